@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * What an inference process must know of an installed model. Written beside `model.onnx` as `manifest.json` when
+ * a model is installed; the rest of a catalogue entry (source, licence) is for people and stays in the catalogue.
+ */
+
+export const Label = Type.Object({
+  /** Stable identity: a WordNet id such as `n02510455`, or `coco:1`. */
+  id: Type.String(),
+  /** What is shown: `giant panda`. Unique within a model. */
+  title: Type.String(),
+});
+export type Label = Static<typeof Label>;
+
+/** How a picture becomes the uint8 NHWC input `image` of the graph. */
+export const InputGeometry = Type.Union([
+  /** The whole picture at exactly this size, aspect ratio not kept. */
+  Type.Object({ fit: Type.Literal('squash'), width: Type.Integer(), height: Type.Integer() }),
+  /** Aspect ratio kept, longer side at most `longSide`, both sides rounded to `multiple`. */
+  Type.Object({ fit: Type.Literal('inside'), longSide: Type.Integer(), multiple: Type.Integer() }),
+  /** The centre square of `fraction` x the shorter side, at `side` x `side`. */
+  Type.Object({ fit: Type.Literal('centre'), fraction: Type.Number(), side: Type.Integer() }),
+]);
+export type InputGeometry = Static<typeof InputGeometry>;
+
+/**
+ * A monotone map from a model's own scores to those we show, linear between the points; the first point is
+ * [0, 0] and the last [1, 1]. The version is stored with every analysis.
+ */
+export const Calibration = Type.Object({
+  version: Type.String(),
+  points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { minItems: 2 }),
+});
+export type Calibration = Static<typeof Calibration>;
+
+/**
+ * The graph's contract with the task that runs it.
+ * - `classifier`: `image` uint8 [1,h,w,3] -> `probabilities` f32 [1,n], in the order of `labels`.
+ * - `detector`: `image` uint8 [1,h,w,3], `score_threshold` f32 [1], `iou_threshold` f32 [1] -> `boxes` f32 [m,4] as
+ *   xMin, yMin, xMax, yMax relative to the input (0..1), `scores` f32 [m], `classes` int64 [m], an index into
+ *   `labels`; suppressed per class, best first within a class.
+ */
+export const ModelFamily = Type.Union([Type.Literal('classifier'), Type.Literal('detector')]);
+export type ModelFamily = Static<typeof ModelFamily>;
+
+export const ModelManifest = Type.Object({
+  id: Type.String(),
+  version: Type.String(),
+  title: Type.String(),
+  family: ModelFamily,
+  input: InputGeometry,
+  labels: Type.Array(Label),
+  calibration: Type.Optional(Calibration),
+});
+export type ModelManifest = Static<typeof ModelManifest>;
+
+/** An installed model as it travels to an inference process: a folder holding `model.onnx` and `manifest.json`. */
+export interface ModelRef {
+  readonly id: string;
+  /** Changes whenever the source bytes, the importer or the folded pre- and post-processing change. */
+  readonly version: string;
+  readonly dir: string;
+}

@@ -1,0 +1,35 @@
+import type { Box } from './box.js';
+
+export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp';
+
+/**
+ * Where the encoded picture is: in memory, or in a file that the inference process opens. `base64` covers line
+ * breaks, both alphabets and a leading `data:…;base64,`; it is decoded where the picture is.
+ */
+export type PictureSource = { readonly encoding?: 'binary' | 'base64' } & (
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'file'; readonly path: string }
+);
+
+export interface PictureLimits {
+  /** Width x height of the encoded picture above which it is refused before decoding. */
+  readonly maxPixels: number;
+}
+
+export interface RasterRequest {
+  /** The part to take, in pixels of the oriented picture, clipped to it; the whole picture when absent. */
+  readonly region?: Box;
+  /** Size of the answer in pixels; the aspect ratio is not kept, and enlarging is allowed. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A decoded picture, turned the way it is meant to be seen. Lives in an inference process only. */
+export interface Picture {
+  readonly kind: PictureKind;
+  /** Size of the oriented original in pixels. Every box of every task is in this frame. */
+  readonly width: number;
+  readonly height: number;
+  /** RGB, 8 bit, interleaved, `width * height * 3` bytes: alpha over white, CMYK, 16 bit and grey converted. */
+  raster(request: RasterRequest): Promise<Uint8Array>;
+}

@@ -1,0 +1,16 @@
+import { classify } from './classify/classify.js';
+import { detect } from './detect/detect.js';
+import { segment } from './segment/segment.js';
+import type { Task } from './task.js';
+
+/** Every task by its name. A job's calls are typed from this table, so a new row is all the wiring there is. */
+export const tasks = { detect, classify, segment } as const;
+
+export type TaskName = keyof typeof tasks;
+type OptionsOf<T> = T extends Task<string, infer Options, unknown> ? Options : never;
+type ResultOf<T> = T extends Task<string, never, infer Result> ? Result : never;
+
+export type TaskCall = {
+  [Name in TaskName]: { readonly task: Name; readonly options: OptionsOf<(typeof tasks)[Name]> };
+}[TaskName];
+export type TaskResults = { readonly [Name in TaskName]?: ResultOf<(typeof tasks)[Name]> };

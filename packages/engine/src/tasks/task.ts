@@ -1,0 +1,36 @@
+import type { ModelManifest, ModelRef } from '../catalog/manifest.js';
+import type { Picture } from '../image/picture.js';
+
+export type TensorData = Float32Array | Uint8Array | BigInt64Array | Int32Array;
+export interface Tensor {
+  readonly data: TensorData;
+  readonly dims: readonly number[];
+}
+
+/** A model in memory, ready to run. Blocks its process's thread while it runs: that is what processes are for. */
+export interface LoadedModel {
+  readonly ref: ModelRef;
+  readonly manifest: ModelManifest;
+  run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+}
+
+export interface TaskContext {
+  readonly picture: Picture;
+  /** Loads the model unless this process holds it already. */
+  load(ref: ModelRef): Promise<LoadedModel>;
+  /** What tasks listed before this one in the same job found, by task name. */
+  readonly earlier: Readonly<Record<string, unknown>>;
+  /** Fires when nobody waits for the answer any more; look between steps, since a run itself cannot be stopped. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One thing the engine can do with a picture. Add one by writing its file or folder here and a row in
+ * `registry.ts`; inference processes look tasks up by name.
+ */
+export interface Task<Name extends string, Options, Result> {
+  readonly name: Name;
+  /** The longer side, in pixels, to which the picture may be reduced on decoding without harm to this task. */
+  detailPx(options: Options): number;
+  run(context: TaskContext, options: Options): Promise<Result>;
+}

@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+
+const Bytes = (options: { default: number; description: string }) => Type.Integer({ minimum: 1, ...options });
+const Milliseconds = (options: { default: number; description: string }) =>
+  Type.Integer({ minimum: 1, ...options });
+
+/**
+ * Every setting of the service. A setting `fetchTimeoutMs` is read from the environment as
+ * `LYNCEUS_FETCH_TIMEOUT_MS` and from the settings file under its own name; the environment wins.
+ */
+export const Settings = Type.Object(
+  {
+    host: Type.String({
+      default: '127.0.0.1',
+      description: 'Address to listen on; 0.0.0.0 or :: for every one.',
+    }),
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      default: 8080,
+      description: 'Port to listen on; 0 takes a free one.',
+    }),
+    pathPrefix: Type.String({
+      default: '',
+      pattern: '^(/[A-Za-z0-9._~-]+)*$',
+      description: 'Path before every route, such as /vision.',
+    }),
+    dataDir: Type.String({ default: 'data', description: 'Folder for the database, blobs and spool.' }),
+    modelsDir: Type.String({
+      default: '',
+      description:
+        'Folder for installed models, shared by clones; empty: lynceus/models in the user cache folder, or models in the data folder when there is no home.',
+    }),
+    spoolDir: Type.String({
+      default: '',
+      description:
+        'Folder for large bodies in flight; empty: spool in the data folder, or shared memory when it has room.',
+    }),
+    spoolMaxBytes: Bytes({
+      default: 512 * 1024 * 1024,
+      description: 'Bytes of bodies in flight at once; above it requests are answered busy.',
+    }),
+    firstKey: Type.String({
+      default: '',
+      description: 'Key given to the first account when it is made; empty: a random one.',
+    }),
+    trialCalls: Type.Integer({ minimum: 0, default: 1000, description: 'Calls a trial account has.' }),
+    resultDays: Type.Integer({
+      minimum: 0,
+      default: 30,
+      description: 'Days for which an analysis can be read again by its fileid.',
+    }),
+    maxPictureBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded picture.' }),
+    maxPixels: Type.Integer({
+      minimum: 1,
+      default: 50_000_000,
+      description: 'Largest picture in pixels, checked before decoding.',
+    }),
+    maxJsonBytes: Bytes({
+      default: 36 * 1024 * 1024,
+      description: 'Largest JSON body (base64 adds a third to a picture).',
+    }),
+    requestTimeoutMs: Milliseconds({
+      default: 60_000,
+      description: 'Time a request may take from its first byte to its answer.',
+    }),
+    fetchTimeoutMs: Milliseconds({
+      default: 10_000,
+      description: 'Time that fetching a picture by address may take, redirects included.',
+    }),
+    fetchAllowedNetworks: Type.String({
+      default: '',
+      description:
+        'Networks (CIDR, comma separated) that pictures may be fetched from although they are private.',
+    }),
+    errorsAsOk: Type.Boolean({
+      default: false,
+      description: 'Answer v1 and v2 errors with HTTP 200, for clients that read no other body.',
+    }),
+    inferenceProcesses: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'Inference processes; 0: one a core.',
+    }),
+    inferenceQueueMax: Type.Integer({
+      minimum: 1,
+      default: 64,
+      description: 'Jobs that may wait for an inference process; above it requests are answered busy.',
+    }),
+    inferenceMaxMemoryMb: Type.Integer({
+      minimum: 256,
+      default: 2048,
+      description: 'Resident MiB at which an inference process is replaced by a fresh one.',
+    }),
+    metricsPort: Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      default: 0,
+      description: 'Port on 127.0.0.1 for Prometheus metrics; 0: none.',
+    }),
+    logLevel: Type.Union(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),
+      { default: 'info', description: 'trace, debug, info, warn, error or silent.' },
+    ),
+    drainTimeoutMs: Milliseconds({
+      default: 20_000,
+      description: 'Time that requests in flight get when the service stops.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type Settings = Readonly<Static<typeof Settings>>;
