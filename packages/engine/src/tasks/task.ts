@@ -1,5 +1,6 @@
 import type { ModelManifest, ModelRef } from '../catalog/manifest.js';
 import type { Picture } from '../image/picture.js';
+import type { DetectResult } from './detect/detections.js';
 
 export type TensorData = Float32Array | Uint8Array | BigInt64Array | Int32Array;
 export interface Tensor {
@@ -18,8 +19,8 @@ export interface TaskContext {
   readonly picture: Picture;
   /** Loads the model unless this process holds it already. */
   load(ref: ModelRef): Promise<LoadedModel>;
-  /** What tasks listed before this one in the same job found, by task name. */
-  readonly earlier: Readonly<Record<string, unknown>>;
+  /** What tasks listed before this one in the same job found, where another task builds on it. */
+  readonly earlier: { readonly detect?: DetectResult };
   /** Fires when nobody waits for the answer any more; look between steps, since a run itself cannot be stopped. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,9 @@
 import type { Label, ModelRef } from '../../catalog/manifest.js';
-import type { Task } from '../task.js';
+import type { Box } from '../../image/box.js';
+import type { Picture } from '../../image/picture.js';
+import { inputTensor } from '../input.js';
+import { floatsOf } from '../output.js';
+import type { LoadedModel, Task } from '../task.js';
 
 export interface ClassifyOptions {
   readonly model: ModelRef;
@@ -17,8 +21,26 @@ export interface ClassifyResult {
   readonly classes: readonly ClassScore[];
 }
 
+/** Ranked classes of the whole picture. */
 export const classify: Task<'classify', ClassifyOptions, ClassifyResult> = {
   name: 'classify',
-  detailPx: () => 0,
-  run: async () => ({ classes: [] }),
+  detailPx: () => 800,
+  async run({ picture, load }, { model, topK }) {
+    return { classes: await classifyRegion(await load(model), picture, topK) };
+  },
 };
+
+/** Ranked classes of a part of a picture, or of all of it. */
+export async function classifyRegion(
+  model: LoadedModel,
+  picture: Picture,
+  topK: number,
+  region?: Box,
+): Promise<ClassScore[]> {
+  const image = await inputTensor(picture, model.manifest.input, region);
+  const probabilities = floatsOf(model, await model.run({ image }), 'probabilities');
+  return model.manifest.labels
+    .map((label, index) => ({ label, score: probabilities[index] ?? 0 }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, topK);
+}

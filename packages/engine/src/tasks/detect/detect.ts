@@ -1,9 +1,15 @@
 import type { Label, ModelRef } from '../../catalog/manifest.js';
-import type { Box } from '../../image/box.js';
-import type { Task } from '../task.js';
+import { EngineError } from '../../errors.js';
+import type { LoadedModel, Task, TaskContext } from '../task.js';
+import { calibrate, uncalibrate } from './calibrate.js';
+import type { DetectResult } from './detections.js';
+import { type Candidate, fuseBoxes } from './fuse.js';
+import { fusionFor } from './fusions.js';
+import { runDetector } from './run-detector.js';
+import { suppressOverlaps } from './suppress.js';
 
 export interface DetectOptions {
-  /** One model answers by itself; several are joined by weighted boxes fusion. */
+  /** One model answers by itself; several, of the same labels, are joined by weighted boxes fusion. */
   readonly models: readonly ModelRef[];
   /** Calibrated score, 0 to 1, from which a detection is answered. */
   readonly minScore: number;
@@ -11,22 +17,66 @@ export interface DetectOptions {
   readonly nmsIou: number;
 }
 
-export interface Detection {
-  readonly label: Label;
-  /** Calibrated so that 0.4 is the good working point (best F1) of every detector of ours. */
-  readonly score: number;
-  readonly box: Box;
-}
+/** Best first; what lies beyond is noise, and an answer needs a bound. COCO's protocol looks at 100. */
+const maxDetections = 100;
+/** Own scores below this are never looked at: thousands of anchors there, and no picture is answered better. */
+const scoreFloor = 0.01;
 
-export interface DetectResult {
-  /** Best first. */
-  readonly detections: readonly Detection[];
-  /** Version of the calibration behind the scores; null when they are the model's own. */
-  readonly calibration: string | null;
-}
-
+/** Labelled boxes of one detector, or of several joined. */
 export const detect: Task<'detect', DetectOptions, DetectResult> = {
   name: 'detect',
-  detailPx: () => 0,
-  run: async () => ({ detections: [], calibration: null }),
+  detailPx: () => 1024,
+  async run(context, options) {
+    const models: LoadedModel[] = [];
+    for (const ref of options.models) models.push(await context.load(ref));
+    const [first] = models;
+    if (!first) throw new EngineError('internal', 'detect needs a model');
+    const { candidates, calibration } =
+      models.length === 1 ? await detectAlone(context, first, options) : await detectJointly(context, models);
+
+    const shown = candidates
+      .map((candidate) => ({ ...candidate, score: calibrate(calibration, candidate.score) }))
+      .filter(({ score }) => score >= options.minScore);
+    return {
+      calibration: calibration?.version ?? null,
+      detections: suppressOverlaps(shown, options.nmsIou)
+        .slice(0, maxDetections)
+        .map(({ classIndex, score, box }) => ({ label: labelOf(first, classIndex), score, box })),
+    };
+  },
 };
+
+interface Scored {
+  readonly candidates: readonly Candidate[];
+  readonly calibration: LoadedModel['manifest']['calibration'];
+}
+
+async function detectAlone(
+  { picture }: TaskContext,
+  model: LoadedModel,
+  options: DetectOptions,
+): Promise<Scored> {
+  const { calibration } = model.manifest;
+  const minScore = Math.max(scoreFloor, uncalibrate(calibration, options.minScore));
+  const candidates = await runDetector(model, picture, { minScore, nmsIou: options.nmsIou });
+  return { candidates: candidates.sort((a, b) => b.score - a.score), calibration };
+}
+
+async function detectJointly(
+  { picture, signal }: TaskContext,
+  models: readonly LoadedModel[],
+): Promise<Scored> {
+  const fusion = fusionFor(models.map(({ ref }) => ref.id));
+  const byModel: Candidate[][] = [];
+  for (const model of models) {
+    signal.throwIfAborted();
+    byModel.push(await runDetector(model, picture, { minScore: fusion.minScore, nmsIou: fusion.nmsIou }));
+  }
+  return { candidates: fuseBoxes(byModel, fusion.minIou), calibration: fusion.calibration };
+}
+
+function labelOf(model: LoadedModel, classIndex: number): Label {
+  const label = model.manifest.labels[classIndex];
+  if (!label) throw new EngineError('model-missing', `model ${model.ref.id} has no label ${classIndex}`);
+  return label;
+}

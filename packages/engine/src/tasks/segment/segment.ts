@@ -1,5 +1,7 @@
 import type { ModelRef } from '../../catalog/manifest.js';
-import type { ClassScore } from '../classify/classify.js';
+import { type Box, boxArea } from '../../image/box.js';
+import type { Picture } from '../../image/picture.js';
+import { type ClassScore, classifyRegion } from '../classify/classify.js';
 import type { Task } from '../task.js';
 
 export interface SegmentOptions {
@@ -19,8 +21,40 @@ export interface SegmentResult {
   readonly segments: readonly Segment[];
 }
 
+/** Dense classification: each detected object's part of the picture classified by itself. */
 export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
   name: 'segment',
-  detailPx: () => 0,
-  run: async () => ({ segments: [] }),
+  detailPx: () => 2048,
+  async run({ picture, load, earlier, signal }, { model, topK, maxSegments }) {
+    const detections = earlier.detect?.detections ?? [];
+    const largest = detections
+      .map((detection, index) => ({ index, box: detection.box }))
+      .sort((a, b) => boxArea(b.box) - boxArea(a.box))
+      .slice(0, maxSegments);
+    if (largest.length === 0) return { segments: [] };
+    const classifier = await load(model);
+    const segments: Segment[] = [];
+    for (const { index, box } of largest) {
+      signal.throwIfAborted();
+      const region = squareAround(box, picture);
+      segments.push({ detection: index, classes: await classifyRegion(classifier, picture, topK, region) });
+    }
+    return { segments };
+  },
 };
+
+/**
+ * The square around a box that a classifier trained on centre crops sees best: as long as the longer side, moved
+ * inside the picture, and no longer than the picture is.
+ */
+function squareAround(box: Box, picture: Picture): Box {
+  const side = Math.max(box.xMax - box.xMin, box.yMax - box.yMin);
+  const along = (min: number, max: number, limit: number) => {
+    const length = Math.min(side, limit);
+    const start = Math.min(Math.max((min + max - length) / 2, 0), limit - length);
+    return { start, end: start + length };
+  };
+  const x = along(box.xMin, box.xMax, picture.width);
+  const y = along(box.yMin, box.yMax, picture.height);
+  return { xMin: x.start, yMin: y.start, xMax: x.end, yMax: y.end };
+}
