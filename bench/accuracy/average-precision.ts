@@ -1,0 +1,154 @@
+import { type Box, boxIou } from '@lynceus/engine';
+
+/** One picture's labelled boxes and what a detector says of it. */
+export interface EvaluatedPicture {
+  readonly truths: readonly { readonly classIndex: number; readonly box: Box }[];
+  /** Best first. */
+  readonly detections: readonly { readonly classIndex: number; readonly score: number; readonly box: Box }[];
+}
+
+/** A detection with the IoU thresholds at which it found a labelled box. */
+interface Judged {
+  readonly picture: number;
+  readonly score: number;
+  readonly hits: readonly boolean[];
+}
+
+/** Detections judged once, so that AP can be computed for any weighting of the pictures. */
+export interface Judgement {
+  readonly pictures: number;
+  /** By class: judged detections best first, and labelled boxes a picture. */
+  readonly classes: readonly {
+    readonly judged: readonly Judged[];
+    readonly truthsByPicture: readonly number[];
+  }[];
+}
+
+/** COCO's thresholds: 0.50 to 0.95 by 0.05. */
+export const iouThresholds = Array.from({ length: 10 }, (_, index) => 0.5 + 0.05 * index);
+
+/**
+ * Matches detections to labelled boxes by COCO's protocol (Lin et al. 2014; cocodataset.org/#detection-eval): at
+ * each IoU threshold by itself, best score first, each labelled box taken once, at most 100 detections a picture.
+ */
+export function judge(pictures: readonly EvaluatedPicture[], classCount: number): Judgement {
+  const classes = Array.from({ length: classCount }, (_, classIndex) => {
+    const judged: Judged[] = [];
+    const truthsByPicture = pictures.map((picture, index) => {
+      const truths = picture.truths.filter((truth) => truth.classIndex === classIndex).map(({ box }) => box);
+      const found = picture.detections
+        .slice(0, 100)
+        .filter((detection) => detection.classIndex === classIndex);
+      judged.push(...judgePicture(truths, found, index));
+      return truths.length;
+    });
+    return { judged: judged.sort((a, b) => b.score - a.score), truthsByPicture };
+  });
+  return { pictures: pictures.length, classes };
+}
+
+function judgePicture(
+  truths: readonly Box[],
+  found: EvaluatedPicture['detections'],
+  picture: number,
+): Judged[] {
+  const taken = iouThresholds.map(() => new Set<number>());
+  return found.map(({ score, box }) => {
+    const ious = truths.map((truth) => boxIou(truth, box));
+    const hits = iouThresholds.map((minIou, level) => {
+      let best = -1;
+      ious.forEach((iou, index) => {
+        if (iou >= minIou && !taken[level]?.has(index) && iou > (ious[best] ?? 0)) best = index;
+      });
+      if (best >= 0) taken[level]?.add(best);
+      return best >= 0;
+    });
+    return { picture, score, hits };
+  });
+}
+
+export interface Precision {
+  /** Mean over classes and thresholds .50:.05:.95, 0 to 1. */
+  readonly ap: number;
+  /** Mean over classes at IoU .50, 0 to 1. */
+  readonly ap50: number;
+}
+
+/** Mean average precision with 101-point interpolation; `weights` counts each picture that often (bootstrap). */
+export function averagePrecision(judgement: Judgement, weights?: readonly number[]): Precision {
+  const weightOf = (picture: number) => weights?.[picture] ?? 1;
+  const byClass: number[][] = [];
+  for (const { judged, truthsByPicture } of judgement.classes) {
+    const truths = truthsByPicture.reduce((sum, count, picture) => sum + count * weightOf(picture), 0);
+    if (truths === 0) continue;
+    byClass.push(iouThresholds.map((_, level) => interpolatedPrecision(judged, level, truths, weightOf)));
+  }
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    ap: mean(byClass.map((levels) => mean(levels))),
+    ap50: mean(byClass.map((levels) => levels[0] ?? 0)),
+  };
+}
+
+function interpolatedPrecision(
+  judged: readonly Judged[],
+  level: number,
+  truths: number,
+  weightOf: (picture: number) => number,
+): number {
+  let hits = 0;
+  let seen = 0;
+  const recalls: number[] = [];
+  const precisions: number[] = [];
+  for (const detection of judged) {
+    const weight = weightOf(detection.picture);
+    if (weight === 0) continue;
+    seen += weight;
+    if (detection.hits[level]) hits += weight;
+    recalls.push(hits / truths);
+    precisions.push(hits / seen);
+  }
+  for (let index = precisions.length - 2; index >= 0; index--) {
+    precisions[index] = Math.max(precisions[index] ?? 0, precisions[index + 1] ?? 0);
+  }
+  let sum = 0;
+  let at = 0;
+  for (let point = 0; point <= 100; point++) {
+    while (at < recalls.length && (recalls[at] ?? 0) < point / 100) at++;
+    sum += precisions[at] ?? 0;
+  }
+  return sum / 101;
+}
+
+export interface WorkingPoint {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** Over all classes together at IoU .50, counting detections from `minScore` on. */
+export function workingPoint(
+  judgement: Judgement,
+  minScore: number,
+  weights?: readonly number[],
+): WorkingPoint {
+  const weightOf = (picture: number) => weights?.[picture] ?? 1;
+  let hits = 0;
+  let seen = 0;
+  let truths = 0;
+  for (const { judged, truthsByPicture } of judgement.classes) {
+    truthsByPicture.forEach((count, picture) => {
+      truths += count * weightOf(picture);
+    });
+    for (const detection of judged) {
+      if (detection.score < minScore) break;
+      seen += weightOf(detection.picture);
+      if (detection.hits[0]) hits += weightOf(detection.picture);
+    }
+  }
+  return {
+    precision: seen > 0 ? hits / seen : 1,
+    recall: truths > 0 ? hits / truths : 1,
+    f1: seen + truths > 0 ? (2 * hits) / (seen + truths) : 1,
+  };
+}

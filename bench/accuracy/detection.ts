@@ -1,0 +1,89 @@
+import type { Box } from '@lynceus/engine';
+import { averagePrecision, type EvaluatedPicture, judge, workingPoint } from './average-precision.js';
+import { bootstrapInterval } from './bootstrap.js';
+import type { LabelledPhotograph } from './datasets.js';
+
+export interface FoundObject {
+  /** Index into COCO's 80 classes. */
+  readonly classIndex: number;
+  readonly score: number;
+  readonly box: Box;
+}
+
+export interface PhotographAnswer {
+  readonly width: number;
+  readonly height: number;
+  /** Best first. */
+  readonly objects: readonly FoundObject[];
+}
+
+/** How one detector answers one photograph: through the engine or through HTTP. */
+export type AskDetector = (
+  bytes: Buffer,
+  thresholds: { readonly minScore: number; readonly nmsIou: number },
+) => Promise<PhotographAnswer>;
+
+export interface DetectorFigures {
+  readonly ap: number;
+  readonly ap50: number;
+  /** At the thresholds that clients send, .4 and .45. */
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** The score with the best F1, and that F1. */
+  readonly bestScore: number;
+  readonly bestF1: number;
+}
+
+const classCount = 80;
+
+/** COCO's figures, with everything a detector says, suppressed at IoU .6. */
+export async function evaluateDetector(photographs: readonly LabelledPhotograph[], ask: AskDetector) {
+  const all = judge(await askAll(photographs, ask, { minScore: 0, nmsIou: 0.6 }), classCount);
+  const sent = judge(await askAll(photographs, ask, { minScore: 0, nmsIou: 0.45 }), classCount);
+  const { ap, ap50 } = averagePrecision(all);
+  const best = Array.from({ length: 99 }, (_, index) => (index + 1) / 100)
+    .map((score) => ({ score, f1: workingPoint(sent, score).f1 }))
+    .reduce((a, b) => (b.f1 > a.f1 ? b : a));
+  const figures: DetectorFigures = {
+    ap,
+    ap50,
+    ...workingPoint(sent, 0.4),
+    bestScore: best.score,
+    bestF1: best.f1,
+  };
+  return { figures, judgement: all };
+}
+
+type Judgement = Awaited<ReturnType<typeof evaluateDetector>>['judgement'];
+
+/** How much better `a` is than `b` on the same photographs: the difference with its 95 % interval. */
+export function compareDetectors(a: Judgement, b: Judgement, figure: 'ap' | 'ap50') {
+  const difference = (weights?: readonly number[]) =>
+    averagePrecision(a, weights)[figure] - averagePrecision(b, weights)[figure];
+  return { difference: difference(), interval: bootstrapInterval(a.pictures, difference) };
+}
+
+async function askAll(
+  photographs: readonly LabelledPhotograph[],
+  ask: AskDetector,
+  thresholds: Parameters<AskDetector>[1],
+): Promise<EvaluatedPicture[]> {
+  return Promise.all(
+    photographs.map(async ({ bytes, truths }) => {
+      const { width, height, objects } = await ask(bytes, thresholds);
+      return {
+        detections: objects,
+        truths: truths.map(({ classIndex, relative }) => ({
+          classIndex,
+          box: {
+            xMin: relative.xMin * width,
+            yMin: relative.yMin * height,
+            xMax: relative.xMax * width,
+            yMax: relative.yMax * height,
+          },
+        })),
+      };
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** CPU seconds and resident bytes of a process and all below it, read from /proc (Linux). */
+export interface Usage {
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+  /** A process each, the first the one asked for. */
+  readonly processes: readonly { readonly pid: number; readonly cpuSeconds: number; readonly residentBytes: number }[];
+}
+
+const ticksPerSecond = 100;
+const pageBytes = 4096;
+
+export async function usageOf(pid: number): Promise<Usage> {
+  const pids = await withDescendants(pid);
+  const processes = (await Promise.all(pids.map(usageOfOne))).filter((usage) => usage !== undefined);
+  return {
+    cpuSeconds: processes.reduce((sum, usage) => sum + usage.cpuSeconds, 0),
+    residentBytes: processes.reduce((sum, usage) => sum + usage.residentBytes, 0),
+    processes,
+  };
+}
+
+export async function withDescendants(root: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = await statFields(Number(name));
+    if (fields) parents.set(Number(name), Number(fields[1]));
+  }
+  const found = [root];
+  for (const pid of found) {
+    for (const [child, parent] of parents) if (parent === pid) found.push(child);
+  }
+  return found;
+}
+
+async function usageOfOne(pid: number): Promise<Usage['processes'][number] | undefined> {
+  const fields = await statFields(pid);
+  if (!fields) return undefined;
+  const cpuTicks = Number(fields[11]) + Number(fields[12]);
+  return { pid, cpuSeconds: cpuTicks / ticksPerSecond, residentBytes: Number(fields[21]) * pageBytes };
+}
+
+/** The fields of /proc/PID/stat from the third on (proc(5)): state, parent, …, utime, stime, …, rss. */
+async function statFields(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
+}

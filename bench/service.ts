@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The real service in a process of its own, on a free port and a data folder that goes away with it. */
+export interface Service {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly key: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const command = fileURLToPath(new URL('../../packages/server/dist/cli/main.js', import.meta.url));
+
+export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const key = `bench_${randomBytes(24).toString('base64url')}`;
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env: {
+      ...process.env,
+      LYNCEUS_PORT: String(port),
+      LYNCEUS_METRICS_PORT: String(metricsPort),
+      LYNCEUS_DATA_DIR: dataDir,
+      LYNCEUS_FIRST_KEY: key,
+      LYNCEUS_LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilReady(url, child);
+  return {
+    url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    key,
+    pid: child.pid ?? 0,
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.kill('SIGTERM')) await gone;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`the service ended with exit code ${child.exitCode}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error('the service was not ready within 60 s');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
