@@ -5,7 +5,11 @@ export interface Usage {
   readonly cpuSeconds: number;
   readonly residentBytes: number;
   /** A process each, the first the one asked for. */
-  readonly processes: readonly { readonly pid: number; readonly cpuSeconds: number; readonly residentBytes: number }[];
+  readonly processes: readonly {
+    readonly pid: number;
+    readonly cpuSeconds: number;
+    readonly residentBytes: number;
+  }[];
 }
 
 const ticksPerSecond = 100;
