@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // The tests run as compiled: what is tested is what ships, and forked processes and workers find their entry files.
 export default defineConfig({
   test: {
-    include: ['packages/*/dist/**/*.test.js', 'test/dist/**/*.test.js'],
+    include: ['packages/*/dist/**/*.test.js', 'bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { averagePrecision, judge, workingPoint } from './average-precision.js';
+import { bootstrapInterval } from './bootstrap.js';
+
+const box = (xMin: number, size = 100) => ({ xMin, yMin: 0, xMax: xMin + size, yMax: size });
+const truth = (xMin: number, classIndex = 0) => ({ classIndex, box: box(xMin) });
+const found = (score: number, xMin: number, classIndex = 0) => ({ classIndex, score, box: box(xMin) });
+
+test('finding everything exactly scores 1', () => {
+  const judgement = judge([{ truths: [truth(0), truth(300)], detections: [found(0.9, 0), found(0.8, 300)] }], 1);
+  expect(averagePrecision(judgement)).toEqual({ ap: 1, ap50: 1 });
+});
+
+test('finding half, without a false box, scores the 51 of 101 recall points that are reached', () => {
+  const judgement = judge([{ truths: [truth(0), truth(300)], detections: [found(0.9, 0)] }], 1);
+  expect(averagePrecision(judgement).ap50).toBeCloseTo(51 / 101);
+});
+
+test('a false box ranked first halves the precision', () => {
+  const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 500), found(0.8, 0)] }], 1);
+  expect(averagePrecision(judgement).ap50).toBeCloseTo(0.5);
+});
+
+test('a second box on the same object is a false one', () => {
+  const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 0), found(0.8, 2)] }], 1);
+  expect(workingPoint(judgement, 0.5)).toMatchObject({ precision: 0.5, recall: 1 });
+});
+
+test('a shifted box counts at the loose thresholds only', () => {
+  // Shifted by 20 of 100: IoU 80/120 = .667, so a hit at .50 to .65, four of ten thresholds.
+  const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 20)] }], 1);
+  const { ap, ap50 } = averagePrecision(judgement);
+  expect(ap50).toBe(1);
+  expect(ap).toBeCloseTo(0.4);
+});
+
+test('classes without a labelled box do not count', () => {
+  const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 0), found(0.9, 0, 7)] }], 80);
+  expect(averagePrecision(judgement).ap).toBe(1);
+});
+
+test('a weight counts a picture that often', () => {
+  const pictures = [
+    { truths: [truth(0)], detections: [found(0.9, 0)] },
+    { truths: [truth(0)], detections: [] },
+  ];
+  expect(averagePrecision(judge(pictures, 1), [1, 0]).ap50).toBe(1);
+  expect(averagePrecision(judge(pictures, 1), [0, 1]).ap50).toBe(0);
+});
+
+test('the bootstrap interval is the same at every run and holds the mean', () => {
+  const values = Array.from({ length: 50 }, (_, index) => index);
+  const mean = (weights: readonly number[]) =>
+    weights.reduce((sum, weight, index) => sum + weight * (values[index] ?? 0), 0) / 50;
+  const interval = bootstrapInterval(50, mean);
+  expect(interval).toEqual(bootstrapInterval(50, mean));
+  expect(interval.low).toBeGreaterThan(19);
+  expect(interval.low).toBeLessThan(24.5);
+  expect(interval.high).toBeGreaterThan(24.5);
+  expect(interval.high).toBeLessThan(30);
+});
