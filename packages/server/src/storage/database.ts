@@ -19,5 +19,8 @@ export interface Database {
    * takes no other with it. When the promise resolves the unit is on disk.
    */
   write(statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
+  /** True, or why it cannot answer. */
+  isReady(): true | string;
+  /** Finishes what was asked for, then closes; later calls are refused. */
   close(): Promise<void>;
 }

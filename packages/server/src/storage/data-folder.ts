@@ -1,0 +1,49 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StorageError } from './storage-error.js';
+
+/** Where everything lies that one service keeps. All paths are absolute. */
+export interface DataFolder {
+  readonly dir: string;
+  readonly databasePath: string;
+  /** Held open and locked by the one service that runs on this folder. */
+  readonly lockPath: string;
+  /** Backups made by us, and databases that a restore replaced. */
+  readonly backupsDir: string;
+  readonly blobsDir: string;
+  readonly spoolDir: string;
+  /** The first account's key until it is read away; mode 0600. */
+  readonly firstKeyPath: string;
+}
+
+export function dataFolder(dir: string): DataFolder {
+  const root = resolve(dir);
+  return {
+    dir: root,
+    databasePath: join(root, 'lynceus.db'),
+    lockPath: join(root, 'lock.db'),
+    backupsDir: join(root, 'backups'),
+    blobsDir: join(root, 'blobs'),
+    spoolDir: join(root, 'spool'),
+    firstKeyPath: join(root, 'first-key'),
+  };
+}
+
+/** Makes the folder for its owner alone, and finds out now rather than at the first write whether it can be used. */
+export function prepareDataFolder(folder: DataFolder): void {
+  try {
+    mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
+    mkdirSync(folder.backupsDir, { recursive: true, mode: 0o700 });
+    const { mode, uid } = statSync(folder.dir);
+    // Somebody else's folder keeps its mode: a mounted volume often belongs to root.
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder.dir, 0o700);
+    accessSync(folder.dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError(
+      'access',
+      `The data folder ${folder.dir} cannot be used (${reason}). Make it writable for this user, or set LYNCEUS_DATA_DIR.`,
+      { cause: error },
+    );
+  }
+}

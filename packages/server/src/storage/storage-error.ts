@@ -1,0 +1,38 @@
+export type StorageErrorCode =
+  /** A row with this value exists already. */
+  | 'unique'
+  /** Another rule of the schema was broken: NOT NULL, CHECK or a foreign key. */
+  | 'constraint'
+  /** A value that the database cannot keep as it is; a fault of the caller. */
+  | 'value'
+  /** Another program held the database for longer than we wait. */
+  | 'busy'
+  /** The disk is full. */
+  | 'full'
+  /** The file or its folder cannot be written, read or created. */
+  | 'access'
+  /** The file is not a database, or is damaged. */
+  | 'damaged'
+  /** More statements wait than we are ready to keep. */
+  | 'overloaded'
+  /** The thread was lost with the statements in it: they may or may not be on disk. */
+  | 'lost'
+  | 'closed'
+  /** The database was made by a newer program. */
+  | 'newer'
+  /** Another service holds the data folder. */
+  | 'locked'
+  /** A fault of ours, such as wrong SQL. */
+  | 'internal';
+
+/** What can go wrong in storage, told by code. Crosses threads as `{ code, message }`. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  constructor(
+    readonly code: StorageErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
