@@ -1,3 +1,10 @@
+import type { Clock } from '../clock.js';
+import type { Database } from '../storage/database.js';
+import { giveBackStatements, reserveCall } from './allowance.js';
+import { authenticate } from './authenticate.js';
+import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
+import { type ListedAccount, listAccounts } from './list-accounts.js';
+
 /** Who is calling: the outcome of a valid key. */
 export interface Caller {
   readonly accountId: number;
@@ -12,4 +19,44 @@ export interface Reservation {
   /** Such as `v1.predict_image`; what usage is told by. */
   readonly operation: string;
   readonly day: string;
+}
+
+/** Accounts, their keys and their allowances. */
+export interface Accounts {
+  /** Null when the key is unknown, revoked or expired. */
+  authenticate(key: string): Promise<Caller | null>;
+  /** Throws `trial_limit` when the allowance is used up. */
+  reserveCall(caller: Caller, operation: string): Promise<Reservation>;
+  /** The call did not count after all. A second time for the same reservation does nothing. */
+  giveBack(reservation: Reservation): Promise<void>;
+  createKey(wanted: NewKey): Promise<CreatedKey>;
+  listKeys(): Promise<readonly ListedKey[]>;
+  /** By id, by prefix or by the key itself. */
+  revokeKey(idOrPrefix: string): Promise<ListedKey>;
+  listAccounts(): Promise<readonly ListedAccount[]>;
+}
+
+export interface AccountsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly trialCalls: number;
+  readonly resultDays: number;
+}
+
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { database, clock } = options;
+  const givenBack = new WeakSet<Reservation>();
+  return {
+    authenticate: (key) => authenticate(database, clock, key),
+    reserveCall: (caller, operation) => reserveCall(database, clock, caller, operation),
+    async giveBack(reservation) {
+      if (givenBack.has(reservation)) return;
+      givenBack.add(reservation);
+      await database.write(giveBackStatements(database, reservation));
+    },
+    createKey: (wanted) => createKey(options, wanted),
+    listKeys: () => listKeys(database),
+    revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),
+    listAccounts: () => listAccounts(database),
+  };
 }

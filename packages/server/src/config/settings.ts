@@ -42,7 +42,9 @@ export const Settings = Type.Object(
     }),
     firstKey: Type.String({
       default: '',
-      description: 'Key given to the first account when it is made; empty: a random one.',
+      pattern: '^([A-Za-z0-9_.~-]{16,200})?$',
+      description:
+        'Key given to the first account when it is made, 16 or more of A-Z a-z 0-9 _ . ~ -; empty: a random one.',
     }),
     trialCalls: Type.Integer({ minimum: 0, default: 1000, description: 'Calls a trial account has.' }),
     resultDays: Type.Integer({

@@ -1,7 +1,9 @@
 export type StorageErrorCode =
   /** A row with this value exists already. */
   | 'unique'
-  /** Another rule of the schema was broken: NOT NULL, CHECK or a foreign key. */
+  /** A column that must have a value would be NULL. */
+  | 'not-null'
+  /** Another rule of the schema was broken: CHECK or a foreign key. */
   | 'constraint'
   /** A value that the database cannot keep as it is; a fault of the caller. */
   | 'value'

@@ -4,6 +4,7 @@ import { StorageError, type StorageErrorCode } from '../storage-error.js';
 const byCode: readonly (readonly [prefix: string, code: StorageErrorCode])[] = [
   ['SQLITE_CONSTRAINT_UNIQUE', 'unique'],
   ['SQLITE_CONSTRAINT_PRIMARYKEY', 'unique'],
+  ['SQLITE_CONSTRAINT_NOTNULL', 'not-null'],
   ['SQLITE_CONSTRAINT', 'constraint'],
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_LOCKED', 'busy'],

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.js';
+import type { Database } from '../storage/database.js';
+import type { Caller } from './accounts.js';
+import { hashKey } from './key.js';
+
+/** Longer than any key of ours; what is longer is not worth a look. */
+const maxKeyLength = 256;
+
+/**
+ * Who a key belongs to; null when it is unknown, revoked or expired. Asked of the database each time, so that a key
+ * revoked from the command line is refused at once.
+ */
+export async function authenticate(database: Database, clock: Clock, key: string): Promise<Caller | null> {
+  if (key.length === 0 || key.length > maxKeyLength) return null;
+  const row = await database.query
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.account_id')
+    .select([
+      'api_key.id as keyId',
+      'api_key.account_id as accountId',
+      'api_key.expires_at as expiresAt',
+      'api_key.revoked_at as revokedAt',
+      'account.result_days as resultDays',
+    ])
+    .where('api_key.hash', '=', hashKey(key))
+    .executeTakeFirst();
+  if (!row || row.revokedAt !== null) return null;
+  if (row.expiresAt !== null && row.expiresAt <= clock()) return null;
+  return { accountId: row.accountId, keyId: row.keyId, resultDays: row.resultDays };
+}

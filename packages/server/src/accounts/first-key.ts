@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { DataFolder } from '../storage/data-folder.js';
+import { syncPath } from '../storage/sqlite/backup.js';
+import type { Accounts } from './accounts.js';
+import { makeKey } from './key.js';
+
+export const firstAccount = 'default';
+
+/**
+ * At the first start, makes the first account and its key, and keeps the key in a file for its owner alone until it is
+ * read away. The file is there before the account, so that a crash between the two loses nothing: an account that
+ * exists has a key that somebody can know. Answers the key when it was made now, else null.
+ */
+export async function ensureFirstKey(
+  accounts: Accounts,
+  folder: DataFolder,
+  chosenKey: string,
+): Promise<string | null> {
+  if ((await accounts.listAccounts()).length > 0) return null;
+  const key = chosenKey || makeKey();
+  writeFileSync(folder.firstKeyPath, `${key}\n`, { mode: 0o600, flush: true });
+  syncPath(folder.dir);
+  await accounts.createKey({ account: firstAccount, name: 'first', expiresAt: null, key });
+  return key;
+}
+
+/** The kept first key, which is then kept no longer; null when it was read away before. */
+export function readFirstKeyAway(folder: DataFolder): string | null {
+  if (!existsSync(folder.firstKeyPath)) return null;
+  const key = readFileSync(folder.firstKeyPath, 'utf8').trim();
+  rmSync(folder.firstKeyPath);
+  return key;
+}

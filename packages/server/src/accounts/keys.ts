@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
+import { hashKey, keyPrefix, makeKey } from './key.js';
+
+export interface NewKey {
+  /** Name of the account; it is made when it is new. */
+  readonly account: string;
+  /** What the key is for, for people. */
+  readonly name: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+  /** A key chosen by the operator; a random one when absent. */
+  readonly key?: string;
+}
+
+export interface CreatedKey {
+  /** Shown here and never again. */
+  readonly key: string;
+  readonly keyId: number;
+  readonly accountId: number;
+  readonly prefix: string;
+}
+
+export interface ListedKey {
+  readonly id: number;
+  readonly account: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export interface KeyDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Calls that an account gets when it is not the first one. */
+  readonly trialCalls: number;
+  /** Days for which a new account keeps its results. */
+  readonly resultDays: number;
+}
+
+/** Makes a key, and its account when that is new: the first of all is paid and unlimited, later ones are trials. */
+export async function createKey(
+  { database, clock, trialCalls, resultDays }: KeyDependencies,
+  wanted: NewKey,
+): Promise<CreatedKey> {
+  const account = checkName('account', wanted.account);
+  const name = checkName('key name', wanted.name);
+  const key = wanted.key ?? makeKey();
+  const now = clock();
+  const { query } = database;
+  const isFirst = sql`not exists (select 1 from account)`;
+
+  const makeAccount = query
+    .insertInto('account')
+    .columns(['name', 'plan', 'call_limit', 'result_days', 'created_at'])
+    .expression(
+      query
+        .selectNoFrom([
+          sql<string>`cast(${account} as text)`.as('name'),
+          sql<'paid' | 'trial'>`case when ${isFirst} then 'paid' else 'trial' end`.as('plan'),
+          sql<number | null>`case when ${isFirst} then null else cast(${trialCalls} as bigint) end`.as(
+            'call_limit',
+          ),
+          sql<number>`cast(${resultDays} as bigint)`.as('result_days'),
+          sql<number>`cast(${now} as bigint)`.as('created_at'),
+        ])
+        // SQLite reads `select … on conflict` as a join without a condition.
+        .where(sql<boolean>`1 = 1`),
+    )
+    .onConflict((conflict) => conflict.column('name').doNothing());
+  const makeKeyRow = query
+    .insertInto('api_key')
+    .values((row) => ({
+      account_id: row.selectFrom('account').select('id').where('name', '=', account),
+      hash: hashKey(key),
+      prefix: keyPrefix(key),
+      name,
+      created_at: now,
+      expires_at: wanted.expiresAt,
+      revoked_at: null,
+    }))
+    .returning(['id', 'account_id']);
+
+  const made = await database.write([makeAccount, makeKeyRow]).catch((error: unknown) => {
+    if (error instanceof StorageError && error.code === 'unique') {
+      throw new ServiceError('wrong_parameters', 'This key exists already; choose another.', {
+        cause: error,
+      });
+    }
+    throw error;
+  });
+  const row = made[1]?.rows[0];
+  return {
+    key,
+    keyId: Number(row?.['id']),
+    accountId: Number(row?.['account_id']),
+    prefix: keyPrefix(key),
+  };
+}
+
+/** Every key, revoked ones too, by account and age. */
+export async function listKeys(database: Database): Promise<readonly ListedKey[]> {
+  return await database.query
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.account_id')
+    .select([
+      'api_key.id',
+      'account.name as account',
+      'api_key.prefix',
+      'api_key.name',
+      'api_key.created_at as createdAt',
+      'api_key.expires_at as expiresAt',
+      'api_key.revoked_at as revokedAt',
+    ])
+    .orderBy('account.id')
+    .orderBy('api_key.id')
+    .execute();
+}
+
+/** Revokes the key with this id, or the one key that starts so; it is refused from the next request on. */
+export async function revokeKey(database: Database, clock: Clock, idOrPrefix: string): Promise<ListedKey> {
+  const keys = await listKeys(database);
+  const byId = keys.filter((key) => String(key.id) === idOrPrefix);
+  // The whole key serves as well: its own prefix is looked for.
+  const byPrefix = keys.filter(
+    (key) =>
+      idOrPrefix.length >= 4 && (key.prefix.startsWith(idOrPrefix) || idOrPrefix.startsWith(key.prefix)),
+  );
+  const found = byId.length > 0 ? byId : byPrefix;
+  const [key] = found;
+  if (!key) {
+    throw new ServiceError('wrong_parameters', 'No key has this id or prefix; see: lynceus keys list');
+  }
+  if (found.length > 1) {
+    const ids = found.map((each) => each.id).join(', ');
+    throw new ServiceError('wrong_parameters', `Several keys start so; name one by its id: ${ids}`);
+  }
+  if (key.revokedAt !== null) return key;
+  const revokedAt = clock();
+  await database.write([
+    database.query
+      .updateTable('api_key')
+      .set({ revoked_at: revokedAt })
+      .where('id', '=', key.id)
+      .where('revoked_at', 'is', null),
+  ]);
+  return { ...key, revokedAt };
+}
+
+function checkName(what: string, text: string): string {
+  const name = text.trim();
+  if (name.length === 0 || name.length > 100 || /\p{C}/u.test(name)) {
+    throw new ServiceError('wrong_parameters', `The ${what} must have 1 to 100 printable characters.`);
+  }
+  return name;
+}

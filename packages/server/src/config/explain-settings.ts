@@ -1,0 +1,31 @@
+import type { TSchema } from 'typebox';
+import { isSecretSetting, type LoadedSettings, settingNames } from './load-settings.js';
+import { environmentName } from './names.js';
+import { Settings } from './settings.js';
+
+/** One setting, told to people. */
+export interface ExplainedSetting {
+  readonly name: string;
+  readonly variable: string;
+  readonly value: unknown;
+  readonly source: string;
+  readonly description: string;
+}
+
+const properties: Readonly<Record<string, TSchema>> = Settings.properties;
+
+/** Every setting in the order of the schema, with secrets masked. */
+export function explainSettings({ settings, sources }: LoadedSettings): readonly ExplainedSetting[] {
+  const values: Readonly<Record<string, unknown>> = settings;
+  return settingNames.map((name) => ({
+    name,
+    variable: environmentName(name),
+    value: isSecretSetting(name) && values[name] !== '' ? '********' : values[name],
+    source: sources[name] ?? 'default',
+    description: describe(properties[name]),
+  }));
+}
+
+function describe(schema: TSchema | undefined): string {
+  return schema && 'description' in schema ? String(schema.description) : '';
+}

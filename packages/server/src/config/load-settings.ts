@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { ConfigError } from './config-error.js';
+import { environmentName, suggestName } from './names.js';
+import { parseSettingText } from './parse-value.js';
+import { Settings } from './settings.js';
+
+/** Where a value came from: the name of a variable, the path of a file, or `default`. */
+export type SettingSource = string;
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly sources: Readonly<Record<string, SettingSource>>;
+}
+
+export interface SettingsInput {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What relative paths of defaults and variables are relative to; those of a file are relative to the file. */
+  readonly cwd: string;
+}
+
+const properties: Readonly<Record<string, TSchema>> = Settings.properties;
+export const settingNames: readonly string[] = Object.keys(properties);
+
+const configVariable = 'LYNCEUS_CONFIG';
+const folderSettings = ['dataDir', 'modelsDir', 'spoolDir'];
+
+/** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */
+export function loadSettings(input: SettingsInput): LoadedSettings {
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, SettingSource> = {};
+  const problems: string[] = [];
+
+  for (const [name, schema] of Object.entries(properties)) {
+    values[name] = 'default' in schema ? schema.default : undefined;
+    sources[name] = 'default';
+  }
+  readSettingsFile(input, values, sources, problems);
+  readEnvironment(input, values, sources, problems);
+  problems.push(...checkValues(values, sources));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+
+  resolveFolders(input, values, sources);
+  return { settings: Object.freeze(Value.Parse(Settings, values)), sources: Object.freeze(sources) };
+}
+
+function readSettingsFile(
+  { env, cwd }: SettingsInput,
+  values: Record<string, unknown>,
+  sources: Record<string, SettingSource>,
+  problems: string[],
+): void {
+  const named = env[configVariable];
+  const path = resolve(cwd, named || 'lynceus.json');
+  if (!named && !existsSync(path)) return;
+  for (const [name, value] of Object.entries(parseSettingsFile(path))) {
+    const schema = properties[name];
+    if (!schema) {
+      problems.push(`${path}: there is no setting "${name}"${suggestName(name, settingNames)}`);
+      continue;
+    }
+    values[name] = typeof value === 'string' ? parseSettingText(name, schema, value) : value;
+    sources[name] = path;
+  }
+}
+
+function parseSettingsFile(path: string): object {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`The settings file ${path} cannot be read: ${messageOf(error)}`);
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the file, and the file may hold a key.
+    throw new ConfigError(`The settings file ${path} is not valid JSON.`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigError(`The settings file ${path} must hold one JSON object.`);
+  }
+  return content;
+}
+
+function readEnvironment(
+  { env }: SettingsInput,
+  values: Record<string, unknown>,
+  sources: Record<string, SettingSource>,
+  problems: string[],
+): void {
+  const byVariable = new Map(settingNames.map((name) => [environmentName(name), name]));
+  const known = [...byVariable.keys(), configVariable];
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith('LYNCEUS_') || variable === configVariable || text === undefined) continue;
+    const name = byVariable.get(variable);
+    const schema = name === undefined ? undefined : properties[name];
+    if (name === undefined || schema === undefined) {
+      problems.push(`The environment has ${variable}, which is no setting${suggestName(variable, known)}`);
+      continue;
+    }
+    // A variable set to nothing is how compose files and unit files leave one out.
+    if (text === '') continue;
+    values[name] = parseSettingText(name, schema, text);
+    sources[name] = variable;
+  }
+}
+
+function checkValues(values: Record<string, unknown>, sources: Record<string, SettingSource>): string[] {
+  const problems: string[] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = values[name];
+    if (Value.Check(schema, value)) continue;
+    const shown = isSecretSetting(name) ? '' : ` is ${JSON.stringify(value)} but`;
+    problems.push(`${name} (from ${sources[name]})${shown} ${expectation(name, schema)}.`);
+  }
+  return problems;
+}
+
+/** A setting that is never shown. */
+export function isSecretSetting(name: string): boolean {
+  return name === 'firstKey';
+}
+
+function expectation(name: string, schema: TSchema): string {
+  const { type, minimum, maximum, pattern, minLength, description } = schema as TSchema & {
+    readonly type?: string;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly pattern?: string;
+    readonly minLength?: number;
+    readonly description?: string;
+  };
+  if (type === 'boolean') return 'must be true or false';
+  if (type === 'integer' || type === 'number') {
+    const kind = type === 'integer' ? 'a whole number' : 'a number';
+    const range =
+      maximum === undefined ? `of at least ${minimum ?? 0}` : `from ${minimum ?? 0} to ${maximum}`;
+    return `must be ${kind} ${range}${name.endsWith('Bytes') ? ', such as 25MiB' : ''}`;
+  }
+  if (pattern) return `must match ${pattern}`;
+  if (minLength) return `must have at least ${minLength} characters`;
+  return `must be a value that fits: ${description ?? ''}`.replace(/\.$/, '');
+}
+
+function resolveFolders(
+  { cwd }: SettingsInput,
+  values: Record<string, unknown>,
+  sources: Record<string, SettingSource>,
+): void {
+  for (const name of folderSettings) {
+    const value = values[name];
+    if (typeof value !== 'string' || value === '') continue;
+    const source = sources[name] ?? 'default';
+    const fromFile = source !== 'default' && source !== environmentName(name);
+    values[name] = resolve(fromFile ? dirname(source) : cwd, value);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,93 @@
+/** One part of the service, such as the database, the inference processes or a listener. */
+export interface Part {
+  readonly name: string;
+  start(): Promise<void>;
+  /** True, or in words what is missing; asked at each look at `/readyz`. */
+  isReady(): true | string;
+  /** Takes nothing new and finishes what is in flight; the signal fires when the time for it is over. */
+  drain?(signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly parts: readonly { readonly name: string; readonly ready: boolean; readonly reason?: string }[];
+}
+
+export interface Lifecycle {
+  /** Starts the parts in order; when one fails, stops those started and throws its error. */
+  start(): Promise<void>;
+  readiness(): Readiness;
+  /** Drains every part at once, then stops them in reverse order. Later calls wait for the same end. */
+  stop(): Promise<void>;
+}
+
+export interface LifecycleOptions {
+  readonly parts: readonly Part[];
+  readonly drainTimeoutMs: number;
+  readonly onStopFailure: (part: string, error: unknown) => void;
+}
+
+export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
+  const started: Part[] = [];
+  let stopping: Promise<void> | null = null;
+
+  const attempt = async (part: Part, step: () => Promise<void> | undefined): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      onStopFailure(part.name, error);
+    }
+  };
+
+  const stopAll = async (): Promise<void> => {
+    const deadline = AbortSignal.timeout(drainTimeoutMs);
+    await Promise.all(
+      started.map((part) => attempt(part, () => beforeDeadline(part.drain?.(deadline), deadline))),
+    );
+    for (const part of started.reverse()) await attempt(part, () => part.stop());
+  };
+
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll();
+    return stopping;
+  };
+
+  return {
+    async start() {
+      for (const part of parts) {
+        if (stopping) return;
+        try {
+          await part.start();
+          started.push(part);
+        } catch (error) {
+          await stop();
+          throw error;
+        }
+      }
+    },
+    readiness() {
+      if (stopping) {
+        return { ready: false, parts: [{ name: 'service', ready: false, reason: 'stopping' }] };
+      }
+      const told = parts.map((part) => {
+        const state = started.includes(part) ? part.isReady() : 'starting';
+        return state === true
+          ? { name: part.name, ready: true }
+          : { name: part.name, ready: false, reason: state };
+      });
+      return { ready: told.every((part) => part.ready), parts: told };
+    },
+    stop,
+  };
+}
+
+/** Waits for work or for its deadline, whichever comes first, and leaves no timer behind. */
+function beforeDeadline(work: Promise<void> | undefined, deadline: AbortSignal): Promise<void> | undefined {
+  if (!work) return undefined;
+  return new Promise((resolve, reject) => {
+    const give = () => resolve();
+    deadline.addEventListener('abort', give, { once: true });
+    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', give));
+  });
+}
