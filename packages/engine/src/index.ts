@@ -1,0 +1,25 @@
+export type { Label, ModelManifest, ModelRef } from './catalog/manifest.js';
+export { EngineError, type EngineErrorCode } from './errors.js';
+export { decodeBase64 } from './image/base64.js';
+export type { Box } from './image/box.js';
+export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
+export type { RunnerEvent } from './runtime/events.js';
+export type {
+  AnalyseJob,
+  Analysis,
+  ModelRunner,
+  Priority,
+  RunOptions,
+  UnpackedJson,
+  UnpackJsonJob,
+} from './runtime/job.js';
+export {
+  createProcessRunner,
+  type ProcessRunner,
+  type ProcessRunnerOptions,
+  type RunnerStats,
+} from './runtime/process-runner.js';
+export type { ClassScore } from './tasks/classify/classify.js';
+export type { Detection, DetectResult } from './tasks/detect/detections.js';
+export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
+export type { Segment } from './tasks/segment/segment.js';

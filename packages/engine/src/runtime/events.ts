@@ -1,0 +1,15 @@
+/** What the service's log should tell of its inference processes. */
+export type RunnerEvent =
+  | { readonly type: 'started'; readonly pid: number; readonly startMs: number }
+  /** `delayMs`: wait before the replacement; `lossesInARow`: processes lost since one last answered. */
+  | {
+      readonly type: 'process-lost';
+      readonly pid: number | undefined;
+      readonly cause: string;
+      readonly duringJob: boolean;
+      readonly lossesInARow: number;
+      readonly delayMs: number;
+    }
+  | { readonly type: 'recycled'; readonly pid: number; readonly rssBytes: number }
+  | { readonly type: 'timeout'; readonly pid: number; readonly timeoutMs: number }
+  | { readonly type: 'fault' | 'warm-up'; readonly pid: number; readonly detail: string };

@@ -1,0 +1,172 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { EngineError } from '../errors.js';
+import { processEnvironment } from './environment.js';
+import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
+
+export interface ProcessHandlers {
+  ready(): void;
+  /** The job in hand came back; the process is free again. */
+  idle(): void;
+  /** It is gone, for whatever reason; `cause` says which. Called once, after the job in hand was failed. */
+  gone(cause: string, duringJob: boolean): void;
+  note(about: 'fault' | 'warm-up', detail: string): void;
+  timedOut(timeoutMs: number): void;
+}
+
+interface JobInHand {
+  readonly id: number;
+  readonly timer: NodeJS.Timeout;
+  settle(outcome: JobResult | EngineError): void;
+}
+
+/** One forked process and the one job it may be working on. */
+export class InferenceProcess {
+  readonly #child: ChildProcess;
+  readonly #handlers: ProcessHandlers;
+  readonly startedAt = performance.now();
+  state: ProcessState = { models: [], rssBytes: 0 };
+  isReady = false;
+  jobsDone = 0;
+  #jobInHand: JobInHand | undefined;
+  #lastJobId = 0;
+  #leaving = false;
+  readonly exited: Promise<void>;
+
+  constructor(entry: URL, settings: Command & { type: 'settings' }, handlers: ProcessHandlers) {
+    this.#handlers = handlers;
+    this.#child = fork(entry, [], {
+      serialization: 'advanced',
+      execArgv: [],
+      env: processEnvironment(process.env),
+      // What native libraries print goes to our standard error: standard output may be somebody's pipe.
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    this.exited = new Promise((resolve) => {
+      const end = (cause: string) => {
+        this.#end(cause);
+        resolve();
+      };
+      this.#child.once('exit', (code, signal) => end(signal ? `signal ${signal}` : `exit code ${code}`));
+      this.#child.once('error', (error) => {
+        // A process that could not be started has no exit; for any other error (a failed send) the exit follows.
+        if (this.#child.pid === undefined) end(error.message);
+        else this.#child.kill('SIGKILL');
+      });
+    });
+    this.#child.on('message', (report) => this.#hear(report as Report));
+    this.#send(settings);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isIdle(): boolean {
+    return this.isReady && !this.#jobInHand && !this.#leaving;
+  }
+
+  get isBusy(): boolean {
+    return this.#jobInHand !== undefined;
+  }
+
+  /**
+   * Runs one job. Once `signal` fires the caller is let go at once; the process stops at its next step and is
+   * busy until then. Past `timeoutMs` it is killed.
+   */
+  run(job: Job, timeoutMs: number, signal: AbortSignal | undefined): Promise<JobResult> {
+    return new Promise((resolve, reject) => {
+      this.#lastJobId += 1;
+      const id = this.#lastJobId;
+      const abort = () => {
+        this.#send({ type: 'abort', id });
+        reject(new EngineError('aborted', 'the caller gave up'));
+      };
+      const timer = setTimeout(() => {
+        this.#handlers.timedOut(timeoutMs);
+        this.#settle(new EngineError('timeout', `the picture took longer than ${timeoutMs} ms`));
+        this.kill();
+      }, timeoutMs);
+      this.#jobInHand = {
+        id,
+        timer,
+        settle: (outcome) => {
+          signal?.removeEventListener('abort', abort);
+          if (outcome instanceof EngineError) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        this.#send({ type: 'job', id, job: job as (Command & { type: 'job' })['job'] });
+      } catch (error) {
+        // Something in the options that cannot be cloned; the process never saw the job.
+        this.#handlers.note('fault', String(error));
+        this.#settle(new EngineError('internal', 'the job cannot be sent to a process'));
+        this.#handlers.idle();
+      }
+    });
+  }
+
+  /** Takes no further job and leaves once the one in hand is done. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    if (!this.#jobInHand) this.#disconnect();
+    await this.exited;
+  }
+
+  kill(): void {
+    this.#leaving = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #hear(report: Report): void {
+    switch (report.type) {
+      case 'note':
+        this.#handlers.note(report.about, report.detail);
+        return;
+      case 'ready':
+        this.state = report.state;
+        this.isReady = true;
+        this.#handlers.ready();
+        return;
+      default:
+        this.#finishJob(report);
+    }
+  }
+
+  #finishJob(report: Report & { type: 'done' | 'failed' }): void {
+    if (report.id !== this.#jobInHand?.id) return;
+    this.state = report.state;
+    this.jobsDone += 1;
+    this.#settle(
+      report.type === 'done' ? report.result : new EngineError(report.error.code, report.error.message),
+    );
+    if (this.#leaving) this.#disconnect();
+    this.#handlers.idle();
+  }
+
+  #settle(outcome: JobResult | EngineError): void {
+    const job = this.#jobInHand;
+    this.#jobInHand = undefined;
+    if (!job) return;
+    clearTimeout(job.timer);
+    job.settle(outcome);
+  }
+
+  #end(cause: string): void {
+    const duringJob = this.isBusy;
+    this.isReady = false;
+    this.#leaving = true;
+    this.#settle(new EngineError('process-lost', 'the process working on this picture was lost'));
+    this.#handlers.gone(cause, duringJob);
+  }
+
+  #send(command: Command): void {
+    // A failed send means that the process is going; its exit settles what there is to settle.
+    if (this.#child.connected) this.#child.send(command, () => {});
+  }
+
+  #disconnect(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox';
+import type { ModelRef } from '../catalog/manifest.js';
+import type { EngineErrorCode } from '../errors.js';
+import type { AnalyseJob, Analysis, UnpackedJson, UnpackJsonJob } from './job.js';
+
+/** What crosses between the service and an inference process. The schemas are held by the receiving process. */
+
+const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array);
+const Encoding = Type.Optional(Type.Union([Type.Literal('binary'), Type.Literal('base64')]));
+
+const Analyse = Type.Object({
+  kind: Type.Literal('analyse'),
+  source: Type.Union([
+    Type.Object({ kind: Type.Literal('bytes'), bytes: Bytes, encoding: Encoding }),
+    Type.Object({ kind: Type.Literal('file'), path: Type.String(), encoding: Encoding }),
+  ]),
+  limits: Type.Object({ maxPixels: Type.Number({ minimum: 1 }) }),
+  tasks: Type.Array(Type.Object({ task: Type.String(), options: Type.Object({}) })),
+});
+
+const UnpackJson = Type.Object({
+  kind: Type.Literal('unpack-json'),
+  path: Type.String(),
+  field: Type.String(),
+  outPath: Type.String(),
+});
+
+const Ref = Type.Object({ id: Type.String(), version: Type.String(), dir: Type.String() });
+
+/** Service to process. `settings` comes once and first. */
+export const Command = Type.Union([
+  Type.Object({
+    type: Type.Literal('settings'),
+    executionProvider: Type.String(),
+    maxModels: Type.Integer({ minimum: 1 }),
+    maxModelBytes: Type.Integer({ minimum: 1 }),
+    niceness: Type.Integer({ minimum: 0, maximum: 19 }),
+    warm: Type.Array(Ref),
+  }),
+  Type.Object({ type: Type.Literal('job'), id: Type.Integer(), job: Type.Union([Analyse, UnpackJson]) }),
+  Type.Object({ type: Type.Literal('abort'), id: Type.Integer() }),
+]);
+export type Command = Static<typeof Command>;
+
+export type Job = AnalyseJob | UnpackJsonJob;
+export type JobResult = Analysis | UnpackedJson;
+
+/** Given with every answer, so that the service knows where which model is and who has grown. */
+export interface ProcessState {
+  /** Keys (`modelKey`) of the models in memory. */
+  readonly models: readonly string[];
+  readonly rssBytes: number;
+}
+
+/** Process to service: our own code on both ends, so types suffice. */
+export type Report =
+  | { readonly type: 'ready'; readonly state: ProcessState }
+  | { readonly type: 'done'; readonly id: number; readonly result: JobResult; readonly state: ProcessState }
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly error: { readonly code: EngineErrorCode; readonly message: string };
+      readonly state: ProcessState;
+    }
+  /** Something for the log: a bug's stack, a model that did not warm up. */
+  | { readonly type: 'note'; readonly about: 'fault' | 'warm-up'; readonly detail: string };
+
+export function modelKey({ dir, version }: ModelRef): string {
+  return `${dir}@${version}`;
+}

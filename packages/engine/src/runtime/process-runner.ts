@@ -1,0 +1,199 @@
+import { availableParallelism } from 'node:os';
+import type { ModelRef } from '../catalog/manifest.js';
+import { EngineError } from '../errors.js';
+import type { RunnerEvent } from './events.js';
+import type { InferenceProcess } from './inference-process.js';
+import type { Analysis, ModelRunner, Priority, RunOptions, UnpackedJson } from './job.js';
+import { JobQueue } from './job-queue.js';
+import { type Job, type JobResult, modelKey } from './messages.js';
+import { modelsOf } from './models-of.js';
+import { ProcessPool } from './process-pool.js';
+
+export interface ProcessRunnerOptions {
+  /** How many inference processes; 0: one a core. */
+  readonly processes: number;
+  /** Jobs that may wait, over all priorities; one more is answered 'busy'. */
+  readonly queueMax: number;
+  /** Time a job may take in a process, loading of models included; then the process is killed. */
+  readonly jobTimeoutMs: number;
+  /** Resident bytes at which a process is replaced by a fresh one. */
+  readonly maxRssBytes: number;
+  /** Models that every process loads before it takes jobs. */
+  readonly warm?: readonly ModelRef[];
+  /** ONNX Runtime's name of what computes: `cpu`, `cuda`, … */
+  readonly executionProvider?: string;
+  /** Models a process keeps in memory, and the bytes of their files together; the least recently used leave. */
+  readonly maxModels?: number;
+  readonly maxModelBytes?: number;
+  /** Scheduling priority of the processes: 0, like the service, to 19, only when nothing else wants to run. */
+  readonly niceness?: number;
+  readonly startTimeoutMs?: number;
+  readonly recycleMinJobs?: number;
+  /** The module that a process runs; one with other tasks, say. */
+  readonly entry?: URL;
+  readonly onEvent?: (event: RunnerEvent) => void;
+}
+
+export interface RunnerStats {
+  readonly queued: Readonly<Record<Priority, number>>;
+  readonly processes: readonly {
+    readonly pid: number | undefined;
+    readonly state: 'starting' | 'idle' | 'busy';
+    readonly rssBytes: number;
+    readonly jobsDone: number;
+    readonly models: number;
+  }[];
+  /** Since the start: processes that ended unasked, that were replaced for their size, and jobs past their time. */
+  readonly lost: number;
+  readonly recycled: number;
+  readonly timeouts: number;
+}
+
+export interface ProcessRunner extends ModelRunner {
+  /** Resolves when the first process is ready; rejects when none starts. */
+  start(): Promise<void>;
+  stats(): RunnerStats;
+  /** Refuses new jobs and waits for those in hand and in the queue; false when time ran out before. */
+  drain(timeoutMs: number): Promise<boolean>;
+  /** Fails what is left with 'busy' and ends every process. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly job: Job;
+  /** Keys of the models that the job will ask for. */
+  readonly models: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly since: number;
+  resolve(result: { result: JobResult; queueMs: number }): void;
+  reject(error: EngineError): void;
+}
+
+/** Runs models in child processes, so that neither a crash nor a long computation reaches the service. */
+export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunner {
+  const queue = new JobQueue<Waiting>(options.queueMax);
+  const inFlight = new Set<Promise<unknown>>();
+  let refusing = false;
+  const pool = new ProcessPool({
+    processes: options.processes || availableParallelism(),
+    entry: options.entry ?? new URL('./process/main.js', import.meta.url),
+    maxRssBytes: options.maxRssBytes,
+    recycleMinJobs: options.recycleMinJobs ?? 50,
+    startTimeoutMs: options.startTimeoutMs ?? 60_000,
+    settings: {
+      type: 'settings',
+      executionProvider: options.executionProvider ?? 'cpu',
+      maxModels: options.maxModels ?? 12,
+      maxModelBytes: options.maxModelBytes ?? 2 ** 30,
+      niceness: options.niceness ?? 5,
+      warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),
+    },
+    onEvent: options.onEvent ?? (() => {}),
+    onFree: dispatch,
+  });
+
+  function submit(
+    job: Job,
+    { priority, signal }: RunOptions,
+  ): Promise<{ result: JobResult; queueMs: number }> {
+    const outcome = new Promise<{ result: JobResult; queueMs: number }>((resolve, reject) => {
+      if (refusing) throw new EngineError('busy', 'the engine is shutting down');
+      if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
+      const abort = () => {
+        if (queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
+      };
+      const waiting: Waiting = {
+        job,
+        models:
+          job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
+        signal,
+        since: performance.now(),
+        resolve: (result) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(result);
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort);
+          reject(error);
+        },
+      };
+      const { accepted, displaced } = queue.add(waiting, priority);
+      const full = () =>
+        new EngineError('busy', `${options.queueMax} jobs wait already; try again in a moment`);
+      displaced?.reject(full());
+      if (!accepted) throw full();
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+    inFlight.add(outcome);
+    const forget = () => inFlight.delete(outcome);
+    outcome.then(forget, forget);
+    dispatch();
+    return outcome;
+  }
+
+  function dispatch(): void {
+    for (;;) {
+      const idle = pool.members.filter((process) => process.isIdle);
+      const waiting = idle.length > 0 ? queue.take() : undefined;
+      if (!waiting) return;
+      const process = best(idle, waiting.models);
+      if (!process) return;
+      const queueMs = performance.now() - waiting.since;
+      process
+        .run(waiting.job, options.jobTimeoutMs, waiting.signal)
+        .then((result) => waiting.resolve({ result, queueMs }), waiting.reject);
+    }
+  }
+
+  return {
+    start: () => pool.start(),
+    async analyse(job, runOptions) {
+      const { result, queueMs } = await submit({ kind: 'analyse', ...job }, runOptions);
+      const analysis = result as Analysis;
+      return { ...analysis, timingsMs: { queue: queueMs, ...analysis.timingsMs } };
+    },
+    async unpackJson(job, runOptions) {
+      const { result } = await submit({ kind: 'unpack-json', ...job }, runOptions);
+      return result as UnpackedJson;
+    },
+    stats: () => ({
+      queued: queue.depths(),
+      processes: pool.members.map(({ pid, isReady, isBusy, state, jobsDone }) => ({
+        pid,
+        state: isBusy ? 'busy' : isReady ? 'idle' : 'starting',
+        rssBytes: state.rssBytes,
+        jobsDone,
+        models: state.models.length,
+      })),
+      ...pool.counts,
+    }),
+    async drain(timeoutMs) {
+      refusing = true;
+      const done = Promise.allSettled(inFlight).then(() => true);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), timeoutMs);
+      });
+      const finished = await Promise.race([done, late]);
+      clearTimeout(timer);
+      return finished;
+    },
+    async close() {
+      refusing = true;
+      for (const waiting of queue.takeAll()) {
+        waiting.reject(new EngineError('busy', 'the engine is shutting down'));
+      }
+      await pool.close();
+    },
+  };
+}
+
+/** The one that holds most of the models already. */
+function best(idle: readonly InferenceProcess[], models: readonly string[]): InferenceProcess | undefined {
+  const held = (process: InferenceProcess) =>
+    models.filter((key) => process.state.models.includes(key)).length;
+  return idle.reduce<InferenceProcess | undefined>(
+    (chosen, process) => (!chosen || held(process) > held(chosen) ? process : chosen),
+    undefined,
+  );
+}

@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { Value } from 'typebox/value';
+import { ModelManifest, type ModelRef } from '../../catalog/manifest.js';
+import { EngineError } from '../../errors.js';
+import type { LoadedModel, Tensor } from '../../tasks/task.js';
+import type { OpenModel } from './model-cache.js';
+
+/**
+ * Loads an installed model: one thread (processes are the parallelism), every graph optimisation. The arena would
+ * keep the peak of every input size ever seen; without it and without memory patterns the process stays small.
+ */
+export async function openModel(ref: ModelRef, executionProvider: string): Promise<OpenModel> {
+  const manifest = await readManifest(ref);
+  const path = join(ref.dir, 'model.onnx');
+  try {
+    const { size } = await stat(path);
+    const session = await InferenceSession.create(path, {
+      executionProviders: [executionProvider],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      enableCpuMemArena: false,
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    });
+    return { model: loadedModel(ref, manifest, session), bytes: size, close: () => session.release() };
+  } catch (error) {
+    throw missing(ref, 'its model.onnx cannot be loaded', error);
+  }
+}
+
+async function readManifest(ref: ModelRef): Promise<ModelManifest> {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8'));
+  } catch (error) {
+    throw missing(ref, 'its manifest.json cannot be read', error);
+  }
+  if (!Value.Check(ModelManifest, manifest)) throw missing(ref, 'its manifest.json has another form');
+  if (manifest.id !== ref.id || manifest.version !== ref.version) {
+    throw missing(ref, `its folder holds ${manifest.id} ${manifest.version}`);
+  }
+  return manifest;
+}
+
+function missing(ref: ModelRef, reason: string, cause?: unknown): EngineError {
+  return new EngineError(
+    'model-missing',
+    `model ${ref.id} ${ref.version} is not usable: ${reason}; install it again`,
+    { cause },
+  );
+}
+
+function loadedModel(ref: ModelRef, manifest: ModelManifest, session: InferenceSession): LoadedModel {
+  return {
+    ref,
+    manifest,
+    async run(feeds) {
+      const inputs = Object.entries(feeds).map(([name, tensor]) => [name, ortTensor(tensor)] as const);
+      const outputs = await session.run(Object.fromEntries(inputs));
+      return Object.fromEntries(
+        Object.entries(outputs).map(([name, tensor]) => [name, ourTensor(ref, name, tensor)]),
+      );
+    },
+  };
+}
+
+function ortTensor({ data, dims }: Tensor): OrtTensor {
+  if (data instanceof Float32Array) return new OrtTensor('float32', data, dims);
+  if (data instanceof Uint8Array) return new OrtTensor('uint8', data, dims);
+  if (data instanceof BigInt64Array) return new OrtTensor('int64', data, dims);
+  return new OrtTensor('int32', data, dims);
+}
+
+function ourTensor(ref: ModelRef, name: string, { data, dims, type }: OrtTensor): Tensor {
+  if (
+    data instanceof Float32Array ||
+    data instanceof Uint8Array ||
+    data instanceof BigInt64Array ||
+    data instanceof Int32Array
+  ) {
+    return { data, dims };
+  }
+  throw new EngineError('model-missing', `model ${ref.id} has an output "${name}" of type ${type}`);
+}

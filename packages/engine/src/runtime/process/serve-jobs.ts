@@ -1,0 +1,111 @@
+import { setPriority } from 'node:os';
+import { Compile } from 'typebox/compile';
+import { EngineError } from '../../errors.js';
+import { confineSharp } from '../../image/confine-sharp.js';
+import { Command, type Job, type JobResult, type ProcessState, type Report } from '../messages.js';
+import { analyse, type TaskTable } from './analyse.js';
+import { ModelCache } from './model-cache.js';
+import { openModel } from './open-model.js';
+import { unpackJson } from './unpack-json.js';
+
+type Settings = Command & { type: 'settings' };
+
+/**
+ * The life of an inference process: settings, warm-up, then one job at a time until the service goes away. To be
+ * called by an entry module, once.
+ */
+export function serveJobs(tasks: TaskTable): void {
+  // Ctrl-C in a terminal, and some service managers, signal the whole group; when to stop is the service's decision.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  // The channel closes when the service lets us go, and also when it was killed.
+  process.once('disconnect', () => process.exit(0));
+
+  const validator = Compile(Command);
+  const aborts = new Map<number, AbortController>();
+  let models: ModelCache | undefined;
+
+  process.on('message', (message) => {
+    if (!validator.Check(message)) {
+      refuse(message);
+    } else if (message.type === 'settings') {
+      void prepare(message).then((cache) => {
+        models = cache;
+        send({ type: 'ready', state: stateOf(cache) });
+      });
+    } else if (message.type === 'abort') {
+      aborts.get(message.id)?.abort();
+    } else if (models) {
+      void answer(message.id, message.job as Job, models);
+    }
+  });
+
+  function refuse(message: unknown): void {
+    const error = { code: 'internal', message: 'the job has a form that the engine does not know' } as const;
+    send({ type: 'note', about: 'fault', detail: error.message });
+    const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
+    if (typeof id === 'number' && models) send({ type: 'failed', id, error, state: stateOf(models) });
+  }
+
+  async function answer(id: number, job: Job, cache: ModelCache): Promise<void> {
+    const abort = new AbortController();
+    aborts.set(id, abort);
+    try {
+      const result = await perform(job, cache, abort.signal);
+      send({ type: 'done', id, result, state: stateOf(cache) });
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code === 'internal') {
+        if (!abort.signal.aborted) send({ type: 'note', about: 'fault', detail: describe(error) });
+      }
+      send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(cache) });
+    } finally {
+      aborts.delete(id);
+    }
+  }
+
+  function perform(job: Job, cache: ModelCache, signal: AbortSignal): Promise<JobResult> {
+    return job.kind === 'analyse' ? analyse(job, { tasks, models: cache, signal }) : unpackJson(job);
+  }
+}
+
+async function prepare({ niceness, warm, ...settings }: Settings): Promise<ModelCache> {
+  // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
+  try {
+    setPriority(niceness);
+  } catch {
+    // Not allowed everywhere; then we run like everybody else.
+  }
+  confineSharp();
+  const cache = new ModelCache({
+    maxModels: settings.maxModels,
+    maxBytes: settings.maxModelBytes,
+    open: (ref) => openModel(ref, settings.executionProvider),
+  });
+  for (const ref of warm) {
+    // A model that cannot be loaded fails the jobs that want it, not the process.
+    await cache.load(ref, new Set()).catch((error: unknown) => {
+      send({ type: 'note', about: 'warm-up', detail: describe(error) });
+    });
+  }
+  return cache;
+}
+
+function stateOf(cache: ModelCache): ProcessState {
+  return { models: cache.keys(), rssBytes: process.memoryUsage.rss() };
+}
+
+function tellable(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
+  if (signal.aborted) return { code: 'aborted', message: 'the caller gave up' };
+  if (error instanceof EngineError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: 'a fault of the engine; the log has its details' };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const stack = error.stack ?? error.message;
+  return error.cause === undefined ? stack : `${stack}\ncaused by ${describe(error.cause)}`;
+}
+
+function send(report: Report): void {
+  // The callback keeps a channel that closes meanwhile from raising an error; its end is handled by 'disconnect'.
+  if (process.connected) process.send?.(report, undefined, undefined, () => {});
+}

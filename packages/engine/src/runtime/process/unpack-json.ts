@@ -1,0 +1,56 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { EngineError } from '../../errors.js';
+import { decodeBase64 } from '../../image/base64.js';
+import type { UnpackedJson, UnpackJsonJob } from '../job.js';
+
+/** What goes back to the serving thread must not hold it up. */
+const maxRestChars = 64 * 1024;
+
+/** See UnpackJsonJob. Throws EngineError 'json-invalid' or 'base64-invalid', and then leaves no file behind. */
+export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promise<UnpackedJson> {
+  const object = parseObject(await readFile(path));
+  const text = Object.hasOwn(object, field) ? object[field] : undefined;
+  const rest = Object.fromEntries(
+    // An own key of this name is legal JSON, and a trap for whoever copies the object by assignment.
+    Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
+  );
+  checkRest(rest, field);
+  if (typeof text !== 'string') return { rest, bytesWritten: null };
+  const bytes = decodeBase64(text);
+  try {
+    await writeFile(outPath, bytes, { mode: 0o600 });
+  } catch (error) {
+    await rm(outPath, { force: true });
+    throw new EngineError('internal', 'the unpacked picture cannot be written', { cause: error });
+  }
+  return { rest, bytesWritten: bytes.length };
+}
+
+function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    // The parser's own message quotes the text, which may be anybody's picture.
+    throw new EngineError('json-invalid', 'the body is not JSON in UTF-8', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new EngineError('json-invalid', 'the body must be a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function checkRest(rest: object, field: string): void {
+  let chars = Number.POSITIVE_INFINITY;
+  try {
+    chars = JSON.stringify(rest).length;
+  } catch {
+    // Nested deeper than the stack.
+  }
+  if (chars > maxRestChars) {
+    throw new EngineError(
+      'json-invalid',
+      `beside "${field}" the body may hold ${maxRestChars} characters at most, not too deeply nested`,
+    );
+  }
+}

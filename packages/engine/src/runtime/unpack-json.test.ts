@@ -1,0 +1,92 @@
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testRunner } from './fixtures/test-tasks.js';
+
+let folder: string;
+const runner = testRunner();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lynceus-unpack-'));
+  await runner.start();
+});
+afterAll(async () => {
+  await runner.close();
+  await rm(folder, { recursive: true });
+});
+
+let files = 0;
+async function unpack(body: string | Uint8Array) {
+  files += 1;
+  const path = join(folder, `${files}.json`);
+  const outPath = join(folder, `${files}.out`);
+  await writeFile(path, body);
+  const unpacked = runner.unpackJson({ path, field: 'base64str', outPath }, { priority: 'interactive' });
+  return { outPath, unpacked };
+}
+
+test('the picture goes to its file, the rest comes back', async () => {
+  const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
+  const text = `data:image/png;base64,${bytes.toString('base64').replace(/(.{76})/g, '$1\n')}`;
+  const { unpacked, outPath } = await unpack(
+    JSON.stringify({ model_id: 'coco-fast', base64str: text, conf_thresh: 0.4, more: { a: [null] } }),
+  );
+  expect(await unpacked).toEqual({
+    rest: { model_id: 'coco-fast', conf_thresh: 0.4, more: { a: [null] } },
+    bytesWritten: 1000,
+  });
+  expect(await readFile(outPath)).toEqual(bytes);
+});
+
+test('25 MiB of picture are unpacked without the caller waiting long for anything else', async () => {
+  const picture = Buffer.alloc(25 * 2 ** 20, 7);
+  const { unpacked } = await unpack(`{"base64str": "${picture.toString('base64')}"}`);
+  let last = performance.now();
+  let longestMs = 0;
+  const beat = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  expect(await unpacked).toEqual({ rest: {}, bytesWritten: picture.length });
+  clearInterval(beat);
+  expect(longestMs).toBeLessThan(100);
+});
+
+describe('without a text there is nothing to write', () => {
+  test.each([
+    ['{}'],
+    ['{"base64str": null}'],
+    ['{"base64str": 7}'],
+    ['{"__proto__": {"base64str": "QUJD"}}'],
+  ])('%s', async (body) => {
+    const { unpacked, outPath } = await unpack(body);
+    expect(await unpacked).toEqual({ rest: {}, bytesWritten: null });
+    await expect(access(outPath)).rejects.toThrow();
+  });
+});
+
+describe('a hostile or broken body is refused and leaves no file', () => {
+  test.each([
+    ['json-invalid', 'no JSON', '{"base64str": "QUJD"'],
+    ['json-invalid', 'nothing', ''],
+    ['json-invalid', 'an array', '["QUJD"]'],
+    ['json-invalid', 'null', 'null'],
+    ['json-invalid', 'bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['json-invalid', 'a rest as large as a picture', `{"base64str": "QUJD", "x": "${'y'.repeat(100_000)}"}`],
+    ['json-invalid', 'a very deep rest', `{"x": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    ['base64-invalid', 'text that is not base64', '{"base64str": "QUJ$"}'],
+  ])('%s: %s', async (code, _name, body) => {
+    const { unpacked, outPath } = await unpack(body);
+    await expect(unpacked).rejects.toMatchObject({ code });
+    await expect(access(outPath)).rejects.toThrow();
+  });
+
+  test('a key __proto__ arrives nowhere', async () => {
+    const { unpacked } = await unpack(
+      '{"__proto__": {"admin": true}, "constructor": 1, "base64str": "QUJD"}',
+    );
+    const { rest } = await unpacked;
+    expect(Object.keys(rest)).toEqual(['constructor']);
+    expect('admin' in rest).toBe(false);
+  });
+});
