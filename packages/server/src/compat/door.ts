@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import type { ModelRunner } from '@lynceus/engine';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../accounts/accounts.js';
+import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { FetchPicture } from '../fetch/fetch-picture.js';
+import type { Spool } from '../intake/spool.js';
+import type { CallLedger } from '../recognition/call.js';
+import type { Recognition } from '../recognition/recognition.js';
+import type { WireValue } from './json.js';
+import { writeJson } from './json.js';
+import type { Query } from './key.js';
+
+/** What the doors of both generations lean on. */
+export interface DoorDeps {
+  /** Who a key belongs to; null when it is unknown, revoked or expired. */
+  readonly authenticate: (key: string) => Promise<Caller | null>;
+  readonly ledger: CallLedger;
+  readonly recognition: Recognition;
+  readonly runner: Pick<ModelRunner, 'unpackJson'>;
+  readonly spool: Spool;
+  readonly fetchPicture: FetchPicture;
+  readonly settings: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs'>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling, once the key was found good. */
+    caller: Caller | undefined;
+  }
+}
+
+/** Handles one request of a door; `signal` fires when the client is gone or the request's time is over. */
+export type Answer = (
+  request: FastifyRequest<{ Querystring: Query }>,
+  reply: FastifyReply,
+  signal: AbortSignal,
+) => Promise<WireValue>;
+
+/**
+ * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
+ * content type says.
+ */
+export function answerWith(answer: Answer, requestTimeoutMs: number) {
+  return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
+    const life = followRequest(reply.raw, requestTimeoutMs);
+    try {
+      const body = await answer(request, reply, life.signal);
+      return reply.type('application/json; charset=utf-8').send(writeJson(body));
+    } finally {
+      life.end();
+    }
+  };
+}
+
+/** Throws `invalid_api_key` unless the key is good. */
+export async function identifyCaller(
+  request: FastifyRequest,
+  key: string | undefined,
+  ownName: string,
+  deps: Pick<DoorDeps, 'authenticate'>,
+): Promise<Caller> {
+  if (key === undefined) {
+    throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
+  }
+  const caller = await deps.authenticate(key);
+  if (caller === null) {
+    throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
+  }
+  request.caller = caller;
+  return caller;
+}
+
+function followRequest(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new ServiceError('request_timeout', `the request took longer than ${timeoutMs} ms`));
+  }, timeoutMs);
+  const onClose = () => {
+    if (!response.writableFinished) {
+      controller.abort(new ServiceError('bad_request', 'the client closed the connection'));
+    }
+  };
+  response.on('close', onClose);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      response.off('close', onClose);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { ClassScore } from '@lynceus/engine';
+import type { GeneralResult } from '../../recognition/recognition.js';
+import { wholePixels } from '../coordinates.js';
+import { Decimal, type WireValue } from '../json.js';
+
+/** The answer of general recognition. Texts and faces are not recognised yet: present and empty. */
+export function toGeneralRecognition(result: GeneralResult, url: string | undefined): WireValue {
+  const { objects, mode, width, height } = result;
+  return {
+    status: 'ok',
+    url,
+    predictions: rankPredictions(result),
+    texts: { status: 'ok, results limited to 15', predictions: [], summary: [] },
+    objects: {
+      predictions: objects.map(({ label, score, box, classes }) => {
+        const { xmin, ymin, xmax, ymax } = wholePixels(box, width, height);
+        return {
+          sub_predictions: classes.map((found, index) => subPrediction(found, index + 1, label.title)),
+          object_title: label.title,
+          coordinates: `${xmin},${xmax},${ymin},${ymax}`,
+          score: new Decimal(score),
+        };
+      }),
+      summary: countObjects(result),
+    },
+    faces: { face_count: 0, predictions: [] },
+    predicttype: mode,
+    fileid: result.fileid,
+    predict_type: mode,
+  };
+}
+
+// `order` is an integer here and a numeric string for the whole picture: clients rely on both.
+function subPrediction({ label, score }: ClassScore, order: number, parent: string): WireValue {
+  return { class_title: label.title, order, parent_object: parent, score: new Decimal(score) };
+}
+
+/** Classes and the distinct object titles in one ranking; a title found both ways is one entry with its better score. */
+function rankPredictions({ classes, objects, parts }: GeneralResult): readonly WireValue[] {
+  if (!parts.has('classes')) return [];
+  const byTitle = new Map<string, { score: number; parent: string | undefined }>();
+  for (const { label, score } of objects) {
+    const known = byTitle.get(label.title);
+    if (known === undefined || known.score < score) byTitle.set(label.title, { score, parent: label.title });
+  }
+  for (const { label, score } of classes) {
+    const known = byTitle.get(label.title);
+    if (known === undefined || known.score < score) {
+      byTitle.set(label.title, { score, parent: known?.parent });
+    }
+  }
+  return [...byTitle]
+    .sort(([, a], [, b]) => b.score - a.score)
+    .map(([title, { score, parent }], index) => ({
+      class_title: title,
+      order: String(index + 1),
+      parent_object: parent,
+      score: new Decimal(score),
+    }));
+}
+
+function countObjects({ objects }: GeneralResult): readonly WireValue[] {
+  const counts = new Map<string, number>();
+  for (const { label } of objects) counts.set(label.title, (counts.get(label.title) ?? 0) + 1);
+  return [...counts].map(([title, count]) => ({ count: String(count), object_title: title }));
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { ServiceError } from '../../errors/service-error.js';
+import { chooseModelOfType } from '../../recognition/builtin.js';
+import { type RecognitionPart, recognitionParts } from '../../recognition/recognition.js';
+import type { Answer, DoorDeps } from '../door.js';
+import { checkParameters } from '../parameters.js';
+import { toCustomRecognition } from './custom-recognition.js';
+import { toGeneralRecognition } from './general-recognition.js';
+import { countUploadCall, type Parameter } from './upload-call.js';
+
+const ImageParameters = Type.Object({
+  predicttype: Type.Union([Type.Literal('dense'), Type.Literal('basic')], { description: 'dense or basic' }),
+});
+
+const operation = 'v1.predict_image';
+
+/** `/predict/image`: general recognition, or ranked classes of the model that `model_id` names. */
+export function answerPredictImage(deps: DoorDeps): Answer {
+  const { recognition } = deps;
+  return (request, reply, signal) =>
+    countUploadCall(
+      deps,
+      request,
+      signal,
+      operation,
+      readParameters,
+      async ({ call, parameters, picture }) => {
+        const { model, mode, parts } = parameters;
+        if (model === undefined) {
+          const found = await recognition.recogniseGeneral(call, picture.obtain, { parts, mode });
+          return toGeneralRecognition(found, picture.url);
+        }
+        const found = await recognition.recogniseClasses(call, picture.obtain, { model });
+        reply.header('x-file-id', found.fileid);
+        return toCustomRecognition(model, found, picture.url);
+      },
+    );
+}
+
+function readParameters(parameter: Parameter) {
+  const modelId = parameter('model_id');
+  const model = modelId === undefined ? undefined : chooseModelOfType(modelId, 'classification');
+  const { predicttype: mode } = checkParameters(ImageParameters, {
+    predicttype: parameter('predicttype') ?? 'dense',
+  });
+  return { model, mode, parts: readParts(parameter('parts')) };
+}
+
+function readParts(text: string | undefined): ReadonlySet<RecognitionPart> {
+  if (text === undefined) return new Set(recognitionParts);
+  const wanted = text.split(',').map((name) => name.trim());
+  const parts = recognitionParts.filter((part) => wanted.includes(part));
+  if (!wanted.every((name) => recognitionParts.some((part) => part === name))) {
+    throw new ServiceError('wrong_parameters', `parts must be a list of ${recognitionParts.join(', ')}`);
+  }
+  return new Set(parts);
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { type BuiltinModel, chooseModelOfType, defaultDetector } from '../../recognition/builtin.js';
+import { defaultThresholds, type ObjectsResult } from '../../recognition/recognition.js';
+import { wholePixels } from '../coordinates.js';
+import type { Answer, DoorDeps } from '../door.js';
+import { Decimal, type WireValue } from '../json.js';
+import { checkParameters } from '../parameters.js';
+import { countUploadCall, type Parameter } from './upload-call.js';
+
+const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
+const DetectionParameters = Type.Object({ conf_thresh: Threshold, nms_thresh: Threshold });
+
+const operation = 'v1.predict_object_detection';
+
+/** `/predict/object_detection/`: labelled boxes of the model that `model_id` names, or of the default detector. */
+export function answerPredictObjectDetection(deps: DoorDeps): Answer {
+  return (request, reply, signal) =>
+    countUploadCall(
+      deps,
+      request,
+      signal,
+      operation,
+      readParameters,
+      async ({ call, parameters, picture }) => {
+        const found = await deps.recognition.recogniseObjects(call, picture.obtain, parameters);
+        reply.header('x-file-id', found.fileid);
+        return toCustomDetection(parameters.model, found);
+      },
+    );
+}
+
+function readParameters(parameter: Parameter) {
+  const modelId = parameter('model_id');
+  const model = modelId === undefined ? defaultDetector : chooseModelOfType(modelId, 'object_detection');
+  const { conf_thresh, nms_thresh } = checkParameters(DetectionParameters, {
+    conf_thresh: toNumber(parameter('conf_thresh')) ?? defaultThresholds.minScore,
+    nms_thresh: toNumber(parameter('nms_thresh')) ?? defaultThresholds.nmsIou,
+  });
+  return { model, minScore: conf_thresh, nmsIou: nms_thresh };
+}
+
+// What is not a decimal number stays text, and the schema refuses it.
+function toNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+function toCustomDetection(model: BuiltinModel, { objects, width, height }: ObjectsResult): WireValue {
+  return {
+    status: 'ok',
+    prediction_type: 'object_detection',
+    predictions: objects.map(({ label, score, box }) => ({
+      class_title: label.title,
+      model_id: model.id,
+      score: new Decimal(score),
+      coordinates: wholePixels(box, width, height),
+    })),
+  };
+}

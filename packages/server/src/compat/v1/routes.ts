@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { type Answer, answerWith, type DoorDeps } from '../door.js';
+import { answerPredictImage } from './predict-image.js';
+import { answerPredictObjectDetection } from './predict-object-detection.js';
+
+const answers: Readonly<Record<string, (deps: DoorDeps) => Answer>> = {
+  '/predict/image': answerPredictImage,
+  '/predict/object_detection': answerPredictObjectDetection,
+};
+
+/** Paths of v1 with the methods they take. */
+export const v1Paths: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.keys(answers).map((path) => [path, ['GET', 'POST']]),
+);
+
+export function addV1Routes(app: FastifyInstance, deps: DoorDeps): void {
+  for (const [url, answer] of Object.entries(answers)) {
+    app.route({
+      method: ['GET', 'POST'],
+      url,
+      onRequest: answerWith(answer(deps), deps.settings.requestTimeoutMs),
+      handler: () => undefined,
+    });
+  }
+}

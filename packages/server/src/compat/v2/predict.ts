@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { readJsonBody } from '../../intake/json-body.js';
+import { type BuiltinModel, chooseModel, defaultDetector } from '../../recognition/builtin.js';
+import { countCall } from '../../recognition/call.js';
+import { toServiceError } from '../../recognition/engine-errors.js';
+import { defaultThresholds } from '../../recognition/recognition.js';
+import { type Answer, type DoorDeps, identifyCaller } from '../door.js';
+import { readApiKey } from '../key.js';
+import { checkParameters } from '../parameters.js';
+import { choosePicture } from '../picture-choice.js';
+import { toV2Classes, toV2Objects } from './answer.js';
+
+const Threshold = Type.Optional(
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'a number from 0 to 1' }),
+);
+
+/** The body beside `base64str`, which never passes through a schema: it is megabytes long. */
+const Body = Type.Object({
+  model_id: Type.Optional(
+    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description: 'the UID of a model, or its number',
+    }),
+  ),
+  conf_thresh: Threshold,
+  nms_thresh: Threshold,
+  image_file_url: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'an http or https address' }),
+  ),
+});
+
+const operation = 'v2.predict';
+
+/** `PUT /predict`: labelled boxes of a chosen model. */
+export function answerPredict(deps: DoorDeps): Answer {
+  const { ledger, recognition, fetchPicture } = deps;
+  const intake = { spool: deps.spool, runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
+  return async (request, reply, signal) => {
+    const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
+    const caller = await identifyCaller(request, key, 'api_key', deps);
+    const body = await readJsonBody(request.raw, 'base64str', intake, signal).catch((error: unknown) => {
+      throw toServiceError(error);
+    });
+    try {
+      const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
+      const model = model_id == null || model_id === '' ? defaultDetector : chooseModel(model_id);
+      const { obtain } = choosePicture(
+        body.picture,
+        image_file_url == null || image_file_url === '' ? undefined : image_file_url,
+        fetchPicture,
+        signal,
+        'no picture: give base64str or image_file_url',
+      );
+      const thresholds = {
+        minScore: conf_thresh ?? defaultThresholds.minScore,
+        nmsIou: nms_thresh ?? defaultThresholds.nmsIou,
+      };
+      return await countCall(ledger, caller, operation, signal, async (call) => {
+        if (isClassifier(model)) {
+          const found = await recognition.recogniseClasses(call, obtain, { model });
+          reply.header('x-file-id', found.fileid);
+          return toV2Classes(model, found);
+        }
+        const found = await recognition.recogniseObjects(call, obtain, { model, ...thresholds });
+        reply.header('x-file-id', found.fileid);
+        return toV2Objects(model, found);
+      });
+    } finally {
+      await body.picture?.dispose();
+    }
+  };
+}
+
+function isClassifier(model: BuiltinModel): boolean {
+  return model.type === 'classification';
+}

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { ServiceError } from '../errors/service-error.js';
+import { isAllowedAddress, type Networks } from './public-address.js';
+import type { ResolveHost } from './resolve-host.js';
+
+/** An address whose form is acceptable; where it leads is still to be checked. Throws `wrong_parameters`. */
+export function parsePictureAddress(text: string): URL {
+  let address: URL;
+  try {
+    address = new URL(text.trim());
+  } catch {
+    throw new ServiceError('wrong_parameters', 'url is not an http or https address');
+  }
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') {
+    throw new ServiceError('wrong_parameters', 'url is not an http or https address');
+  }
+  return address;
+}
+
+/**
+ * Checks where an address leads and answers the IP addresses to connect to; connecting to anything else would undo
+ * the check. Every address of a name must be allowed: one private among public ones is a trick. Throws
+ * `address_not_allowed` or `address_not_reachable`, neither of which tells what a name resolved to.
+ */
+export async function checkPictureAddress(
+  address: URL,
+  allowed: Networks,
+  resolve: ResolveHost,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') throw notAllowed();
+  if (address.username !== '' || address.password !== '') {
+    throw new ServiceError('address_not_allowed', 'an image address may not hold a user name or password');
+  }
+  // Low ports belong to other protocols: mail, shells, name servers.
+  const port = address.port === '' ? 80 : Number(address.port);
+  if (port !== 80 && port !== 443 && port < 1024) {
+    throw new ServiceError('address_not_allowed', 'an image address may use port 80, 443, or 1024 and above');
+  }
+  const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
+  if (found.length === 0) {
+    throw new ServiceError('address_not_reachable', 'the host of the image address has no address');
+  }
+  if (!found.every((ip) => isAllowedAddress(ip, allowed))) throw notAllowed();
+  return found;
+}
+
+function notAllowed(): ServiceError {
+  return new ServiceError(
+    'address_not_allowed',
+    'the image address, or one it redirects to, is not a public http or https address',
+  );
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { DoorDeps } from '../compat/door.js';
+import { addV1Routes } from '../compat/v1/routes.js';
+import { addV2Routes } from '../compat/v2/routes.js';
+import type { Settings } from '../config/settings.js';
+import { answerClientError } from './client-error.js';
+import { createErrorAnswers } from './errors.js';
+import { addHealthRoutes, type Health } from './health.js';
+import type { Logger } from './logger.js';
+
+export interface HttpAppDeps extends DoorDeps {
+  readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk'>;
+  readonly health: Health;
+  readonly logger: Logger;
+  /** Told of every answered request; `route` is the pattern of its path, never the path itself. */
+  readonly observe?: (request: ObservedRequest) => void;
+}
+
+export interface ObservedRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const keepAliveTimeoutMs = 72_000;
+const headersTimeoutMs = 15_000;
+/** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
+const graceMs = 5000;
+const checkConnectionsEveryMs = 2000;
+
+/** The HTTP side of the service; `listen` and `close` are the caller's. */
+export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
+  const { settings, logger } = deps;
+  const errors = createErrorAnswers({ ...settings, logger });
+  const app = Fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    requestTimeout: settings.requestTimeoutMs + graceMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: Math.min(headersTimeoutMs, settings.requestTimeoutMs),
+      connectionsCheckingInterval: checkConnectionsEveryMs,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      // No hook has run on these.
+      reply.header('access-control-allow-origin', '*').header('x-request-id', request.id);
+      errors.answerError(error, request, reply);
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  });
+
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'POST', 'PUT'],
+    exposedHeaders: ['X-Request-Id', 'X-File-Id', 'Retry-After'],
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const seen = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    logger.info({ requestId: request.id, keyId: request.caller?.keyId, ...seen }, 'request');
+    deps.observe?.(seen);
+    done();
+  });
+  // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.setErrorHandler((error, request, reply) => errors.answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => errors.answerNoRoute(request, reply));
+
+  await app.register(
+    async (prefixed) => {
+      addHealthRoutes(prefixed, deps.health);
+      addV1Routes(prefixed, deps);
+      addV2Routes(prefixed, deps);
+    },
+    { prefix: settings.pathPrefix },
+  );
+  return app;
+}

@@ -1,0 +1,88 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { writeJson } from '../compat/json.js';
+import { toV1Error } from '../compat/v1/errors.js';
+import { v1Paths } from '../compat/v1/routes.js';
+import { toV2Error } from '../compat/v2/errors.js';
+import { v2Paths } from '../compat/v2/routes.js';
+import { ServiceError } from '../errors/service-error.js';
+import { drainBody } from './drain.js';
+import type { Logger } from './logger.js';
+
+export interface ErrorAnswers {
+  /** Any error of any route; logs those that are ours, once. */
+  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** No route: 405 for a known path, else 404. */
+  answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
+const knownPaths = { ...v1Paths, ...v2Paths };
+
+export function createErrorAnswers(options: {
+  readonly pathPrefix: string;
+  readonly errorsAsOk: boolean;
+  readonly logger: Logger;
+}): ErrorAnswers {
+  const { pathPrefix, errorsAsOk, logger } = options;
+
+  const pathOf = (request: FastifyRequest): string => {
+    const [path = ''] = request.raw.url?.split('?') ?? [];
+    const own = path.startsWith(pathPrefix) ? path.slice(pathPrefix.length) : '';
+    return own.replace(/\/$/, '');
+  };
+
+  const send = (error: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
+    drainBody(request.raw);
+    const path = pathOf(request);
+    const { http, retryAfterSeconds } = error.entry;
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    const body = path in v2Paths ? toV2Error(error, request.id) : toV1Error(error, request.id);
+    return reply
+      .code(errorsAsOk && path in knownPaths ? 200 : http)
+      .type('application/json; charset=utf-8')
+      .send(writeJson(body));
+  };
+
+  return {
+    answerError: (error, request, reply) => {
+      const told = toServiceError(error);
+      if (told.code === 'internal_error') {
+        logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
+      }
+      return send(told, request, reply);
+    },
+    answerNoRoute: (request, reply) => {
+      const path = pathOf(request);
+      const methods = Object.hasOwn(knownPaths, path) ? knownPaths[path] : undefined;
+      if (methods === undefined) {
+        return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
+      }
+      const allowed = [...methods, 'OPTIONS'].join(', ');
+      reply.header('allow', allowed);
+      return send(new ServiceError('method_not_allowed', `this path takes ${allowed}`), request, reply);
+    },
+  };
+}
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isRefusal(error))
+    return new ServiceError('bad_request', 'the request cannot be read', { cause: error });
+  return new ServiceError(
+    'internal_error',
+    'the service failed; its log has the reason under this request id',
+    {
+      cause: error,
+    },
+  );
+}
+
+// Fastify's own refusals, such as of a path that is not valid percent-encoding.
+function isRefusal(error: unknown): error is FastifyError {
+  return (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500
+  );
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { ServiceError } from '../errors/service-error.js';
+import { decodeBase64, looksLikeBase64 } from './base64.js';
+import { type CollectOptions, collect } from './collect.js';
+import {
+  type HeldPicture,
+  holdCollected,
+  holdInMemoryOrFile,
+  pictureMemoryMaxBytes,
+} from './held-picture.js';
+import { readChunks } from './read-chunks.js';
+import type { Spool } from './spool.js';
+
+export interface Form {
+  /** The first value of every short field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The first file part; failing that, the text field `image`. May be empty. */
+  readonly picture: HeldPicture | undefined;
+}
+
+export interface FormLimits {
+  readonly maxPictureBytes: number;
+  /** For a picture as base64 text. */
+  readonly maxTextBytes: number;
+}
+
+const maxFieldBytes = 64 * 1024;
+/** What a form may hold beside its picture: boundaries, headers, other fields. */
+const maxOverheadBytes = 1024 * 1024;
+
+/**
+ * Reads `multipart/form-data` or `application/x-www-form-urlencoded`. Files stream past and never gather in memory;
+ * what the form says about their type is not heeded. Throws `bad_request`, `file_too_large`, `service_busy`, or the
+ * signal's reason.
+ */
+export async function readForm(
+  request: IncomingMessage,
+  spool: Spool,
+  limits: FormLimits,
+  signal: AbortSignal,
+): Promise<Form> {
+  const urlEncoded = !/^\s*multipart\//i.test(request.headers['content-type'] ?? '');
+  const parser = createParser(request, urlEncoded ? limits.maxTextBytes : maxFieldBytes);
+  const fields: Record<string, string> = Object.create(null);
+  const abandon = new AbortController();
+  const either = AbortSignal.any([signal, abandon.signal]);
+  let text: string | undefined;
+  let hasFile = false;
+  const reading: Promise<HeldPicture>[] = [];
+  const failed = new Promise<never>((_, reject) => {
+    parser.on('error', (error) => reject(badForm(error)));
+    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      if (name === 'image' && urlEncoded) text ??= value;
+      else if (!nameTruncated) fields[name] ??= value;
+      if (valueTruncated) reject(tooLarge(name === 'image' ? limits.maxTextBytes : maxFieldBytes));
+    });
+    // The types say string, but a part without a file name has none.
+    parser.on('file', (_name, stream, fileName: string | undefined, transferEncoding, type) => {
+      const isFile = fileName === undefined ? type === 'application/octet-stream' : fileName !== '';
+      // A real file wins over a text field `image` before it, the first one over those after it.
+      if (hasFile || (reading.length > 0 && !isFile)) {
+        stream.resume();
+        return;
+      }
+      hasFile = isFile;
+      const picture = readPart(stream, { isFile, transferEncoding }, spool, limits, either);
+      reading.push(picture);
+      picture.catch((error) => {
+        stream.resume();
+        reject(error);
+      });
+    });
+  });
+  failed.catch(() => undefined);
+
+  try {
+    await Promise.race([failed, pump(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
+    const pictures = await Promise.all(reading);
+    const picture = pictures.at(-1) ?? (text === undefined ? undefined : await holdText(text, spool));
+    for (const earlier of pictures.slice(0, -1)) await earlier.dispose();
+    return { fields, picture };
+  } catch (error) {
+    abandon.abort(error);
+    for (const result of await Promise.allSettled(reading)) {
+      if (result.status === 'fulfilled') await result.value.dispose();
+    }
+    throw error;
+  }
+}
+
+function createParser(request: IncomingMessage, fieldSize: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      // A text field `image` may be megabytes long, so it streams as a file does.
+      isPartAFile: (name, type, fileName) =>
+        fileName !== undefined || name === 'image' || type === 'application/octet-stream',
+      limits: { fieldSize, fields: 64, parts: 100, headerPairs: 64, headerSize: 16 * 1024 },
+    });
+  } catch (error) {
+    throw badForm(error);
+  }
+}
+
+async function pump(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let size = 0;
+  const finished = new Promise<void>((resolve) => {
+    parser.once('finish', resolve);
+  });
+  await readChunks(
+    request,
+    (chunk) => {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (parser.write(chunk)) return undefined;
+      return new Promise((resolve) => {
+        parser.once('drain', resolve);
+      });
+    },
+    signal,
+  );
+  parser.end();
+  await finished;
+}
+
+async function readPart(
+  stream: Readable,
+  part: { readonly isFile: boolean; readonly transferEncoding: string },
+  spool: Spool,
+  limits: FormLimits,
+  signal: AbortSignal,
+): Promise<HeldPicture> {
+  const maxBytes = part.isFile ? limits.maxPictureBytes : limits.maxTextBytes;
+  const options: CollectOptions = {
+    spool,
+    memoryMaxBytes: pictureMemoryMaxBytes,
+    maxBytes,
+    tooLarge: () => tooLarge(maxBytes),
+    signal,
+  };
+  const collected = await collect(stream, options);
+  const head = collected.kind === 'bytes' ? collected.bytes.subarray(0, 64) : collected.head;
+  const isText = /^base64$/i.test(part.transferEncoding) || (!part.isFile && looksLikeBase64(head));
+  if (isText && collected.kind === 'bytes') return holdText(collected.bytes.toString('latin1'), spool);
+  return holdCollected(collected, isText ? 'base64' : 'binary');
+}
+
+async function holdText(text: string, spool: Spool): Promise<HeldPicture> {
+  const bytes = decodeBase64(text);
+  if (bytes === undefined) {
+    throw new ServiceError('invalid_picture_text', 'the field image is neither a file nor base64 text');
+  }
+  return holdInMemoryOrFile(bytes, 'binary', spool);
+}
+
+function badForm(cause: unknown): ServiceError {
+  return new ServiceError('bad_request', 'the form cannot be read: check its boundary and its end', {
+    cause,
+  });
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError('file_too_large', `the file is larger than ${maxBytes} bytes`);
+}

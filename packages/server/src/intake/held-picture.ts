@@ -1,0 +1,48 @@
+import type { PictureSource } from '@lynceus/engine';
+import type { Collected } from './collect.js';
+import type { Spool } from './spool.js';
+
+/** Pictures up to this size travel in memory; larger ones as a file. */
+export const pictureMemoryMaxBytes = 256 * 1024;
+
+/** An encoded picture and whatever it occupies. Whoever holds it disposes of it, whatever happens. */
+export interface HeldPicture {
+  readonly source: PictureSource;
+  /** Bytes as they are held, so a third more than the picture's own when they are base64. */
+  readonly size: number;
+  /** Deletes the file, if there is one. May be called more than once. */
+  dispose(): Promise<void>;
+}
+
+export function holdCollected(collected: Collected, encoding: 'binary' | 'base64'): HeldPicture {
+  const { size } = collected;
+  if (collected.kind === 'bytes') return holdBytes(collected.bytes, encoding);
+  const { file } = collected;
+  return { source: { kind: 'file', path: file.path, encoding }, size, dispose: () => file.dispose() };
+}
+
+export function holdBytes(bytes: Uint8Array, encoding: 'binary' | 'base64'): HeldPicture {
+  return {
+    source: { kind: 'bytes', bytes, encoding },
+    size: bytes.byteLength,
+    dispose: async () => undefined,
+  };
+}
+
+/** Holds bytes that are in memory already, in a file when they are many: that is cheaper than sending them. */
+export async function holdInMemoryOrFile(
+  bytes: Uint8Array,
+  encoding: 'binary' | 'base64',
+  spool: Spool,
+): Promise<HeldPicture> {
+  if (bytes.byteLength <= pictureMemoryMaxBytes) return holdBytes(bytes, encoding);
+  const file = await spool.createFile();
+  try {
+    await file.append([bytes]);
+    await file.close();
+  } catch (error) {
+    await file.dispose();
+    throw error;
+  }
+  return holdCollected({ kind: 'file', size: bytes.byteLength, head: Buffer.alloc(0), file }, encoding);
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { EngineError, type ModelRunner } from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import { decodeBase64 } from './base64.js';
+import { collect } from './collect.js';
+import { type HeldPicture, holdInMemoryOrFile } from './held-picture.js';
+import type { Spool, SpoolFile } from './spool.js';
+
+export interface JsonBody {
+  /** The object without the picture's field. */
+  readonly rest: Readonly<Record<string, unknown>>;
+  /** Undefined when the field is absent, empty or null. */
+  readonly picture: HeldPicture | undefined;
+}
+
+export interface JsonIntake {
+  readonly spool: Spool;
+  readonly runner: Pick<ModelRunner, 'unpackJson'>;
+  readonly maxJsonBytes: number;
+}
+
+/** Above this size a body is parsed and decoded by an inference process, so that it does not hold the serving thread. */
+const parseHereMaxBytes = 1024 * 1024;
+
+/**
+ * Reads a JSON object with a picture as base64 text in `field`, whatever the content type says. Throws `bad_request`,
+ * `invalid_picture_text`, `file_too_large`, `service_busy`, an EngineError, or the signal's reason.
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  field: string,
+  intake: JsonIntake,
+  signal: AbortSignal,
+): Promise<JsonBody> {
+  const { spool, maxJsonBytes } = intake;
+  const tooLarge = () => new ServiceError('file_too_large', `the body is larger than ${maxJsonBytes} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > maxJsonBytes) throw tooLarge();
+  const body = await collect(request, {
+    spool,
+    memoryMaxBytes: parseHereMaxBytes,
+    maxBytes: maxJsonBytes,
+    tooLarge,
+    signal,
+  });
+  if (body.kind === 'bytes') return unpackHere(body.bytes, field, spool);
+  try {
+    return await unpackElsewhere(body.file, body.size, field, intake, signal);
+  } finally {
+    await body.file.dispose();
+  }
+}
+
+async function unpackHere(bytes: Buffer, field: string, spool: Spool): Promise<JsonBody> {
+  if (bytes.byteLength === 0) return { rest: {}, picture: undefined };
+  const { [field]: text, ...rest } = parseObject(bytes.toString('utf8'));
+  if (text === undefined || text === null || text === '') return { rest, picture: undefined };
+  const decoded = typeof text === 'string' ? decodeBase64(text) : undefined;
+  if (decoded === undefined) throw notBase64(field);
+  return { rest, picture: await holdInMemoryOrFile(decoded, 'binary', spool) };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    throw notJson();
+  }
+  if (!isObject(value)) throw notJson();
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function unpackElsewhere(
+  body: SpoolFile,
+  bodyBytes: number,
+  field: string,
+  { spool, runner }: JsonIntake,
+  signal: AbortSignal,
+): Promise<JsonBody> {
+  const out = await spool.createFile();
+  try {
+    out.reserve(Math.ceil((bodyBytes * 3) / 4));
+    await out.close();
+    const { rest, bytesWritten } = await runner.unpackJson(
+      { path: body.path, field, outPath: out.path },
+      { priority: 'interactive', signal },
+    );
+    if (bytesWritten === null || bytesWritten === 0) {
+      await out.dispose();
+      return { rest, picture: undefined };
+    }
+    const source = { kind: 'file', path: out.path } as const;
+    return { rest, picture: { source, size: bytesWritten, dispose: () => out.dispose() } };
+  } catch (error) {
+    await out.dispose();
+    if (error instanceof EngineError && error.code === 'json-invalid') throw notJson();
+    if (error instanceof EngineError && error.code === 'base64-invalid') throw notBase64(field);
+    throw error;
+  }
+}
+
+function notJson(): ServiceError {
+  return new ServiceError('bad_request', 'the body is not a JSON object');
+}
+
+function notBase64(field: string): ServiceError {
+  return new ServiceError('invalid_picture_text', `${field} is not base64 text`);
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { type Form, type FormLimits, readForm } from './form.js';
+import { hasBody, readRawPicture } from './raw-body.js';
+import type { Spool } from './spool.js';
+
+const empty: Form = { fields: {}, picture: undefined };
+
+/**
+ * Reads an upload: a form, or the picture itself as the body. A body that says it is JSON or text is none, since some
+ * clients send one beside an address; it is left unread.
+ */
+export async function readUpload(
+  request: IncomingMessage,
+  spool: Spool,
+  limits: FormLimits,
+  signal: AbortSignal,
+): Promise<Form> {
+  if (!hasBody(request)) return empty;
+  const type = request.headers['content-type']?.trim().toLowerCase() ?? '';
+  if (type.startsWith('multipart/') || type.startsWith('application/x-www-form-urlencoded')) {
+    return readForm(request, spool, limits, signal);
+  }
+  if (type.startsWith('application/json') || type.startsWith('text/')) return empty;
+  return { fields: {}, picture: await readRawPicture(request, spool, limits.maxPictureBytes, signal) };
+}

@@ -1,0 +1,39 @@
+import type { Compilable } from 'kysely';
+import type { Caller, Reservation } from '../accounts/accounts.js';
+import { toServiceError } from './engine-errors.js';
+
+/** The part of the accounts that counts calls. */
+export interface CallLedger {
+  /** Throws `trial_limit` when the allowance is used up. */
+  reserveCall(caller: Caller, operation: string): Promise<Reservation>;
+  /** Takes a reserved call back: it failed and does not count. */
+  giveBack(reservation: Reservation): Promise<void>;
+  /** Makes a reserved call final, in one unit with the statements: all on disk when it resolves, or nothing. */
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
+}
+
+/** A call that is being counted, and how to end it early. */
+export interface Call {
+  readonly reservation: Reservation;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Counts a call while `work` runs. `work` settles it by recording what it found; when it fails the call is given
+ * back. Errors of the engine leave as ServiceErrors.
+ */
+export async function countCall<T>(
+  ledger: CallLedger,
+  caller: Caller,
+  operation: string,
+  signal: AbortSignal,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const reservation = await ledger.reserveCall(caller, operation);
+  try {
+    return await work({ reservation, signal });
+  } catch (error) {
+    await ledger.giveBack(reservation);
+    throw toServiceError(error);
+  }
+}
