@@ -31,6 +31,7 @@ const CenterNetHead = Type.Object({
 });
 
 const Head = Type.Union([ClassifierHead, SsdHead, CenterNetHead]);
+export type HeadSpec<Name extends Static<typeof Head>['head']> = Extract<Static<typeof Head>, { head: Name }>;
 
 export const Recipe = Type.Union([
   Type.Object({

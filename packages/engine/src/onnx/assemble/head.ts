@@ -1,0 +1,15 @@
+import type { GraphBuilder } from '../graph/graph-builder.js';
+import type { Value } from '../graph/value.js';
+
+/**
+ * The end of a model's graph: from what the net gives to the outputs of its family (`catalog/manifest.ts`).
+ * `Spec` is the head's part of a recipe.
+ */
+export interface Head<Spec> {
+  /** True when the net holds for pictures of any size that suits its strides. */
+  readonly freeSize: boolean;
+  /** Outputs of the net that the head needs, by name; empty for the net's only output. */
+  outputs(spec: Spec): readonly string[];
+  /** @param values In the order of `outputs`. */
+  write(builder: GraphBuilder, values: readonly Value[], spec: Spec): void;
+}

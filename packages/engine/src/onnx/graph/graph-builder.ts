@@ -1,0 +1,188 @@
+import { ImportError } from '../import-error.js';
+import {
+  type Attribute,
+  AttributeType,
+  type Graph,
+  type Model,
+  type Node,
+  type TensorProto,
+  type ValueInfo,
+} from '../proto/model.js';
+import { type ElementType, elementsOf, elementTypeCodes, type TensorData } from './element-type.js';
+import { elementCount, type Value } from './value.js';
+
+/** Operators of ONNX 1.12; read by every ONNX Runtime since 1.12. */
+const opsetVersion = 17n;
+const irVersion = 8n;
+
+/** The format ends at 2 GiB; half of that leaves room for a copy while writing. */
+const maxConstantBytes = 2 ** 30;
+
+/** Integers and lists of them as they are; floats are marked, because a JavaScript number does not tell. */
+export type AttributeValue =
+  | number
+  | string
+  | readonly number[]
+  | { readonly float: number }
+  | { readonly floats: readonly number[] };
+
+export type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** What a node gives: element type, dims as meant, and how it lies in memory (`as-dims` unless told). */
+export type ResultSpec = Pick<Value, 'type' | 'dims'> & Partial<Pick<Value, 'storage'>>;
+
+/**
+ * Collects nodes, constants, inputs and outputs, and gives an ONNX model. Equal nodes are written once, and only
+ * constants that some node uses are written at all.
+ */
+export class GraphBuilder {
+  readonly #nodes: Node[] = [];
+  readonly #initializers = new Map<string, TensorProto>();
+  readonly #inputs: ValueInfo[] = [];
+  readonly #outputs: ValueInfo[] = [];
+  readonly #names = new Set<string>();
+  readonly #known = new Map<string, Value[]>();
+  #constantBytes = 0;
+
+  /** @param freeSize Height and width of the picture may change from run to run: they are nominal in `dims`. */
+  constructor(readonly freeSize = false) {}
+
+  /** @param dims A string names a side that is free. `nominal` gives the numbers to reckon with. */
+  input(
+    name: string,
+    type: ElementType,
+    dims: readonly (number | string)[],
+    nominal?: readonly number[],
+  ): Value {
+    this.#names.add(name);
+    this.#inputs.push(valueInfo(name, type, dims));
+    return {
+      name,
+      type,
+      dims: nominal ?? dims.map((dim) => (typeof dim === 'number' ? dim : -1)),
+      storage: 'as-dims',
+    };
+  }
+
+  constant(type: ElementType, dims: readonly number[], data: TensorData, hint = 'constant'): Value {
+    if (data.length !== elementCount(dims)) {
+      throw new ImportError(`constant "${hint}" of shape [${dims.join(',')}] holds ${data.length} elements`);
+    }
+    return { name: this.#freshName(hint), type, dims, storage: 'as-dims', constant: data };
+  }
+
+  /** A list of int64, as shapes and axes are written. */
+  integers(numbers: readonly number[], hint?: string): Value {
+    return this.constant('int64', [numbers.length], elementsOf('int64', numbers), hint);
+  }
+
+  scalar(type: ElementType, number: number, hint?: string): Value {
+    return this.constant(type, [], elementsOf(type, [number]), hint);
+  }
+
+  /** Adds a node with one output. An input that is left out is null. */
+  node(op: string, inputs: readonly (Value | null)[], attributes: Attributes, result: ResultSpec): Value {
+    const [value] = this.nodes(op, inputs, attributes, [result]);
+    if (value === undefined) throw new ImportError(`${op} gave nothing`);
+    return value;
+  }
+
+  /** Adds a node with several outputs. */
+  nodes(
+    op: string,
+    inputs: readonly (Value | null)[],
+    attributes: Attributes,
+    results: readonly ResultSpec[],
+  ): readonly Value[] {
+    const inputNames = inputs.map((input) => (input === null ? '' : this.#nameInFile(input)));
+    const key = JSON.stringify([op, inputNames, attributes]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const values = results.map(({ type, dims, storage = 'as-dims' }) => ({
+      type,
+      dims,
+      storage,
+      name: this.#freshName(op.toLowerCase()),
+    }));
+    this.#nodes.push({
+      opType: op,
+      name: this.#freshName(op),
+      input: inputNames,
+      output: values.map((value) => value.name),
+      attribute: Object.entries(attributes).map(([name, value]) => attributeOf(name, value)),
+    });
+    this.#known.set(key, values);
+    return values;
+  }
+
+  /** Names a value as an output of the model. */
+  output(name: string, value: Value, dims: readonly (number | string)[]): void {
+    this.#names.add(name);
+    this.#nodes.push({
+      opType: 'Identity',
+      name: this.#freshName('output'),
+      input: [this.#nameInFile(value)],
+      output: [name],
+    });
+    this.#outputs.push(valueInfo(name, value.type, dims));
+  }
+
+  finish(graphName: string): Model {
+    const graph: Graph = {
+      name: graphName,
+      node: this.#nodes,
+      initializer: [...this.#initializers.values()],
+      input: this.#inputs,
+      output: this.#outputs,
+    };
+    return {
+      irVersion,
+      producerName: 'lynceus',
+      opsetImport: [{ domain: '', version: opsetVersion }],
+      graph,
+    };
+  }
+
+  #nameInFile(value: Value): string {
+    const { name, type, dims, constant } = value;
+    if (constant === undefined) return name;
+    // Small constants are shared by content, so that equal nodes have equal inputs.
+    const shared = constant.length <= 16 ? `${type}[${dims.join()}]${constant.join()}` : name;
+    const known = this.#initializers.get(shared);
+    if (known?.name !== undefined) return known.name;
+    this.#constantBytes += constant.byteLength;
+    if (this.#constantBytes > maxConstantBytes) {
+      throw new ImportError(`the model's weights come to more than ${maxConstantBytes} bytes`);
+    }
+    const rawData = new Uint8Array(constant.buffer, constant.byteOffset, constant.byteLength);
+    this.#initializers.set(shared, {
+      name,
+      dims: dims.map(BigInt),
+      dataType: elementTypeCodes[type],
+      rawData,
+    });
+    return name;
+  }
+
+  #freshName(hint: string): string {
+    let name = hint;
+    for (let count = this.#names.size; this.#names.has(name); count++) name = `${hint}_${count}`;
+    this.#names.add(name);
+    return name;
+  }
+}
+
+function attributeOf(name: string, value: AttributeValue): Attribute {
+  if (typeof value === 'number') return { name, type: AttributeType.int, i: BigInt(value) };
+  if (typeof value === 'string') return { name, type: AttributeType.string, s: Buffer.from(value) };
+  if ('float' in value) return { name, type: AttributeType.float, f: value.float };
+  if ('floats' in value) return { name, type: AttributeType.floats, floats: value.floats };
+  return { name, type: AttributeType.ints, ints: value.map(BigInt) };
+}
+
+function valueInfo(name: string, type: ElementType, dims: readonly (number | string)[]): ValueInfo {
+  const dim = dims.map((side) =>
+    typeof side === 'number' ? { dimValue: BigInt(side) } : { dimParam: side },
+  );
+  return { name, type: { tensorType: { elemType: elementTypeCodes[type], shape: { dim } } } };
+}

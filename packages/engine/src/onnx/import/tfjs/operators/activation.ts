@@ -1,0 +1,23 @@
+import { clip, elementwise } from '../../../graph/elementwise.js';
+import type { GraphBuilder } from '../../../graph/graph-builder.js';
+import type { Value } from '../../../graph/value.js';
+import type { Operator } from '../operator.js';
+
+/** Functions of one element that ONNX has under its own name. */
+export function unary(op: string, reckon?: (x: number) => number): Operator {
+  return ({ builder, input }) =>
+    elementwise(builder, op, [input(0)], reckon ? { reckon: (x) => reckon(x ?? 0) } : {});
+}
+
+export const relu6: Operator = ({ builder, input }) => clip(builder, input(0), 0, 6);
+
+export const leakyRelu: Operator = ({ builder, input, attributes }) =>
+  elementwise(builder, 'LeakyRelu', [input(0)], {
+    attributes: { alpha: { float: attributes.float('alpha', 0.2) } },
+  });
+
+export const preluOperator: Operator = ({ builder, input }) => prelu(builder, input(0), input(1));
+
+export function prelu(builder: GraphBuilder, value: Value, slope: Value): Value {
+  return elementwise(builder, 'PRelu', [value, slope]);
+}
