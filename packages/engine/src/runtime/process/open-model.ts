@@ -8,8 +8,9 @@ import type { LoadedModel, Tensor } from '../../tasks/task.js';
 import type { OpenModel } from './model-cache.js';
 
 /**
- * Loads an installed model: one thread (processes are the parallelism), every graph optimisation. The arena would
- * keep the peak of every input size ever seen; without it and without memory patterns the process stays small.
+ * Loads an installed model: one thread (processes are the parallelism), every graph optimisation. With the memory
+ * arena a detector of changing input sizes takes a seventh less time and a quarter less memory than without, its
+ * pages being reused; memory patterns gain nothing measurable beside it and keep a plan for every size ever seen.
  */
 export async function openModel(ref: ModelRef, executionProvider: string): Promise<OpenModel> {
   const manifest = await readManifest(ref);
@@ -22,7 +23,7 @@ export async function openModel(ref: ModelRef, executionProvider: string): Promi
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      enableCpuMemArena: false,
+      enableCpuMemArena: true,
       enableMemPattern: false,
       logSeverityLevel: 3,
     });
