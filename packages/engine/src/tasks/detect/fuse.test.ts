@@ -20,8 +20,9 @@ describe('weighted boxes fusion', () => {
     expect(fuseBoxes([[at(0.8, 0)], []], 0.55)[0]?.score).toBeCloseTo(0.4);
   });
 
-  test('two boxes of one model in a cluster do not count as agreement', () => {
-    expect(fuseBoxes([[at(0.8, 0), at(0.6, 5)], []], 0.55)[0]?.score).toBeCloseTo(0.35);
+  test('a second box of one model on the same object neither counts as agreement nor lowers the score', () => {
+    expect(fuseBoxes([[at(0.8, 0), at(0.2, 5)], []], 0.55)[0]?.score).toBeCloseTo(0.4);
+    expect(fuseBoxes([[at(0.8, 0), at(0.2, 5)], [at(0.6, 0)]], 0.55)[0]?.score).toBeCloseTo(0.7);
   });
 
   test('boxes of different classes, or far apart, stay apart', () => {

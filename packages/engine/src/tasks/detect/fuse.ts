@@ -16,7 +16,8 @@ interface Cluster {
 /**
  * Weighted boxes fusion (Solovyev, Wang, Gabruseva 2019, arXiv:1910.13302) of several models' boxes. Boxes of one
  * class whose IoU with a cluster's fused box exceeds `minIou` join it; the fused box is their mean weighted by
- * score; its score is the mean score times the share of models that agree. Best first.
+ * score. Its score is the mean over all models of each one's best, 0 for a model that is silent: the paper's mean over
+ * boxes lets a model's own duplicates pull a sure object down (measured: a better AP50 and AP). Best first.
  */
 export function fuseBoxes(byModel: readonly (readonly Candidate[])[], minIou: number): Candidate[] {
   const all = byModel
@@ -59,9 +60,11 @@ function bestCluster(clusters: readonly Cluster[], box: Box, minIou: number): Cl
 }
 
 function clusterScore({ members }: Cluster, modelCount: number): number {
-  const mean = members.reduce((sum, { candidate }) => sum + candidate.score, 0) / members.length;
-  const agreeing = new Set(members.map(({ model }) => model)).size;
-  return (mean * agreeing) / modelCount;
+  const bestByModel = new Map<number, number>();
+  for (const { candidate, model } of members) {
+    bestByModel.set(model, Math.max(bestByModel.get(model) ?? 0, candidate.score));
+  }
+  return [...bestByModel.values()].reduce((sum, score) => sum + score, 0) / modelCount;
 }
 
 function weightedBox(candidates: readonly Candidate[]): Box {
