@@ -19,8 +19,9 @@ export interface DecodedPicture {
 }
 
 /**
- * The resampling filter of every reduction, widened by the factor of reduction so that no detail folds over.
- * The triangle is what the models were trained with (bilinear) and the cheapest.
+ * The resampling filter of every reduction, widened by the factor of reduction so that no detail folds over. The
+ * triangle, because it is bilinear where a picture is enlarged and never rings; the models decide whether another
+ * serves better.
  */
 export const resampling = 'linear';
 
