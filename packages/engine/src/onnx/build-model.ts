@@ -1,5 +1,6 @@
 import { bindHead } from './assemble/registry.js';
 import { assembleTfjs, readTfjsSource } from './assemble/tfjs-model.js';
+import { assembleTflite } from './assemble/tflite-model.js';
 import type { GraphBuilder } from './graph/graph-builder.js';
 import { ImportError } from './import-error.js';
 import { writeModel } from './proto/codec.js';
@@ -25,7 +26,7 @@ function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>): Graph
   const head = bindHead(recipe.head);
   switch (recipe.importer) {
     case 'tflite':
-      throw new ImportError('later');
+      return assembleTflite(file(recipe.file), recipe.weights, head);
     case 'tfjs':
       return assembleTfjs(readTfjsSource(file(recipe.file), recipe.shards.map(file)), recipe.input, head);
   }

@@ -2,6 +2,7 @@ import type { TensorData } from '../../graph/element-type.js';
 import type { GraphBuilder } from '../../graph/graph-builder.js';
 import { elementCount, type Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
+import { halfToNumber } from '../half-float.js';
 import type { GraphModel, WeightEntry } from './graph-model.js';
 
 /** Bytes of an element as it lies in a shard, by its type there. */
@@ -70,14 +71,4 @@ function dequantise(quantization: NonNullable<WeightEntry['quantization']>, buff
   if (dtype === 'float16') return Float32Array.from(new Uint16Array(buffer), halfToNumber);
   const stored = dtype === 'uint8' ? new Uint8Array(buffer) : new Uint16Array(buffer);
   return Float32Array.from(stored, (step) => step * scale + min);
-}
-
-/** IEEE 754 half precision. */
-export function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -1,0 +1,64 @@
+import { elementTypeCodes } from '../graph/element-type.js';
+import { elementwise } from '../graph/elementwise.js';
+import { GraphBuilder } from '../graph/graph-builder.js';
+import { asChannelsFirst } from '../graph/storage.js';
+import type { Value } from '../graph/value.js';
+import { importTflite, type TfliteWeights, tensorAt } from '../import/tflite/import-tflite.js';
+import { type ActivationScale, activationScale, dequantise } from '../import/tflite/quantise.js';
+import { readTfliteModel, type TfliteModel } from '../import/tflite/tflite-model.js';
+import { ImportError } from '../import-error.js';
+import type { BoundHead } from './registry.js';
+
+/** A TFLite model with a quantised picture as its input, from the uint8 picture to the outputs of its head. */
+export function assembleTflite(bytes: Uint8Array, weights: TfliteWeights, head: BoundHead): GraphBuilder {
+  const model = readTfliteModel(bytes);
+  const builder = new GraphBuilder();
+  const values = importTflite(builder, model, weights, pictureInput(builder, model, weights));
+  const indices = head.outputs.length > 0 ? head.outputs.map((name) => indexOf(model, name)) : model.outputs;
+  head.write(
+    builder,
+    indices.map((index) => {
+      const value = values.get(index);
+      if (value === undefined)
+        throw new ImportError(`no operator gives the output ${tensorAt(model, index).name}`);
+      return value;
+    }),
+  );
+  return builder;
+}
+
+/** The bytes of the picture are the steps of the quantised input, so nothing is reckoned to feed it. */
+function pictureInput(builder: GraphBuilder, model: TfliteModel, weights: TfliteWeights): Value {
+  const tensor = tensorAt(model, model.inputs[0]);
+  const [batch, , , channels, more] = tensor.dims;
+  if (batch !== 1 || channels !== 3 || more !== undefined) {
+    throw new ImportError(
+      `the input has the shape [${tensor.dims}]; a picture of [1,height,width,3] is needed`,
+    );
+  }
+  const scale = activationScale(tensor);
+  if (scale === undefined)
+    throw new ImportError('the input is float: what range it wants is not known; bring a quantised model');
+  const bytes = asBytes(scale);
+  const image = asChannelsFirst(builder, builder.input('image', 'uint8', tensor.dims));
+  if (weights === 'int8') return dequantise(builder, image, bytes);
+  const to = elementTypeCodes.float32;
+  const result = { type: 'float32', dims: tensor.dims, storage: image.storage } as const;
+  const steps = builder.node('Cast', [image], { to }, result);
+  const centred = elementwise(builder, 'Sub', [
+    steps,
+    builder.scalar('float32', bytes.zeroPoint, 'zero_point'),
+  ]);
+  return elementwise(builder, 'Mul', [centred, builder.scalar('float32', bytes.scale, 'scale')]);
+}
+
+/** An int8 input means the same steps less 128. */
+function asBytes({ type, scale, zeroPoint }: ActivationScale): ActivationScale {
+  return { type: 'uint8', scale, zeroPoint: type === 'int8' ? zeroPoint + 128 : zeroPoint };
+}
+
+function indexOf(model: TfliteModel, name: string): number {
+  const index = model.tensors.findIndex((tensor) => tensor.name === name);
+  if (index < 0) throw new ImportError(`the TFLite file has no tensor named ${name}`);
+  return index;
+}
