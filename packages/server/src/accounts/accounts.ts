@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import { giveBackStatements, reserveCall } from './allowance.js';
@@ -29,6 +30,8 @@ export interface Accounts {
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
   giveBack(reservation: Reservation): Promise<void>;
+  /** The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. */
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
   createKey(wanted: NewKey): Promise<CreatedKey>;
   listKeys(): Promise<readonly ListedKey[]>;
   /** By id, by prefix or by the key itself. */
@@ -53,6 +56,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
       await database.write(giveBackStatements(database, reservation));
+    },
+    async settle(_reservation, statements) {
+      // The call was counted when it was reserved: a process that dies on it must not have worked for nothing.
+      if (statements.length > 0) await database.write(statements);
     },
     createKey: (wanted) => createKey(options, wanted),
     listKeys: () => listKeys(database),

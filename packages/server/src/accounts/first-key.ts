@@ -24,6 +24,11 @@ export async function ensureFirstKey(
   return key;
 }
 
+/** Where the first key still is; null when it was read away. */
+export function keptFirstKeyPath(folder: DataFolder): string | null {
+  return existsSync(folder.firstKeyPath) ? folder.firstKeyPath : null;
+}
+
 /** The kept first key, which is then kept no longer; null when it was read away before. */
 export function readFirstKeyAway(folder: DataFolder): string | null {
   if (!existsSync(folder.firstKeyPath)) return null;

@@ -18,7 +18,7 @@ type Watchers = Pick<SqliteOptions, 'onCommit' | 'onThreadLost'>;
 /** Opens the database for the one service of a data folder, and holds the folder until it is closed. */
 export async function openServiceStorage(folder: DataFolder, watchers: Watchers = {}): Promise<Storage> {
   prepareDataFolder(folder);
-  const lock = lockDataFolder(folder, 1000);
+  const lock = await lockDataFolder(folder, 1000);
   try {
     const migrated = await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());
     const database = await openSqlite({ path: folder.databasePath, ...watchers });
@@ -49,7 +49,7 @@ export async function openCommandStorage(folder: DataFolder): Promise<Storage> {
 async function migrateUnlessServed(folder: DataFolder): Promise<Migrated> {
   const none: Migrated = { applied: [], backupPath: null };
   if (!hasPending(folder)) return none;
-  const lock = lockUnlessServed(folder);
+  const lock = await lockUnlessServed(folder);
   // A service that was just starting has migrated it meanwhile.
   if (!lock) return none;
   try {
@@ -59,9 +59,9 @@ async function migrateUnlessServed(folder: DataFolder): Promise<Migrated> {
   }
 }
 
-function lockUnlessServed(folder: DataFolder): FolderLock | null {
+async function lockUnlessServed(folder: DataFolder): Promise<FolderLock | null> {
   try {
-    return lockDataFolder(folder, 5000);
+    return await lockDataFolder(folder, 5000);
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'locked') throw error;
     if (!hasPending(folder)) return null;

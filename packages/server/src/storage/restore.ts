@@ -16,10 +16,14 @@ export interface Restored {
  * Puts a backup in the place of the database. The backup is copied and checked before anything is touched, no service
  * may run meanwhile, and what was there is kept aside.
  */
-export function restoreDatabase(folder: DataFolder, backupPath: string, nowMs: number): Restored {
+export async function restoreDatabase(
+  folder: DataFolder,
+  backupPath: string,
+  nowMs: number,
+): Promise<Restored> {
   if (!existsSync(backupPath)) throw new StorageError('access', `There is no file ${backupPath}.`);
   prepareDataFolder(folder);
-  const lock = lockDataFolder(folder, 1000);
+  const lock = await lockDataFolder(folder, 1000);
   const freshPath = join(folder.dir, 'restoring.db');
   try {
     removeDatabase(freshPath);

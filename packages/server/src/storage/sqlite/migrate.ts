@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Kysely, Migrator } from 'kysely';
 import { sqliteTypes } from '../migrations/column-types.js';
-import { migrationNames, migrationsFor } from '../migrations/migrations.js';
+import { type MigrationSteps, shippedSteps, toMigrations } from '../migrations/migrations.js';
 import { StorageError } from '../storage-error.js';
 import { copyDatabase } from './backup.js';
 import { type Connection, openConnection } from './connection.js';
@@ -14,9 +14,13 @@ export interface Migrated {
 }
 
 /** Names of the changes that this program has and the database has not. Refuses a database that is not ours to open. */
-export function pendingMigrations(connection: Connection): readonly string[] {
+export function pendingMigrations(
+  connection: Connection,
+  steps: MigrationSteps = shippedSteps,
+): readonly string[] {
+  const names = Object.keys(steps).sort();
   const applied = appliedMigrations(connection);
-  const unknown = applied.filter((name) => !migrationNames.includes(name));
+  const unknown = applied.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new StorageError(
       'newer',
@@ -24,19 +28,24 @@ export function pendingMigrations(connection: Connection): readonly string[] {
         'or go back with the backup made before the upgrade: lynceus restore FILE (see the folder backups).',
     );
   }
-  return migrationNames.filter((name) => !applied.includes(name));
+  return names.filter((name) => !applied.includes(name));
 }
 
 /** Brings the schema up to this program's, after a backup when there is something to lose. */
-export async function migrateSqlite(path: string, backupsDir: string, nowMs: number): Promise<Migrated> {
+export async function migrateSqlite(
+  path: string,
+  backupsDir: string,
+  nowMs: number,
+  steps: MigrationSteps = shippedSteps,
+): Promise<Migrated> {
   const connection = openConnection(path, { access: 'write', wal: true, busyTimeoutMs: 10_000 });
   try {
-    const pending = pendingMigrations(connection);
+    const pending = pendingMigrations(connection, steps);
     if (pending.length === 0) return { applied: [], backupPath: null };
     const isNew = appliedMigrations(connection).length === 0;
     const backupPath = isNew ? null : join(backupsDir, `before-${pending[0]}-${fileTime(nowMs)}.db`);
     if (backupPath) copyDatabase(connection, backupPath);
-    await runMigrations(connection);
+    await runMigrations(connection, steps);
     return { applied: pending, backupPath };
   } finally {
     connection.close();
@@ -48,14 +57,14 @@ export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-async function runMigrations(connection: Connection): Promise<void> {
+async function runMigrations(connection: Connection, steps: MigrationSteps): Promise<void> {
   const db = new Kysely<unknown>({
     dialect: executeDialect({
       execute: async (text, values) => connection.run(text, values),
       transactions: true,
     }),
   });
-  const provider = { getMigrations: async () => migrationsFor(sqliteTypes) };
+  const provider = { getMigrations: async () => toMigrations(steps, sqliteTypes) };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (!error) return;
   if (error instanceof StorageError) throw error;

@@ -1,0 +1,146 @@
+import { fileURLToPath } from 'node:url';
+import { createProcessRunner, type ModelRef, type RunnerEvent } from '@lynceus/engine';
+import { createAccounts } from './accounts/accounts.js';
+import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
+import { systemClock } from './clock.js';
+import type { Settings } from './config/settings.js';
+import { createPictureFetcher } from './fetch/fetch-picture.js';
+import { buildHttpApp } from './http/app.js';
+import { chooseSpoolDir, openSpool } from './intake/spool.js';
+import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { createRecognition } from './recognition/recognition.js';
+import { formatBanner } from './start/banner.js';
+import { createHttpPart } from './start/http-part.js';
+import type { InstalledModels } from './start/models.js';
+import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
+import { createSweepPart } from './start/sweep-part.js';
+import { dataFolder } from './storage/data-folder.js';
+import { openServiceStorage, type Storage } from './storage/open-storage.js';
+import type { Logger } from './telemetry/logger.js';
+import { createMetrics, type Metrics } from './telemetry/metrics.js';
+import { createMetricsListener } from './telemetry/metrics-listener.js';
+
+export interface AppOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly models: InstalledModels;
+  /** Models that every inference process loads before it takes jobs. */
+  readonly warm: readonly ModelRef[];
+}
+
+export interface App extends Lifecycle {
+  /** What to tell a person once it has started. */
+  banner(): string;
+  /** `http://HOST:PORT`, once it has started. */
+  origin(): string;
+}
+
+/** Puts the service together. The data folder is held from here on; `stop` frees it, started or not. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const metrics = createMetrics();
+  const { logger, settings } = options;
+  const storage = await openServiceStorage(dataFolder(settings.dataDir), {
+    onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
+    onThreadLost(error) {
+      metrics.countDatabaseThreadLost();
+      logger.error({ err: error }, 'a database thread was lost');
+    },
+  });
+  const { applied, backupPath } = storage.migrated;
+  if (applied.length > 0) logger.info({ applied, backupPath }, 'the database was migrated');
+  try {
+    return await composeApp(options, storage, metrics);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function composeApp(options: AppOptions, storage: Storage, metrics: Metrics): Promise<App> {
+  const { settings, logger, models, warm } = options;
+  const { database, folder } = storage;
+  const clock = systemClock;
+  const { trialCalls, resultDays } = settings;
+
+  const accounts = createAccounts({ database, clock, trialCalls, resultDays });
+  const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
+
+  const runner = createProcessRunner({
+    processes: settings.inferenceProcesses,
+    queueMax: settings.inferenceQueueMax,
+    jobTimeoutMs: settings.requestTimeoutMs,
+    maxRssBytes: settings.inferenceMaxMemoryMb * 1024 * 1024,
+    warm,
+    onEvent: (event: RunnerEvent) => logRunnerEvent(logger, event),
+  });
+  metrics.watchInference(() => runner.stats());
+
+  const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
+  const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
+  const recognition = createRecognition({
+    runner,
+    installedModel: (id) => models.find(id),
+    ledger: accounts,
+    database,
+    clock,
+    maxPixels: settings.maxPixels,
+  });
+  const http = createHttpPart(
+    await buildHttpApp({
+      settings,
+      authenticate: (key) => accounts.authenticate(key),
+      ledger: accounts,
+      recognition,
+      runner,
+      spool,
+      fetchPicture: createPictureFetcher({ spool, ...settings }),
+      health: { notReady: () => unreadyParts(lifecycle) },
+      logger,
+      observe: ({ route, status, durationMs }) => metrics.observeRequest(route, status, durationMs),
+    }),
+    settings,
+  );
+
+  // In this order they start, in the reverse they stop; a new part is one line here.
+  const parts: Part[] = [
+    createStoragePart(storage),
+    createSweepPart({ database, clock, logger }),
+    createRunnerPart(runner),
+    ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
+    http,
+  ];
+  const lifecycle = createLifecycle({
+    parts,
+    drainTimeoutMs: settings.drainTimeoutMs,
+    onStopFailure: (part, error) => logger.error({ err: error, part }, 'a part did not stop cleanly'),
+  });
+
+  return {
+    ...lifecycle,
+    origin: () => http.origin,
+    banner: () =>
+      formatBanner({
+        address: http.origin + settings.pathPrefix,
+        firstKey,
+        firstKeyPath: keptFirstKeyPath(folder),
+        samplePath: fileURLToPath(new URL('../assets/sample.jpg', import.meta.url)),
+      }),
+  };
+}
+
+/** Open already, since everything else is made from it; here it gets its place in the order of stopping. */
+function createStoragePart(storage: Storage): Part {
+  return {
+    name: 'database',
+    start: async () => {},
+    isReady: () => storage.database.isReady(),
+    stop: () => storage.close(),
+  };
+}
+
+function unreadyParts(lifecycle: Lifecycle): readonly string[] {
+  return lifecycle
+    .readiness()
+    .parts.filter((part) => !part.ready)
+    .map((part) => `${part.name}: ${part.reason}`);
+}

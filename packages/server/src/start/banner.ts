@@ -1,0 +1,30 @@
+export interface BannerInput {
+  /** Such as `http://127.0.0.1:8080`, path prefix included. */
+  readonly address: string;
+  /** The first key when it was made just now. */
+  readonly firstKey: string | null;
+  /** Where the first key is kept; null when it was read away. */
+  readonly firstKeyPath: string | null;
+  readonly samplePath: string;
+}
+
+/** What a person sees when the service is ready: where it is, the key, and a line to paste. */
+export function formatBanner({ address, firstKey, firstKeyPath, samplePath }: BannerInput): string {
+  const lines = ['', `Lynceus is ready at ${address}`, ''];
+  if (firstKey) {
+    lines.push('Your API key, shown this once:', '', `  ${firstKey}`, '');
+    if (firstKeyPath) lines.push(`It is also kept in ${firstKeyPath} until you run: lynceus keys first`, '');
+  }
+  const key = firstKey ?? (firstKeyPath ? `$(cat '${quotable(firstKeyPath)}')` : 'YOUR_KEY');
+  lines.push(
+    'Try it:',
+    '',
+    `  curl -sS -F 'image=@${quotable(samplePath)}' "${address}/predict/image?apikey=${key}"`,
+    '',
+  );
+  return lines.join('\n');
+}
+
+function quotable(path: string): string {
+  return path.replaceAll("'", `'\\''`);
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Part } from '../lifecycle.js';
+
+export interface HttpPart extends Part {
+  /** `http://HOST:PORT` as a client on this machine reaches it; empty before it listens. */
+  readonly origin: string;
+}
+
+/** The HTTP listener as a part: it starts last, and when the service stops it is the first to take nothing new. */
+export function createHttpPart(app: FastifyInstance, listen: { host: string; port: number }): HttpPart {
+  let origin = '';
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= app.close().then(() => undefined);
+    return closing;
+  };
+  return {
+    name: 'http',
+    get origin() {
+      return origin;
+    },
+    async start() {
+      await app.listen(listen);
+      const address = app.server.address();
+      if (address && typeof address === 'object') origin = originOf(address);
+    },
+    isReady: () => (app.server.listening ? true : 'not listening'),
+    drain: () => close(),
+    async stop() {
+      const closed = close();
+      // What did not end in its time is cut.
+      app.server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function originOf({ address, family, port }: AddressInfo): string {
+  const everywhere = address === '0.0.0.0' || address === '::';
+  const host = everywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

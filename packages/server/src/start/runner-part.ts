@@ -1,0 +1,40 @@
+import type { ProcessRunner, RunnerEvent } from '@lynceus/engine';
+import type { Part } from '../lifecycle.js';
+import type { Logger } from '../telemetry/logger.js';
+
+/** The inference processes as a part. Doors drain before it stops, so whatever is left then has run out of time. */
+export function createRunnerPart(runner: ProcessRunner): Part {
+  return {
+    name: 'inference',
+    start: () => runner.start(),
+    isReady() {
+      const ready = runner.stats().processes.some((process) => process.state !== 'starting');
+      return ready ? true : 'no inference process is up';
+    },
+    stop: () => runner.close(),
+  };
+}
+
+export function logRunnerEvent(logger: Logger, event: RunnerEvent): void {
+  const { type, ...fields } = event;
+  switch (type) {
+    case 'started':
+      logger.debug(fields, 'an inference process is up');
+      return;
+    case 'recycled':
+      logger.info(fields, 'an inference process grew too large and was replaced');
+      return;
+    case 'timeout':
+      logger.warn(fields, 'a job ran past its time; its inference process was ended');
+      return;
+    case 'process-lost':
+      logger.error(fields, 'an inference process was lost');
+      return;
+    case 'fault':
+      logger.error(fields, 'a fault in an inference process');
+      return;
+    case 'warm-up':
+      logger.warn(fields, 'an inference process could not load a model ahead of time');
+      return;
+  }
+}

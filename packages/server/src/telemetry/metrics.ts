@@ -1,0 +1,119 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the gauges about inference are read from, at each scrape. */
+export interface InferenceStats {
+  readonly queued: Readonly<Record<string, number>>;
+  readonly processes: readonly { readonly state: string; readonly rssBytes: number }[];
+  readonly lost: number;
+  readonly recycled: number;
+  readonly timeouts: number;
+}
+
+export interface Metrics {
+  /** Prometheus text. */
+  render(): Promise<string>;
+  readonly contentType: string;
+  /** `route` is the pattern of a route, never a path that a client chose: each value is a series for ever. */
+  observeRequest(route: string, status: number, durationMs: number): void;
+  observeCommit(units: number, durationMs: number): void;
+  countDatabaseThreadLost(): void;
+  /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when somebody scrapes. */
+  watchProcess(): void;
+  watchInference(read: () => InferenceStats): void;
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'lynceus_http_requests_total',
+    help: 'Answered requests by route and HTTP status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'lynceus_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const commitUnits = new Histogram({
+    name: 'lynceus_database_commit_units',
+    help: 'Callers whose changes shared one commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    registers,
+  });
+  const commitTime = new Histogram({
+    name: 'lynceus_database_commit_seconds',
+    help: 'Time of one commit, its sync to disk included.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  });
+  const threadsLost = new Counter({
+    name: 'lynceus_database_threads_lost_total',
+    help: 'Database threads that ended unasked.',
+    registers,
+  });
+  return {
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+    observeRequest(route, status, durationMs) {
+      requests.inc({ route, status: String(status) });
+      latency.observe({ route }, durationMs / 1000);
+    },
+    observeCommit(units, durationMs) {
+      commitUnits.observe(units);
+      commitTime.observe(durationMs / 1000);
+    },
+    countDatabaseThreadLost: () => threadsLost.inc(),
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    watchInference: (read) => watchInference(registers, read),
+  };
+}
+
+function watchInference(registers: Registry[], read: () => InferenceStats): void {
+  new Gauge({
+    name: 'lynceus_inference_queue_jobs',
+    help: 'Jobs that wait for an inference process.',
+    labelNames: ['priority'],
+    registers,
+    collect() {
+      for (const [priority, jobs] of Object.entries(read().queued)) this.set({ priority }, jobs);
+    },
+  });
+  new Gauge({
+    name: 'lynceus_inference_processes',
+    help: 'Inference processes by what they do.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { processes } = read();
+      for (const state of ['starting', 'idle', 'busy']) {
+        this.set({ state }, processes.filter((process) => process.state === state).length);
+      }
+    },
+  });
+  new Gauge({
+    name: 'lynceus_inference_resident_bytes',
+    help: 'Resident memory of all inference processes.',
+    registers,
+    collect() {
+      this.set(read().processes.reduce((sum, process) => sum + process.rssBytes, 0));
+    },
+  });
+  new Gauge({
+    name: 'lynceus_inference_process_ends',
+    help: 'Inference processes that ended since the start, by cause.',
+    labelNames: ['cause'],
+    registers,
+    collect() {
+      const { lost, recycled, timeouts } = read();
+      this.set({ cause: 'lost' }, lost);
+      this.set({ cause: 'recycled' }, recycled);
+      this.set({ cause: 'timeout' }, timeouts);
+    },
+  });
+}
