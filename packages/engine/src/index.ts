@@ -1,7 +1,9 @@
 export type { Label, ModelManifest, ModelRef } from './catalog/manifest.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
+export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
-export type { Box } from './image/box.js';
+export { type Box, boxArea, boxIou } from './image/box.js';
+export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';
 export type {
