@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+
+/** First member of a bundle: which models it brings. The files follow as `sources/<sha256>`. */
+export const bundleIndexName = 'lynceus-models.json';
+
+export const BundleIndex = Type.Object({
+  format: Type.Literal('lynceus-models'),
+  formatVersion: Type.Literal(1),
+  models: Type.Array(
+    Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      files: Type.Array(
+        Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }), bytes: Type.Integer() }),
+        { maxItems: 1000 },
+      ),
+    }),
+    { maxItems: 1000 },
+  ),
+});
+export type BundleIndex = Static<typeof BundleIndex>;

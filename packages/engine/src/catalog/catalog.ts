@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CatalogError } from './catalog-error.js';
+import { exportBundle } from './export-bundle.js';
+import type { FetchFunction } from './fetch/fetch-context.js';
+import { createProxiedFetch } from './fetch/proxied-fetch.js';
+import { importFile } from './import-file.js';
+import { type InstallOptions, type InstallProgress, install } from './install.js';
+import { findInstalled, problemsOf } from './installed.js';
+import { layoutOf } from './layout.js';
+import type { ModelRef } from './manifest.js';
+import { type CatalogModel, readEntries } from './read-entries.js';
+import { removeModel } from './remove-model.js';
+
+export type { CatalogModel, InstallOptions, InstallProgress };
+
+export interface CatalogOptions {
+  /** The models folder; made when something is first put into it. */
+  readonly modelsDir: string;
+  /** Folder of the shipped entries; other than the program's own in tests only. */
+  readonly entriesDir?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly fetch?: FetchFunction;
+}
+
+export interface ModelReport {
+  readonly id: string;
+  readonly state: 'ok' | 'missing' | 'damaged';
+  readonly problems: readonly string[];
+}
+
+/** Which models exist, which are installed, and how they come and go. Its errors are `CatalogError`s. */
+export interface Catalog {
+  list(): readonly (CatalogModel & { readonly installed: ModelRef | undefined })[];
+  /** Ids that a service needs when nobody says otherwise. */
+  defaultIds(): readonly string[];
+  /** The model in exactly the version that the catalogue describes. Looks at the disk, in well under a millisecond. */
+  installed(id: string): ModelRef | undefined;
+  /** Installs what is missing; without a network and without writing anything when nothing is. */
+  install(ids: readonly string[], options?: InstallOptions): Promise<readonly ModelRef[]>;
+  /** Reads every byte of what is installed. */
+  verify(ids: readonly string[]): Promise<readonly ModelReport[]>;
+  /** Whether there was anything to remove. */
+  remove(id: string): Promise<boolean>;
+  /** Takes in a bundle, a package's tarball or a source file; returns the ids that can now be installed offline. */
+  importFile(path: string, signal?: AbortSignal): Promise<readonly string[]>;
+  /** Writes the sources of models into one file for a machine without a network. */
+  exportBundle(ids: readonly string[], outPath: string, options?: InstallOptions): Promise<void>;
+}
+
+const shippedEntries = fileURLToPath(new URL('../../models/', import.meta.url));
+
+/** Opens the catalogue: the shipped entries, and those in `entries/` of the models folder. */
+export async function openCatalog({ modelsDir, entriesDir, env, fetch }: CatalogOptions): Promise<Catalog> {
+  const layout = layoutOf(resolve(modelsDir));
+  const models = await readEntries(entriesDir ?? shippedEntries, layout.entries);
+  const installer = { folder: { layout }, fetch: fetch ?? createProxiedFetch(), env: env ?? process.env };
+
+  const find = (id: string): CatalogModel => {
+    const model = models.find(({ entry }) => entry.id === id);
+    if (model) return model;
+    const known = models.map(({ entry }) => entry.id).join(', ');
+    throw new CatalogError(`There is no model "${id}" in the catalogue; there are ${known}`, id);
+  };
+  const findAll = (ids: readonly string[]) => [...new Set(ids)].map(find);
+
+  return {
+    list: () => models.map((model) => ({ ...model, installed: findInstalled(model, layout) })),
+    defaultIds: () => models.filter(({ entry }) => entry.default).map(({ entry }) => entry.id),
+    installed: (id) => findInstalled(find(id), layout),
+    install: async (ids, options = {}) => install(findAll(ids), installer, options),
+    verify: async (ids) => {
+      const reports: ModelReport[] = [];
+      for (const model of findAll(ids)) reports.push(await reportOn(model, findInstalled(model, layout)));
+      return reports;
+    },
+    remove: async (id) => removeModel(find(id), models, installer.folder),
+    importFile: async (path, signal = new AbortController().signal) =>
+      (await importFile(resolve(path), models, installer.folder, signal)).map(({ entry }) => entry.id),
+    exportBundle: async (ids, outPath, options = {}) =>
+      exportBundle(findAll(ids), outPath, installer, options),
+  };
+}
+
+async function reportOn(model: CatalogModel, ref: ModelRef | undefined): Promise<ModelReport> {
+  if (ref === undefined) return { id: model.entry.id, state: 'missing', problems: [] };
+  const problems = await problemsOf(ref.dir);
+  return { id: model.entry.id, state: problems.length > 0 ? 'damaged' : 'ok', problems };
+}

@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { Recipe } from '../onnx/recipe.js';
+import { Calibration, InputGeometry, ModelFamily } from './manifest.js';
+
+/**
+ * A model as the catalogue knows it: one JSON file in `packages/engine/models/`, or in `entries/` of the models
+ * folder for a model of one's own. Unknown keys are refused, so that a misspelt one is noticed.
+ */
+
+const strict = { additionalProperties: false };
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Text = Type.String({ minLength: 1 });
+
+const fileFacts = {
+  /** Name under which the recipe speaks of the file. */
+  name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }),
+  sha256: Sha256,
+  /** Exact size; nothing larger is ever read. */
+  bytes: Type.Integer({ minimum: 1, maximum: 4 * 1024 ** 3 }),
+};
+
+/** Files of a package in an npm registry, fetched with npm's own settings for registry, proxy and credentials. */
+const NpmSource = Type.Object(
+  {
+    kind: Type.Literal('npm'),
+    package: Type.String({ pattern: '^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$' }),
+    version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?$' }),
+    /** Of the package's tarball, as registries give it. */
+    integrity: Type.String({ pattern: '^sha512-[A-Za-z0-9+/]{86}==$' }),
+    /** `path` is inside the package. */
+    files: Type.Array(Type.Object({ ...fileFacts, path: Text }, strict), { minItems: 1 }),
+  },
+  strict,
+);
+
+const HttpsSource = Type.Object(
+  {
+    kind: Type.Literal('https'),
+    files: Type.Array(Type.Object({ ...fileFacts, url: Type.String({ pattern: '^https://' }) }, strict), {
+      minItems: 1,
+    }),
+  },
+  strict,
+);
+
+const FileSource = Type.Object(
+  {
+    kind: Type.Literal('file'),
+    /** `path` is absolute, or relative to the entry's file. */
+    files: Type.Array(Type.Object({ ...fileFacts, path: Text }, strict), { minItems: 1 }),
+  },
+  strict,
+);
+
+export type NpmSource = Static<typeof NpmSource>;
+export type HttpsSource = Static<typeof HttpsSource>;
+export type FileSource = Static<typeof FileSource>;
+export type ModelSource = NpmSource | HttpsSource | FileSource;
+
+/** A figure and how it came about; without the second the first is worth nothing. */
+const Measured = Type.Object({ figure: Text, value: Text, how: Text }, strict);
+
+export const CatalogEntry = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+    title: Text,
+    summary: Text,
+    family: ModelFamily,
+    /** Installed by `npm start` without asking. */
+    default: Type.Boolean(),
+    source: Type.Union([NpmSource, HttpsSource, FileSource]),
+    licence: Type.Object(
+      {
+        /** SPDX identifier that the carrier of the files states, or `unknown`. */
+        stated: Text,
+        /** Who states it, and for what. */
+        by: Text,
+      },
+      strict,
+    ),
+    /** What is known of where the weights come from, and what is not: one sentence each. */
+    provenance: Type.Object({ known: Type.Array(Text, { minItems: 1 }), unknown: Type.Array(Text) }, strict),
+    /** A table in `labels/` beside the entry or in the shipped catalogue. */
+    labels: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*\\.json$' }),
+    input: InputGeometry,
+    recipe: Recipe,
+    calibration: Type.Optional(Calibration),
+    measured: Type.Array(Measured),
+  },
+  strict,
+);
+export type CatalogEntry = Static<typeof CatalogEntry>;

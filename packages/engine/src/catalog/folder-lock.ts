@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const beatMs = 2_000;
+/** A holder that has not touched its lock for this long is gone. */
+const staleMs = 15_000;
+const pollMs = 200;
+
+export interface LockOptions {
+  /** Called once when somebody else holds the lock. */
+  readonly onWait?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs `work` while no other process that locks `path` does. The lock is a file whose time its holder renews, which
+ * works across containers that share a volume, where process ids mean nothing. It saves double work and guards
+ * downloads in progress; correctness never rests on it alone, since everything is checked and renamed into place.
+ */
+export async function withFolderLock<T>(
+  path: string,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const token = randomUUID();
+  let waited = false;
+  while (!(await take(path, token))) {
+    options.signal?.throwIfAborted();
+    if (!waited) options.onWait?.();
+    waited = true;
+    await breakStale(path);
+    await sleep(pollMs, undefined, options.signal && { signal: options.signal });
+  }
+  const beat = setInterval(() => {
+    const now = new Date();
+    // A lock that was broken while this process was suspended is not ours to renew; the next beat fails too.
+    utimes(path, now, now).catch(() => undefined);
+  }, beatMs);
+  beat.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    if ((await readOrNothing(path)) === token) await rm(path, { force: true });
+  }
+}
+
+async function take(path: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(path, token, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function breakStale(path: string): Promise<void> {
+  const age = await ageMs(path);
+  if (age === undefined || age < staleMs) return;
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    // Of several who break it, one rename succeeds.
+    await rename(path, aside);
+    await rm(aside, { force: true });
+  } catch {
+    // Another was quicker; the next attempt to take it decides.
+  }
+}
+
+async function ageMs(path: string): Promise<number | undefined> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readOrNothing(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

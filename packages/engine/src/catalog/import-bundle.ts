@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReadEntry } from 'tar';
+import { Value } from 'typebox/value';
+import { BundleIndex, bundleIndexName } from './bundle-index.js';
+import { CatalogError } from './catalog-error.js';
+import { receiveFile, WrongBytesError } from './checked-file.js';
+import { publish } from './durable-file.js';
+import type { WantedFile } from './fetch/fetch-context.js';
+import type { Layout } from './layout.js';
+import { readTar } from './read-tar.js';
+
+const maxIndexBytes = 1 << 20;
+const maxMembers = 10_000;
+const maxTotalBytes = 64 * 1024 ** 3;
+
+export interface BundleImport {
+  readonly index: BundleIndex;
+  /** SHA-256 of the files that were taken. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * Takes those files of a bundle that the catalogue names, and no others: their sizes and hashes are known before a
+ * byte is written, and no name in the bundle is ever used as a path. Throws a `CatalogError` for a bundle that is
+ * damaged, cut or not made by `models export`.
+ */
+export async function importBundle(
+  path: string,
+  known: ReadonlyMap<string, WantedFile>,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<BundleImport> {
+  const refuse = (reason: string, cause?: unknown) =>
+    new CatalogError(`${path} is not a bundle of models that can be used: ${reason}`, undefined, { cause });
+  const taken = new Set<string>();
+  const scratch: string[] = [];
+  let index: BundleIndex | undefined;
+  let members = 0;
+  let totalBytes = 0;
+
+  const onEntry = (entry: ReadEntry): Promise<void> | undefined => {
+    members++;
+    totalBytes += entry.size;
+    if (members > maxMembers || totalBytes > maxTotalBytes) throw refuse('it is too large');
+    if (entry.type !== 'File') throw refuse(`its member ${quote(entry.path)} is no plain file`);
+    if (members === 1) {
+      if (entry.path !== bundleIndexName) throw refuse(`its first member is not ${bundleIndexName}`);
+      return readIndex(entry).then((read) => {
+        if (read === undefined) throw refuse(`its ${bundleIndexName} is not as \`models export\` writes it`);
+        index = read;
+      });
+    }
+    const sha256 = /^sources\/([0-9a-f]{64})$/.exec(entry.path)?.[1];
+    if (sha256 === undefined) throw refuse(`its member ${quote(entry.path)} does not belong there`);
+    const facts = known.get(sha256);
+    if (facts === undefined || taken.has(sha256)) return undefined;
+    taken.add(sha256);
+    const file = join(layout.scratch, randomUUID());
+    scratch.push(file);
+    return receiveFile(entry, facts, file).then(() => publish(file, layout.source(sha256)));
+  };
+
+  try {
+    await readTar(path, onEntry, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CatalogError) throw error;
+    if (error instanceof WrongBytesError) throw refuse(error.message, error);
+    if (isFileError(error))
+      throw new CatalogError(`${path} cannot be read (${error.code})`, undefined, { cause: error });
+    throw refuse(error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await Promise.all(scratch.map((file) => rm(file, { force: true })));
+  }
+  if (index === undefined) throw refuse('it is empty, or no tar file');
+  const absent = index.models
+    .flatMap(({ files }) => files)
+    .find(({ sha256 }) => known.has(sha256) && !taken.has(sha256));
+  if (absent !== undefined) throw refuse('it was cut short');
+  return { index, taken };
+}
+
+async function readIndex(entry: ReadEntry): Promise<BundleIndex | undefined> {
+  if (entry.size > maxIndexBytes) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  try {
+    const content: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return Value.Check(BundleIndex, content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFileError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+/** A name from outside, fit for a terminal. */
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

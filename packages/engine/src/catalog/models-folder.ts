@@ -1,0 +1,64 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CatalogError } from './catalog-error.js';
+import { type LockOptions, withFolderLock } from './folder-lock.js';
+import type { Layout } from './layout.js';
+
+export interface ModelsFolder {
+  readonly layout: Layout;
+}
+
+/** A cut download that nobody continued for this long is thrown away. */
+const partialKeptMs = 7 * 24 * 3600 * 1000;
+
+/**
+ * Runs `work` as the only one that changes the models folder, which is made when it is not there. What a process
+ * that died left half made is removed first; cut downloads stay, to be continued.
+ */
+export async function withWritableFolder<T>(
+  { layout }: ModelsFolder,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await mkdir(layout.scratch, { recursive: true });
+    await mkdir(layout.entries, { recursive: true });
+  } catch (error) {
+    throw cannotWrite(layout, error);
+  }
+  try {
+    return await withFolderLock(layout.lock, options, async () => {
+      await sweep(layout);
+      return work();
+    });
+  } catch (error) {
+    if (isDenial(error)) throw cannotWrite(layout, error);
+    throw error;
+  }
+}
+
+async function sweep(layout: Layout): Promise<void> {
+  for (const name of await readdir(layout.scratch)) {
+    const path = join(layout.scratch, name);
+    if (name.endsWith('.part') && Date.now() - (await stat(path)).mtimeMs < partialKeptMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+function isDenial(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(String(error.code))
+  );
+}
+
+function cannotWrite(layout: Layout, error: unknown): CatalogError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const advice = reason === 'ENOSPC' ? 'Make room there' : 'Make it writable';
+  return new CatalogError(
+    `The models folder ${layout.root} cannot be written (${reason}). ${advice}, or name another by LYNCEUS_MODELS_DIR.`,
+    undefined,
+    { cause: error },
+  );
+}

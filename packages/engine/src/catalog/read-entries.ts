@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { CatalogError } from './catalog-error.js';
+import { CatalogEntry } from './entry.js';
+import type { WantedFile } from './fetch/fetch-context.js';
+import { Label, type ModelManifest } from './manifest.js';
+import { graphKey, manifestOf } from './version.js';
+
+/** An entry with what follows from it. */
+export interface CatalogModel {
+  readonly entry: CatalogEntry;
+  /** Shipped with the program, or an entry of one's own in the models folder. */
+  readonly origin: 'shipped' | 'own';
+  readonly files: readonly WantedFile[];
+  readonly graph: string;
+  readonly manifest: ModelManifest;
+}
+
+const LabelTable = Type.Array(Label, { minItems: 1 });
+
+/** Reads the shipped entries and those of one's own. Throws a `CatalogError` that names the file at fault. */
+export async function readEntries(shippedDir: string, ownDir: string): Promise<CatalogModel[]> {
+  const models: CatalogModel[] = [];
+  for (const [folder, origin] of [
+    [shippedDir, 'shipped'],
+    [ownDir, 'own'],
+  ] as const) {
+    for (const name of await jsonFilesOf(folder, origin)) {
+      const path = join(folder, name);
+      const model = await readModel(path, origin, shippedDir);
+      if (models.some(({ entry }) => entry.id === model.entry.id)) {
+        throw new CatalogError(
+          `${path}: the id "${model.entry.id}" is taken; choose another`,
+          model.entry.id,
+        );
+      }
+      models.push(model);
+    }
+  }
+  return models;
+}
+
+async function jsonFilesOf(folder: string, origin: CatalogModel['origin']): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  } catch (error) {
+    if (origin === 'own') return [];
+    throw new CatalogError(`The catalogue ${folder} cannot be read`, undefined, { cause: error });
+  }
+}
+
+async function readModel(
+  path: string,
+  origin: CatalogModel['origin'],
+  shippedDir: string,
+): Promise<CatalogModel> {
+  const entry = await readJson(path, CatalogEntry);
+  const labels = await readLabels(entry.labels, [dirname(path), shippedDir], entry.id);
+  const names = new Set(entry.source.files.map(({ name }) => name));
+  if (names.size !== entry.source.files.length) {
+    throw new CatalogError(`${path}: two source files have the same name`, entry.id);
+  }
+  const { recipe } = entry;
+  const wanted = recipe.importer === 'tfjs' ? [recipe.file, ...recipe.shards] : [recipe.file];
+  const absent = wanted.find((name) => !names.has(name));
+  if (absent !== undefined) {
+    throw new CatalogError(`${path}: the recipe names ${absent}, which is no file of the source`, entry.id);
+  }
+  return {
+    entry,
+    origin,
+    files: filesOf(entry, dirname(path)),
+    graph: graphKey(entry),
+    manifest: manifestOf(entry, labels),
+  };
+}
+
+function filesOf({ source }: CatalogEntry, folder: string): WantedFile[] {
+  switch (source.kind) {
+    case 'npm':
+      return source.files.map(({ path, ...facts }) => ({ ...facts, from: path }));
+    case 'https':
+      return source.files.map(({ url, ...facts }) => ({ ...facts, from: url }));
+    case 'file':
+      return source.files.map(({ path, ...facts }) => ({ ...facts, from: resolve(folder, path) }));
+  }
+}
+
+async function readLabels(name: string, folders: readonly string[], modelId: string) {
+  for (const folder of new Set(folders)) {
+    const path = join(folder, 'labels', name);
+    const labels = await readJson(path, LabelTable, true);
+    if (labels === undefined) continue;
+    if (new Set(labels.map(({ title }) => title)).size !== labels.length) {
+      throw new CatalogError(`${path}: two labels have the same title`, modelId);
+    }
+    return labels;
+  }
+  throw new CatalogError(
+    `The labels ${name} of model ${modelId} are in none of ${folders.join(', ')}`,
+    modelId,
+  );
+}
+
+async function readJson<Schema extends TSchema>(path: string, schema: Schema): Promise<Static<Schema>>;
+async function readJson<Schema extends TSchema>(
+  path: string,
+  schema: Schema,
+  mayBeAbsent: true,
+): Promise<Static<Schema> | undefined>;
+async function readJson<Schema extends TSchema>(path: string, schema: Schema, mayBeAbsent = false) {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (mayBeAbsent && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CatalogError(`${path} cannot be read: ${reason}`, undefined, { cause: error });
+  }
+  if (Value.Check(schema, content)) return content;
+  const [first] = Value.Errors(schema, content);
+  throw new CatalogError(
+    `${path}: ${first?.instancePath || 'the file'} ${first?.message ?? 'is not as it should be'}`,
+  );
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Parser, type ReadEntry } from 'tar';
+
+/**
+ * Reads a tar file, compressed or not, front to back. `onEntry` answers with a promise when it takes an entry's bytes,
+ * with `undefined` when they are to be passed over. What it throws or rejects with ends the reading. Nothing is
+ * written here: what to do with a name is the caller's affair.
+ */
+export async function readTar(
+  path: string,
+  onEntry: (entry: ReadEntry) => Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const taken: Promise<void>[] = [];
+  let failure: unknown;
+  const parser = new Parser({
+    strict: true,
+    onReadEntry: (entry) => {
+      try {
+        const work = failure === undefined ? onEntry(entry) : undefined;
+        if (work === undefined) entry.resume();
+        else taken.push(work.catch((error) => giveUp(entry, error)));
+      } catch (error) {
+        giveUp(entry, error);
+      }
+    },
+  });
+  const giveUp = (entry: ReadEntry, error: unknown) => {
+    failure ??= error;
+    // The parser waits until the rest of the entry is taken.
+    entry.resume();
+  };
+  parser.on('error', (error: unknown) => {
+    failure ??= error;
+  });
+  const ended = once(parser, 'end').catch(() => undefined);
+  try {
+    for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 18 })) {
+      if (!parser.write(chunk) && failure === undefined) await once(parser, 'drain');
+      if (failure !== undefined) throw failure;
+    }
+    parser.end();
+    await ended;
+  } finally {
+    // Writing goes on in the background otherwise, into a folder that the caller tidies.
+    if (failure === undefined) await Promise.all(taken);
+  }
+  await Promise.all(taken);
+  if (failure !== undefined) throw failure;
+}

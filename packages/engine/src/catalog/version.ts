@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { CatalogEntry } from './entry.js';
+import type { Label, ModelManifest } from './manifest.js';
+
+/**
+ * Raise it when `onnx/` writes another graph for the same source and recipe: every model is then converted again from
+ * the sources that were kept.
+ */
+const importerRevision = 1;
+
+/** Names the graph: what goes into a conversion, and so into `model.onnx`. */
+export function graphKey(entry: CatalogEntry): string {
+  const sources = entry.source.files.map(({ name, sha256 }) => [name, sha256]);
+  return digest({ importerRevision, sources, recipe: entry.recipe });
+}
+
+/**
+ * What is written beside the graph. The version covers the graph and everything in the manifest, so that a new
+ * calibration is a new version; it shares its graph with the old one and costs no conversion.
+ */
+export function manifestOf(entry: CatalogEntry, labels: readonly Label[]): ModelManifest {
+  const content = {
+    id: entry.id,
+    title: entry.title,
+    family: entry.family,
+    input: entry.input,
+    labels: [...labels],
+    ...(entry.calibration && { calibration: entry.calibration }),
+  };
+  return { ...content, version: digest({ graph: graphKey(entry), content }).slice(0, 12) };
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('hex');
+}
+
+/** The order in which keys stand in a file says nothing. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
