@@ -55,15 +55,7 @@ export async function integrityOf(path: string): Promise<string> {
 }
 
 async function pack(spec: string, folder: string, { env, signal }: FetchContext): Promise<void> {
-  const args = [
-    'pack',
-    spec,
-    '--ignore-scripts',
-    '--silent=false',
-    '--loglevel=error',
-    '--pack-destination',
-    folder,
-  ];
+  const args = ['pack', spec, '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
   // npm's own pauses add up to more than a minute before it says that there is no network.
   args.push('--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000');
   try {
