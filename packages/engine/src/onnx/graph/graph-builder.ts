@@ -31,6 +31,11 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 /** What a node gives: element type, dims as meant, and how it lies in memory (`as-dims` unless told). */
 export type ResultSpec = Pick<Value, 'type' | 'dims'> & Partial<Pick<Value, 'storage'>>;
 
+export interface Producer {
+  readonly op: string;
+  readonly inputs: readonly (Value | null)[];
+}
+
 /**
  * Collects nodes, constants, inputs and outputs, and gives an ONNX model. Equal nodes are written once, and only
  * constants that some node uses are written at all.
@@ -41,6 +46,7 @@ export class GraphBuilder {
   readonly #inputs: ValueInfo[] = [];
   readonly #outputs: ValueInfo[] = [];
   readonly #names = new Set<string>();
+  readonly #producers = new Map<string, Producer>();
   readonly #known = new Map<string, Value[]>();
   #constantBytes = 0;
 
@@ -94,7 +100,9 @@ export class GraphBuilder {
     attributes: Attributes,
     results: readonly ResultSpec[],
   ): readonly Value[] {
-    const inputNames = inputs.map((input) => (input === null ? '' : this.#nameInFile(input)));
+    const inputNames = inputs.map((input) =>
+      input === null ? '' : this.#nameInFile(this.#multiplied(input)),
+    );
     const key = JSON.stringify([op, inputNames, attributes]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -112,7 +120,13 @@ export class GraphBuilder {
       attribute: Object.entries(attributes).map(([name, value]) => attributeOf(name, value)),
     });
     this.#known.set(key, values);
+    for (const value of values) this.#producers.set(value.name, { op, inputs });
     return values;
+  }
+
+  /** The node that gives `value`, for operators that recognise what stands before them. */
+  producerOf(value: Value): Producer | undefined {
+    return this.#producers.get(value.name);
   }
 
   /** Names a value as an output of the model. */
@@ -121,17 +135,19 @@ export class GraphBuilder {
     this.#nodes.push({
       opType: 'Identity',
       name: this.#freshName('output'),
-      input: [this.#nameInFile(value)],
+      input: [this.#nameInFile(this.#multiplied(value))],
       output: [name],
     });
     this.#outputs.push(valueInfo(name, value.type, dims));
   }
 
+  /** The model: the nodes that the outputs need, and the constants that those use. */
   finish(graphName: string): Model {
+    const { nodes, used } = this.#neededNodes();
     const graph: Graph = {
       name: graphName,
-      node: this.#nodes,
-      initializer: [...this.#initializers.values()],
+      node: nodes,
+      initializer: [...this.#initializers.values()].filter(({ name = '' }) => used.has(name)),
       input: this.#inputs,
       output: this.#outputs,
     };
@@ -141,6 +157,23 @@ export class GraphBuilder {
       opsetImport: [{ domain: '', version: opsetVersion }],
       graph,
     };
+  }
+
+  #neededNodes(): { readonly nodes: Node[]; readonly used: ReadonlySet<string> } {
+    const used = new Set(this.#outputs.map(({ name = '' }) => name));
+    const nodes = this.#nodes.toReversed().filter((node) => {
+      const needed = node.output?.some((name) => used.has(name)) ?? false;
+      if (needed) for (const name of node.input ?? []) used.add(name);
+      return needed;
+    });
+    return { nodes: nodes.reverse(), used };
+  }
+
+  #multiplied(value: Value): Value {
+    const { factor = 1, ...plain } = value;
+    return factor === 1
+      ? plain
+      : this.node('Mul', [plain, this.scalar('float32', factor, 'factor')], {}, plain);
   }
 
   #nameInFile(value: Value): string {

@@ -14,6 +14,11 @@ export interface Value {
    * the latter, so what flows between them keeps it, and a transpose is written only where the two worlds meet.
    */
   readonly storage: 'as-dims' | 'channels-first';
+  /**
+   * A factor still to be multiplied in; 1 when absent. It waits because a convolution takes it into its weights for
+   * nothing. `GraphBuilder.node` writes the multiplication wherever a value is used without minding its factor.
+   */
+  readonly factor?: number;
   /** The elements, when they are known now; always stored as `dims` say. */
   readonly constant?: TensorData;
 }

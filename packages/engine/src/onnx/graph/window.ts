@@ -64,13 +64,30 @@ export function convolve(
       `weights [${weights.dims}] in ${groups} groups do not fit an input of [${input.dims}]`,
     );
   }
-  const inputs = [asChannelsFirst(builder, input), weights, ...(bias === null ? [] : [bias])];
+  const { factor = 1, ...plain } = input;
+  const inputs = [
+    asChannelsFirst(builder, plain),
+    scaled(builder, weights, factor),
+    ...(bias === null ? [] : [bias]),
+  ];
   const attributes = { ...windowAttributes(builder, window, height, width), group: groups };
   return builder.node('Conv', inputs, attributes, {
     type: 'float32',
     dims: [batch, ...windowedSize(window, height, width), out],
     storage: 'channels-first',
   });
+}
+
+function scaled(builder: GraphBuilder, weights: Value, factor: number): Value {
+  const { constant } = weights;
+  if (factor === 1) return weights;
+  if (!(constant instanceof Float32Array)) return { ...weights, factor };
+  return builder.constant(
+    'float32',
+    weights.dims,
+    constant.map((weight) => weight * factor),
+    weights.name,
+  );
 }
 
 /** Pooling of [n,h,w,c]; an average leaves the padding out of its count. */

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.js';
-import { leakyRelu, preluOperator, relu6, unary } from './operators/activation.js';
-import { addN, binary, floorDiv, squaredDifference } from './operators/arithmetic.js';
+import { leakyRelu, preluOperator, relu6Operator, unary } from './operators/activation.js';
+import { addN, binary, floorDiv, multiplyOperator, squaredDifference } from './operators/arithmetic.js';
 import { fusedBatchNorm } from './operators/batch-norm.js';
 import { cast, identity } from './operators/cast.js';
 import { biasAdd, conv2d, depthwiseConv2d } from './operators/convolution.js';
@@ -55,7 +55,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ['Mean', reduction('ReduceMean')],
   ['Min', reduction('ReduceMin')],
   ['Minimum', binary('Min', Math.min)],
-  ['Mul', binary('Mul', (a, b) => a * b)],
+  ['Mul', multiplyOperator],
   ['Neg', unary('Neg', (x) => -x)],
   ['Pack', pack],
   ['Pad', pad],
@@ -63,7 +63,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ['Prelu', preluOperator],
   ['RealDiv', divide],
   ['Relu', unary('Relu', (x) => Math.max(x, 0))],
-  ['Relu6', relu6],
+  ['Relu6', relu6Operator],
   ['Reshape', reshapeOperator],
   ['ResizeBilinear', resize('linear')],
   ['ResizeNearestNeighbor', resize('nearest')],

@@ -1,4 +1,4 @@
-import { clip, elementwise } from '../../../graph/elementwise.js';
+import { elementwise, relu6 } from '../../../graph/elementwise.js';
 import type { GraphBuilder } from '../../../graph/graph-builder.js';
 import type { Value } from '../../../graph/value.js';
 import type { Operator } from '../operator.js';
@@ -9,7 +9,7 @@ export function unary(op: string, reckon?: (x: number) => number): Operator {
     elementwise(builder, op, [input(0)], reckon ? { reckon: (x) => reckon(x ?? 0) } : {});
 }
 
-export const relu6: Operator = ({ builder, input }) => clip(builder, input(0), 0, 6);
+export const relu6Operator: Operator = ({ builder, input }) => relu6(builder, input(0));
 
 export const leakyRelu: Operator = ({ builder, input, attributes }) =>
   elementwise(builder, 'LeakyRelu', [input(0)], {

@@ -1,4 +1,4 @@
-import { elementwise } from '../../../graph/elementwise.js';
+import { elementwise, multiply } from '../../../graph/elementwise.js';
 import { ImportError } from '../../../import-error.js';
 import type { Operator } from '../operator.js';
 
@@ -7,6 +7,8 @@ export function binary(op: string, reckon: (a: number, b: number) => number): Op
   return ({ builder, input }) =>
     elementwise(builder, op, [input(0), input(1)], { reckon: (a = 0, b = 0) => reckon(a, b) });
 }
+
+export const multiplyOperator: Operator = ({ builder, input }) => multiply(builder, input(0), input(1));
 
 /** Sum of any number of tensors. */
 export const addN: Operator = ({ builder, inputs, input }) =>

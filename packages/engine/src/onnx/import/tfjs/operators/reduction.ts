@@ -17,7 +17,10 @@ export function reduction(op: 'ReduceMean' | 'ReduceMax' | 'ReduceMin' | 'Reduce
       const stored = axes.map((axis) => channelsFirstAxis[axis] ?? axis).sort();
       const wholeMap = op === 'ReduceMean' && stored.join() === '2,3';
       const result = { type: value.type, dims: kept, storage: value.storage };
-      if (wholeMap) return builder.node('GlobalAveragePool', [value], {}, result);
+      if (wholeMap) {
+        const { factor = 1, ...plain } = value;
+        return { ...builder.node('GlobalAveragePool', [plain], {}, result), factor };
+      }
       return builder.node(op, [value], { axes: stored, keepdims: 1 }, result);
     }
     const attribute = { axes, keepdims: keep ? 1 : 0 };
