@@ -19,11 +19,11 @@ export interface DecodedPicture {
 }
 
 /**
- * The resampling filter of every reduction, widened by the factor of reduction so that no detail folds over. The
- * triangle, because it is bilinear where a picture is enlarged and never rings; the models decide whether another
- * serves better.
+ * The resampling filter of every reduction, widened by the factor of reduction so that no detail folds over. Measured
+ * on labelled photographs: detectors do not mind which; the classifier's top-1 is .930 with this one and .914 with the
+ * triangle, for 0.2 ms more a picture of 640x480.
  */
-export const resampling = 'linear';
+export const resampling = 'lanczos3';
 
 /** Colour seen through what is transparent. */
 export const backdrop = '#ffffff';
