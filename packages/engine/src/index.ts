@@ -1,4 +1,13 @@
+export {
+  type Catalog,
+  type CatalogModel,
+  type InstallOptions,
+  type InstallProgress,
+  openCatalog,
+} from './catalog/catalog.js';
+export { CatalogError } from './catalog/catalog-error.js';
 export type { Label, ModelManifest, ModelRef } from './catalog/manifest.js';
+export { defaultModelsDir } from './catalog/models-dir.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';

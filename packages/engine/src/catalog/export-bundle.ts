@@ -6,7 +6,8 @@ import { type BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { publish, writeSynced } from './durable-file.js';
 import { fetchSources } from './fetch-sources.js';
-import type { Installer, InstallOptions } from './install.js';
+import type { Installer } from './install.js';
+import type { InstallOptions } from './install-progress.js';
 import { withWritableFolder } from './models-folder.js';
 import type { CatalogModel } from './read-entries.js';
 

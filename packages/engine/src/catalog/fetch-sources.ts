@@ -5,7 +5,7 @@ import { type FetchContext, FetchError, type WantedFile } from './fetch/fetch-co
 import { fetchFiles } from './fetch/file.js';
 import { fetchHttps } from './fetch/https.js';
 import { fetchNpm } from './fetch/npm.js';
-import type { InstallProgress } from './install.js';
+import type { InstallProgress } from './install-progress.js';
 import type { Layout } from './layout.js';
 import type { CatalogModel } from './read-entries.js';
 

@@ -1,26 +1,11 @@
 import type { FetchFunction } from './fetch/fetch-context.js';
 import { fetchSources } from './fetch-sources.js';
 import { installModel } from './install-model.js';
+import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findInstalled, problemsOf } from './installed.js';
 import type { ModelRef } from './manifest.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
 import type { CatalogModel } from './read-entries.js';
-
-export interface InstallProgress {
-  readonly model: string;
-  /** `waiting`: another process is installing into the same folder. */
-  readonly stage: 'waiting' | 'fetching' | 'converting' | 'installed';
-  /** Of the files being fetched; 0 of 0 in other stages. A package's download is seen only when it is complete. */
-  readonly bytesDone: number;
-  readonly bytesTotal: number;
-}
-
-export interface InstallOptions {
-  readonly onProgress?: (progress: InstallProgress) => void;
-  readonly signal?: AbortSignal;
-  /** Also read what is installed, and make anew what is damaged. */
-  readonly repair?: boolean;
-}
 
 export interface Installer {
   readonly folder: ModelsFolder;

@@ -3,6 +3,7 @@ import { addBackupCommands } from './backup.js';
 import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
 import { addAccountsCommand, addKeysCommand } from './keys.js';
+import { addModelsCommand } from './models.js';
 import { addServeCommand } from './serve.js';
 
 /**
@@ -24,6 +25,7 @@ export async function runCommandLine(
   addServeCommand(program, context);
   addKeysCommand(program, context);
   addAccountsCommand(program, context);
+  addModelsCommand(program, context);
   addConfigCommand(program, context);
   addBackupCommands(program, context);
 

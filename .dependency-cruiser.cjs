@@ -1,0 +1,91 @@
+// Who may import whom; CONTRIBUTING.md tells why. test/imports.test.ts holds the sources to it, and each rule to a
+// counter-example. `sources` lets that test point the same rules at its counter-examples.
+const rulesFor = (sources) => {
+  const engine = `^${sources}/engine/src`;
+  const server = `^${sources}/server/src`;
+  const doors = '(compat/v1|compat/v2|api|drop|streams)';
+  const inner = '(accounts|recognition|perceptions|models)';
+  // A test may set up what it tests with whatever it needs.
+  const tests = '\\.test\\.ts$|/(fixtures|testing)/';
+  const rule = (name, comment, from, to) => ({
+    name,
+    comment,
+    severity: 'error',
+    from: { pathNot: tests, ...from },
+    to,
+  });
+
+  return [
+    rule(
+      'engine-knows-no-server',
+      'The engine runs without HTTP, accounts or a database.',
+      { path: engine },
+      { path: `^${sources}/server|@lynceus/server` },
+    ),
+    rule(
+      'image-stands-alone',
+      'Pictures are opened without knowing who asks.',
+      { path: `${engine}/image/` },
+      { path: engine, pathNot: `${engine}/(image/|errors\\.ts$)` },
+    ),
+    rule(
+      'onnx-stands-alone',
+      'Graphs are read and written without knowing where models come from.',
+      { path: `${engine}/onnx/` },
+      { path: engine, pathNot: `${engine}/(onnx/|errors\\.ts$)` },
+    ),
+    rule(
+      'tasks-know-pictures-and-manifests',
+      'A task is handed its models; how they are installed and run is not its affair.',
+      { path: `${engine}/tasks/` },
+      { path: `${engine}/(runtime|catalog|onnx|training)/`, pathNot: `${engine}/catalog/manifest\\.ts$` },
+    ),
+    rule(
+      'catalog-runs-nothing',
+      'Installing a model needs no picture, task or inference process.',
+      { path: `${engine}/catalog/` },
+      { path: `${engine}/(runtime|tasks|image|training)/` },
+    ),
+    rule(
+      'server-uses-the-engine-by-its-front-door',
+      'What the engine offers is in its index; the rest may change any day.',
+      { path: server },
+      { path: `^${sources}/engine/`, pathNot: `^${sources}/engine/(src|dist)/index\\.(d\\.ts|ts|js)$` },
+    ),
+    rule(
+      'no-door-to-another-door',
+      'Generations and channels of the interface change apart; what they share lies below them.',
+      { path: `${server}/${doors}/` },
+      { path: `${server}/${doors}/`, pathNot: `${server}/$1/` },
+    ),
+    rule(
+      'nothing-inner-knows-a-door',
+      'What a call means does not depend on the door it came through.',
+      { path: `${server}/${inner}/` },
+      { path: `${server}/(${doors}|compat|http)/` },
+    ),
+    rule(
+      'ground-floor-knows-no-one-above',
+      'Storage, jobs and fetching serve everybody.',
+      { path: `${server}/(storage|jobs|fetch|telemetry|errors|config)/` },
+      { path: `${server}/(${doors}|${inner}|compat|http)/` },
+    ),
+    rule(
+      'only-commands-start-the-service',
+      'main.ts wires everything and handles signals; importing it would turn the house upside down.',
+      { path: `^${sources}/`, pathNot: `${tests}|${server}/cli/serve\\.ts$` },
+      { path: `${server}/main\\.ts$` },
+    ),
+    rule(
+      'no-cycles',
+      'Of two files that need each other, one idea wants a file of its own.',
+      {},
+      { circular: true },
+    ),
+  ];
+};
+
+module.exports = {
+  forbidden: rulesFor('packages'),
+  rulesFor,
+};

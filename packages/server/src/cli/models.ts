@@ -1,0 +1,162 @@
+import { type Catalog, type CatalogModel, defaultModelsDir, openCatalog } from '@lynceus/engine';
+import type { Command } from 'commander';
+import { type CommandContext, settingsOf } from './context.js';
+import { describeModel } from './describe-model.js';
+import { createInstallProgress, formatBytes, type Terminal } from './install-progress.js';
+import { formatTable } from './table.js';
+
+/** `models …`: which there are, bringing them, checking them, carrying them to a machine without a network. */
+export function addModelsCommand(
+  program: Command,
+  context: CommandContext,
+  terminal: Terminal = process.stderr,
+): void {
+  const models = program.command('models').description('models: list, install, verify, carry');
+  addListing(models, context);
+  addInstalling(models, context, terminal);
+  addCarrying(models, context, terminal);
+}
+
+function addListing(models: Command, context: CommandContext): void {
+  models
+    .command('list')
+    .description('list the catalogue')
+    .option('--json', 'answer a list of objects')
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const list = (await openModels(context)).list();
+      if (json) {
+        const shown = list.map(({ entry, origin, installed }) => ({
+          ...entry,
+          origin,
+          installed: installed?.version ?? null,
+        }));
+        context.print(JSON.stringify(shown));
+        return;
+      }
+      const rows = list.map(({ entry, origin, files, installed }) => [
+        entry.id,
+        entry.family,
+        entry.default ? 'default' : origin,
+        installed?.version ?? '-',
+        formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0)),
+        entry.licence.stated,
+      ]);
+      context.print(formatTable(['ID', 'FAMILY', 'SET', 'INSTALLED', 'SIZE', 'LICENCE'], rows));
+      context.note('What is known of a model and its licence, and what is not: models show ID');
+    });
+
+  models
+    .command('show')
+    .description('tell what is known of a model, and what is not')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const catalog = await openModels(context);
+      context.print(describeModel(await modelOf(catalog, id), catalog.installed(id)));
+    });
+
+  models
+    .command('verify')
+    .description('read every byte of installed models')
+    .argument('[ids...]', 'models; all that are installed when none is named')
+    .action(async (ids: string[]) => {
+      const catalog = await openModels(context);
+      const installed = catalog.list().filter((model) => model.installed);
+      const reports = await catalog.verify(ids.length > 0 ? ids : installed.map(({ entry }) => entry.id));
+      const rows = reports.map(({ id, state, problems }) => [id, state, problems.join(', ')]);
+      context.print(formatTable(['ID', 'STATE', 'PROBLEMS'], rows));
+      const bad = reports.filter(({ state }) => state !== 'ok').map(({ id }) => id);
+      if (bad.length > 0) throw new Error(`Mend with: models install --repair ${bad.join(' ')}`);
+    });
+}
+
+function addInstalling(models: Command, context: CommandContext, terminal: Terminal): void {
+  models
+    .command('install')
+    .description('fetch, check and convert models that are missing')
+    .argument('[ids...]', 'models; the default set when none is named')
+    .option('--repair', 'also make anew what is damaged')
+    .action(async (ids: string[], { repair = false }: { readonly repair?: boolean }) => {
+      const catalog = await openModels(context);
+      await installWithProgress(catalog, ids.length > 0 ? ids : catalog.defaultIds(), terminal, repair);
+    });
+
+  models
+    .command('remove')
+    .description('remove a model and what it was made of')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const removed = await (await openModels(context)).remove(id);
+      context.print(removed ? `Removed: ${id}.` : `${id} was not installed.`);
+    });
+}
+
+function addCarrying(models: Command, context: CommandContext, terminal: Terminal): void {
+  models
+    .command('export')
+    .description('write models into one file, for a machine without a network')
+    .argument('<file>')
+    .argument('[ids...]', 'models; the default set when none is named')
+    .action(async (file: string, ids: string[]) => {
+      const catalog = await openModels(context);
+      const wanted = ids.length > 0 ? ids : catalog.defaultIds();
+      await whileWatched(terminal, (options) => catalog.exportBundle(wanted, file, options));
+      context.print(`${file} holds ${wanted.join(', ')}. There: models import ${file}`);
+    });
+
+  models
+    .command('import')
+    .description('take in a file of models export, a package tarball or a single source file, and install')
+    .argument('<file>')
+    .action(async (file: string) => {
+      const catalog = await openModels(context);
+      const ids = await catalog.importFile(file);
+      if (ids.length === 0) {
+        context.print(`${file} is taken; its model wants more files: import those too.`);
+        return;
+      }
+      await installWithProgress(catalog, ids, terminal, false);
+      context.print(`Installed: ${ids.join(', ')}.`);
+    });
+}
+
+async function openModels(context: CommandContext): Promise<Catalog> {
+  const { settings } = settingsOf(context);
+  const { env } = context;
+  return openCatalog({
+    modelsDir: settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir }),
+    env,
+  });
+}
+
+async function modelOf(catalog: Catalog, id: string): Promise<CatalogModel> {
+  const found = catalog.list().find(({ entry }) => entry.id === id);
+  if (found) return found;
+  const known = catalog.list().map(({ entry }) => entry.id);
+  throw new Error(`There is no model "${id}" in the catalogue; there are ${known.join(', ')}`);
+}
+
+async function installWithProgress(
+  catalog: Catalog,
+  ids: readonly string[],
+  terminal: Terminal,
+  repair: boolean,
+): Promise<void> {
+  await whileWatched(terminal, (options) => catalog.install(ids, { ...options, repair }));
+}
+
+/** Shows progress while `work` runs, and lets a first Ctrl-C end it in good order. */
+async function whileWatched(
+  terminal: Terminal,
+  work: (options: Parameters<Catalog['install']>[1] & object) => Promise<unknown>,
+): Promise<void> {
+  const progress = createInstallProgress(terminal);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error('Stopped. What was fetched is kept; run it again to go on.'));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    await work({ onProgress: progress.show, signal: stop.signal });
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    progress.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { runQuietly } from './quiet-run.mjs';
+
+/** What is compiled: folder of the sources, folder of the output. */
+const projects = {
+  product: [
+    { folder: 'packages/engine', source: 'src' },
+    { folder: 'packages/server', source: 'src' },
+  ],
+  checks: [
+    { folder: 'test', source: '.' },
+    { folder: 'bench', source: '.' },
+  ],
+};
+
+/** `product` is what serves; `all` has the end-to-end tests and benchmarks as well. */
+const scopes = { product: projects.product, all: [...projects.product, ...projects.checks] };
+
+/**
+ * Whether what is compiled was compiled from these sources. Judged by their content: a clone without git, a copied
+ * folder and a touched file are all told right.
+ */
+export function buildIsFresh(root, scope) {
+  try {
+    if (readFileSync(stampOf(root, scope), 'utf8') !== stateOf(root, scope)) return false;
+  } catch {
+    return false;
+  }
+  return scopes[scope].every((project) =>
+    sourcesOf(root, project)
+      .filter(isCompiled)
+      .every((name) => existsSync(join(root, project.folder, 'dist', name.replace(/\.ts$/, '.js')))),
+  );
+}
+
+export async function build(root, scope) {
+  for (const project of scopes[scope]) removeOrphans(root, project);
+  const state = stateOf(root, scope);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await runQuietly(process.execPath, [tsc, '-b', ...scopes[scope].map(({ folder }) => folder)], {
+    cwd: root,
+    env: process.env,
+    failure: 'The build failed',
+  });
+  writeFileSync(stampOf(root, scope), state);
+}
+
+const stampOf = (root, scope) => join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`);
+
+function stateOf(root, scope) {
+  const hash = createHash('sha256');
+  const add = (path) =>
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  for (const path of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) add(path);
+  for (const project of scopes[scope]) {
+    add(join(project.folder, 'tsconfig.json'));
+    for (const name of sourcesOf(root, project)) add(join(project.folder, project.source, name));
+  }
+  return `${hash.digest('hex')}\n`;
+}
+
+function sourcesOf(root, { folder, source }) {
+  const from = join(root, folder, source);
+  return filesBelow(from, ['node_modules', 'dist'])
+    .map((path) => relative(from, path))
+    .filter((name) => /\.(ts|tsx|json)$/.test(name))
+    .sort();
+}
+
+const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
+
+/** The compiler leaves the output of deleted sources lying, and a test among them would go on running. */
+function removeOrphans(root, project) {
+  const dist = join(root, project.folder, 'dist');
+  if (!existsSync(dist)) return;
+  const sources = new Set(sourcesOf(root, project).map((name) => name.replace(/\.(ts|tsx|json)$/, '')));
+  for (const path of filesBelow(dist, [])) {
+    const name = relative(dist, path);
+    const compiled = /\.(d\.ts|d\.ts\.map|js|js\.map)$/;
+    if (compiled.test(name) && !sources.has(name.replace(compiled, ''))) rmSync(path, { force: true });
+  }
+}
+
+function filesBelow(folder, skipped) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((found) => {
+    const path = join(folder, found.name);
+    if (found.isDirectory()) return skipped.includes(found.name) ? [] : filesBelow(path, skipped);
+    return [path];
+  });
+}

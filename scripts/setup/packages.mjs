@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runQuietly } from './quiet-run.mjs';
+
+const stampOf = (root) => join(root, 'node_modules', '.lynceus-install');
+
+/** Whether the packages of the lock file, for this kind of machine, are installed. */
+export function packagesAreInstalled(root) {
+  try {
+    return readFileSync(stampOf(root), 'utf8') === wantedPackages(root);
+  } catch {
+    return false;
+  }
+}
+
+export async function installPackages(root, env = process.env) {
+  const npm = findNpm(env);
+  const spare = mkdtempSync(join(tmpdir(), 'lynceus-npm-'));
+  try {
+    // NODE_ENV=production would leave the compiler out. Scripts of packages never run: .npmrc says so.
+    const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await runQuietly(npm.command, [...npm.before, ...args], {
+      cwd: root,
+      env: npmEnvironment(env, spare),
+      failure: 'npm ci failed; is there a way to the npm registry?',
+    });
+  } finally {
+    rmSync(spare, { recursive: true, force: true });
+  }
+  writeFileSync(stampOf(root), wantedPackages(root));
+}
+
+function wantedPackages(root) {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return `${lock} ${process.platform}-${process.arch}\n`;
+}
+
+/** npm as it started us, else the one beside this Node, else the one on the path. */
+function findNpm(env) {
+  const beside = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const script = [env.npm_execpath, beside].find((path) => path?.endsWith('npm-cli.js') && existsSync(path));
+  return script ? { command: process.execPath, before: [script] } : { command: 'npm', before: [] };
+}
+
+/** npm wants a home folder that can be written; a container may have none. */
+function npmEnvironment(env, spare) {
+  const usable = env.HOME && canWrite(env.HOME);
+  const cacheNamed = env.npm_config_cache || env.NPM_CONFIG_CACHE;
+  return {
+    ...env,
+    ...(env.HOME ? {} : { HOME: spare }),
+    ...(usable || cacheNamed ? {} : { npm_config_cache: join(spare, 'cache') }),
+  };
+}
+
+function canWrite(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

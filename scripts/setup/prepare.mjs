@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, buildIsFresh } from './build.mjs';
+import { withSetupLock } from './lock.mjs';
+import { checkMachine } from './machine.mjs';
+import { installPackages, packagesAreInstalled } from './packages.mjs';
+import { SetupError } from './setup-error.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Brings a clone to where its programs can run: packages installed, sources compiled, each only when it is not so
+ * already. Writes nothing when all is in place, so that the folder may be read-only. Words go to standard error.
+ */
+export async function prepare({ scope = 'product', quiet = false } = {}) {
+  checkMachine();
+  if (isReady(scope)) return;
+  const say = (text) => quiet || process.stderr.write(text);
+  await withSetupLock(
+    join(root, '.lynceus-setup.lock'),
+    { onWait: () => say('Waiting for another start in this folder…\n') },
+    async () => {
+      if (!packagesAreInstalled(root)) await timed(say, 'Installing packages', () => installPackages(root));
+      if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope));
+    },
+  );
+}
+
+function isReady(scope) {
+  return packagesAreInstalled(root) && buildIsFresh(root, scope);
+}
+
+async function timed(say, name, work) {
+  const startMs = Date.now();
+  say(`${name}… `);
+  try {
+    await work();
+  } catch (error) {
+    say('\n');
+    throw error;
+  }
+  say(`${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
+}
+
+/** Runs a script's main function; what stands in the way is told without a stack. */
+export async function runScript(main) {
+  try {
+    const code = await main();
+    // A service that stopped in good order has set it already.
+    if (code !== undefined) process.exitCode = code;
+  } catch (error) {
+    process.stderr.write(`${error instanceof SetupError ? error.message : (error?.stack ?? error)}\n`);
+    process.exitCode = 1;
+  }
+}

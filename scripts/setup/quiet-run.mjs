@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { SetupError } from './setup-error.mjs';
+
+/** Runs a command without a word; when it fails, everything it said is in the error. */
+export function runQuietly(command, args, { cwd, env, failure }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = [];
+    child.stdout.on('data', (chunk) => said.push(chunk));
+    child.stderr.on('data', (chunk) => said.push(chunk));
+    const pass = (signal) => child.kill(signal);
+    process.once('SIGINT', pass).once('SIGTERM', pass);
+    const end = () => process.off('SIGINT', pass).off('SIGTERM', pass);
+    child.once('error', (error) => {
+      end();
+      reject(new SetupError(`${failure}: ${command} cannot be started (${error.code ?? error.message}).`));
+    });
+    child.once('close', (code, signal) => {
+      end();
+      const output = Buffer.concat(said).toString('utf8').trimEnd();
+      if (code === 0) resolve(output);
+      else reject(new SetupError(`${output}\n\n${failure} (${signal ?? `exit code ${code}`}).`));
+    });
+  });
+}

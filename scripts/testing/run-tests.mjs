@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../setup/prepare.mjs';
+import { runAloud } from './run-aloud.mjs';
+
+/** Runs vitest and counts. A run that failed without a failed test, for want of memory say, counts as one failure. */
+export async function runTests(words) {
+  const folder = mkdtempSync(join(tmpdir(), 'lynceus-test-'));
+  const report = join(folder, 'report.json');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await runAloud([vitest, 'run', ...reporters, ...words]);
+    const counts = read(report);
+    if (code !== 0 && counts.failed === 0) counts.failed = 1;
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function read(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
+    // A file that cannot be loaded has no test that could fail.
+    const broken = testResults.filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+    );
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + broken.length,
+      skipped: (numPendingTests ?? 0) + (numTodoTests ?? 0),
+    };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
