@@ -1,10 +1,19 @@
-import { bindHead } from './assemble/registry.js';
+import { type BoundHead, bindHead } from './assemble/registry.js';
 import { assembleTfjs, readTfjsSource } from './assemble/tfjs-model.js';
 import { assembleTflite } from './assemble/tflite-model.js';
 import type { GraphBuilder } from './graph/graph-builder.js';
+import { asDims } from './graph/storage.js';
 import { ImportError } from './import-error.js';
 import { writeModel } from './proto/codec.js';
 import type { Recipe } from './recipe.js';
+
+export interface BuildOptions {
+  /**
+   * Gives what the net hands to its head as further outputs, f32 and shaped as in the source: `head_input_0`, … in the
+   * order in which the recipe's head names them. For comparing a conversion with its original.
+   */
+  readonly withHeadInputs?: boolean;
+}
 
 /**
  * Converts a source's files to one ONNX model that keeps the contract of its family (`catalog/manifest.ts`). Takes
@@ -13,17 +22,37 @@ import type { Recipe } from './recipe.js';
  * @returns The bytes of `model.onnx`.
  * @throws ImportError when a file is missing or cannot be converted.
  */
-export function buildModel(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  return writeModel(assemble(recipe, files).finish(recipe.head.head));
+export function buildModel(
+  recipe: Recipe,
+  files: ReadonlyMap<string, Uint8Array>,
+  { withHeadInputs = false }: BuildOptions = {},
+): Uint8Array {
+  const plain = bindHead(recipe.head);
+  const builder = assemble(recipe, files, withHeadInputs ? revealInputs(plain) : plain);
+  return writeModel(builder.finish(recipe.head.head));
 }
 
-function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>): GraphBuilder {
+function revealInputs(head: BoundHead): BoundHead {
+  return {
+    ...head,
+    write(builder, values) {
+      head.write(builder, values);
+      values.forEach((value, index) => {
+        const dims = value.dims.map((side, axis) =>
+          head.freeSize && axis > 0 && axis < 3 ? `side_${axis}` : side,
+        );
+        builder.output(`head_input_${index}`, asDims(builder, value), dims);
+      });
+    },
+  };
+}
+
+function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>, head: BoundHead): GraphBuilder {
   const file = (name: string): Uint8Array => {
     const bytes = files.get(name);
     if (bytes === undefined) throw new ImportError(`the source has no file ${name}`);
     return bytes;
   };
-  const head = bindHead(recipe.head);
   switch (recipe.importer) {
     case 'tflite':
       return assembleTflite(file(recipe.file), recipe.weights, head);

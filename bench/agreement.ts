@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { defaultModelsDir, openCatalog } from '@lynceus/engine';
+import { readCoco } from './accuracy/datasets.js';
+import { type Agreement, compareModel } from './agreement/compare-model.js';
+import { readSourceFiles } from './agreement/source-files.js';
+import { formatTable } from './table.js';
+
+/** The largest difference that counts as the same net: rounding in another order, and no more. */
+const tolerance = 1e-4;
+
+const subjects = [
+  { id: 'coco-ssd', side: 300 },
+  { id: 'centernet-coco', side: 512 },
+] as const;
+
+/**
+ * Holds the converted detectors against the originals in TensorFlow.js (WebAssembly with SIMD, one thread): what both
+ * nets hand to the decoding of boxes, on real photographs, and the CPU time of both.
+ *
+ *     agreement --data DIR [--sources DIR] [--pictures N]
+ *
+ * `--sources` is a models folder, or a folder with the source files by name, in folders by model or not; the installed
+ * models' unless told.
+ * @throws Error when a difference is above 1e-4.
+ */
+export async function runAgreement(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      data: { type: 'string' },
+      sources: { type: 'string' },
+      pictures: { type: 'string', default: '8' },
+    },
+  });
+  if (values.data === undefined) throw new Error('agreement: say where the photographs are: --data DIR');
+  const named = values.sources ?? process.env['LYNCEUS_MODELS_DIR'];
+  const sources = named ?? defaultModelsDir({ env: process.env, dataDir: process.cwd() });
+  const photographs = (await readCoco(values.data)).slice(0, Number(values.pictures));
+  const catalog = await openCatalog({ modelsDir: sources });
+
+  const results: Agreement[] = [];
+  for (const { id, side } of subjects) {
+    const model = catalog.list().find(({ entry }) => entry.id === id);
+    if (model === undefined) throw new Error(`agreement: the catalogue has no model ${id}`);
+    const files = await readSourceFiles(sources, id, model.files);
+    const pictures = photographs.map(({ bytes }) => bytes);
+    results.push(await compareModel({ id, recipe: model.entry.recipe, files, pictures, side }));
+  }
+  process.stdout.write(`${formatTable([heading, ...results.map(describe)])}\n`);
+  const worst = results.find(({ maxDifference }) => !(maxDifference <= tolerance));
+  if (worst)
+    throw new Error(`agreement: ${worst.id} differs by ${worst.maxDifference}, more than ${tolerance}`);
+}
+
+const heading = [
+  'model',
+  'pictures',
+  'largest difference',
+  'ONNX Runtime, CPU ms',
+  'tfjs-wasm, CPU ms',
+  'faster by',
+];
+
+function describe(result: Agreement): string[] {
+  const { id, pictures, maxDifference, ownCpuMs, referenceCpuMs } = result;
+  return [
+    id,
+    String(pictures),
+    maxDifference.toExponential(1),
+    ownCpuMs.toFixed(1),
+    referenceCpuMs.toFixed(1),
+    `${(referenceCpuMs / ownCpuMs).toFixed(1)}x`,
+  ];
+}
