@@ -35,31 +35,35 @@ export function createErrorAnswers(options: {
     const path = pathOf(request);
     const { http, retryAfterSeconds } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    const body = path in v2Paths ? toV2Error(error, request.id) : toV1Error(error, request.id);
+    const body = Object.hasOwn(v2Paths, path) ? toV2Error(error, request.id) : toV1Error(error, request.id);
     return reply
-      .code(errorsAsOk && path in knownPaths ? 200 : http)
+      .code(errorsAsOk && Object.hasOwn(knownPaths, path) ? 200 : http)
       .type('application/json; charset=utf-8')
       .send(writeJson(body));
   };
 
+  const answerNoRoute = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request);
+    const methods = Object.hasOwn(knownPaths, path) ? knownPaths[path] : undefined;
+    if (methods === undefined) {
+      return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
+    }
+    const allowed = [...methods, 'OPTIONS'].join(', ');
+    reply.header('allow', allowed);
+    return send(new ServiceError('method_not_allowed', `this path takes ${allowed}`), request, reply);
+  };
+
   return {
     answerError: (error, request, reply) => {
+      // Fastify refuses an odd content type before it finds that no route would have read the body.
+      if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
       const told = toServiceError(error);
       if (told.code === 'internal_error') {
         logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
       }
       return send(told, request, reply);
     },
-    answerNoRoute: (request, reply) => {
-      const path = pathOf(request);
-      const methods = Object.hasOwn(knownPaths, path) ? knownPaths[path] : undefined;
-      if (methods === undefined) {
-        return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
-      }
-      const allowed = [...methods, 'OPTIONS'].join(', ');
-      reply.header('allow', allowed);
-      return send(new ServiceError('method_not_allowed', `this path takes ${allowed}`), request, reply);
-    },
+    answerNoRoute,
   };
 }
 

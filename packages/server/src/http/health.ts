@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { Lifecycle } from '../lifecycle.js';
 
-export interface Health {
-  /** Names of the parts that are not ready; empty when the service is. */
-  notReady(): readonly string[];
-}
+export type Health = Pick<Lifecycle, 'readiness'>;
 
 /** `/livez` answers while the event loop turns; `/readyz` answers 503 and names what is missing until all is ready. */
 export function addHealthRoutes(app: FastifyInstance, health: Health): void {
   app.get('/livez', () => ({ status: 'ok' }));
   app.get('/readyz', (_request, reply) => {
-    const missing = health.notReady();
-    return missing.length === 0 ? { status: 'ok' } : reply.code(503).send({ status: 'not ready', missing });
+    const readiness = health.readiness();
+    return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
 }

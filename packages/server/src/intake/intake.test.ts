@@ -1,0 +1,166 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '../errors/service-error.js';
+import { decodeBase64, looksLikeBase64 } from './base64.js';
+import { type CollectOptions, collect } from './collect.js';
+import { chooseSpoolDir, openSpool, type Spool } from './spool.js';
+
+let dir: string;
+let spool: Spool;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-intake-'));
+  spool = await openSpool({ dir: join(dir, 'spool'), maxBytes: 1_000_000 });
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+describe('the spool', () => {
+  test('is swept at start of its own files alone', async () => {
+    const left = join(dir, 'left');
+    await mkdir(left);
+    for (const name of ['body-1', 'body-22', 'photo.jpg', 'body-x']) await writeFile(join(left, name), 'x');
+    await openSpool({ dir: left, maxBytes: 1 });
+    expect((await readdir(left)).sort()).toEqual(['body-x', 'photo.jpg']);
+  });
+
+  test('refuses bytes above its budget and has them back when a file is gone', async () => {
+    const first = await spool.createFile();
+    await first.append([Buffer.alloc(600_000), Buffer.alloc(100_000)]);
+    const second = await spool.createFile();
+    await expect(second.append([Buffer.alloc(400_000)])).rejects.toMatchObject({ code: 'service_busy' });
+    await first.dispose();
+    await first.dispose();
+    await second.append([Buffer.alloc(900_000)]);
+    await second.dispose();
+    expect(spool.bytesInUse).toBe(0);
+    expect(await readdir(spool.dir)).toEqual([]);
+  });
+
+  test('lies in shared memory when that has room, else in the data folder, and where the setting says', async () => {
+    const options = { spoolDir: '', dataDir: join(dir, 'data'), maxBytes: 1, sharedMemoryDir: dir };
+    const shared = await chooseSpoolDir(options);
+    expect(shared).toMatch(new RegExp(`^${dir}/lynceus-spool-[0-9a-f]{16}$`));
+    expect(await chooseSpoolDir({ ...options, dataDir: join(dir, 'other') })).not.toBe(shared);
+    expect(await chooseSpoolDir({ ...options, maxBytes: 2 ** 60 })).toBe(join(dir, 'data', 'spool'));
+    expect(await chooseSpoolDir({ ...options, sharedMemoryDir: join(dir, 'none') })).toBe(
+      join(dir, 'data', 'spool'),
+    );
+    expect(await chooseSpoolDir({ ...options, spoolDir: join(dir, 'set') })).toMatch(
+      `${dir}/set/lynceus-spool-`,
+    );
+    await rm(shared, { recursive: true });
+    await writeFile(shared, 'laid here by somebody else');
+    expect(await chooseSpoolDir(options)).toBe(join(dir, 'data', 'spool'));
+  });
+});
+
+describe('a stream is collected', () => {
+  const options = (more: Partial<CollectOptions> = {}): CollectOptions => ({
+    spool,
+    memoryMaxBytes: 1000,
+    maxBytes: 800_000,
+    tooLarge: () => new ServiceError('file_too_large', 'too large'),
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+  test('whole, whatever the sizes of its chunks, in memory or in a file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ minLength: 1, maxLength: 700 }), { maxLength: 6 }),
+        async (chunks) => {
+          const whole = Buffer.concat(chunks);
+          const collected = await collect(
+            Readable.from(
+              chunks.map((chunk) => Buffer.from(chunk)),
+              { objectMode: true },
+            ),
+            options(),
+          );
+          expect(collected.size).toBe(whole.length);
+          if (collected.kind === 'bytes') {
+            expect(collected.bytes.equals(whole)).toBe(true);
+            return;
+          }
+          expect(whole.length).toBeGreaterThan(1000);
+          expect((await readFile(collected.file.path)).equals(whole)).toBe(true);
+          await collected.file.dispose();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('and leaves nothing behind when it is too large, breaks off, or nobody waits for it', async () => {
+    const large = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(100_000)));
+    await expect(collect(large, options())).rejects.toMatchObject({ code: 'file_too_large' });
+
+    const broken = new PassThrough();
+    const reading = collect(broken, options());
+    broken.write(Buffer.alloc(5000));
+    setTimeout(() => broken.destroy(new Error('gone')), 20);
+    await expect(reading).rejects.toMatchObject({ code: 'bad_request' });
+
+    const gone = new AbortController();
+    const waiting = new PassThrough();
+    const abandoned = collect(waiting, options({ signal: gone.signal }));
+    waiting.write(Buffer.alloc(5000));
+    setTimeout(() => gone.abort(new Error('left')), 20);
+    await expect(abandoned).rejects.toThrow('left');
+
+    expect(await readdir(spool.dir)).toEqual([]);
+    expect(spool.bytesInUse).toBe(0);
+  });
+});
+
+describe('base64', () => {
+  test('of any bytes is read in every form that clients send', () => {
+    const form = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => text.replace(/=+$/, ''),
+      (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
+      (text) => text.replace(/(.{76})/g, '$1\r\n'),
+      (text) => `${text.replace(/(.{4})/g, '$1 ')}\n`,
+      (text) => `data:image/jpeg;base64,${text}`,
+      (text) => `\ndata:;base64,\n${text}`,
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), form, (bytes, write) => {
+        expect(decodeBase64(write(Buffer.from(bytes).toString('base64')))).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test.each([
+    '!!!!',
+    'AAAA*AAA',
+    'A',
+    'AAAAA',
+    'AA=AAA',
+    '=AAA',
+    'data:image/png,AAAA',
+    'http://example.org/',
+    'AAA\u00e9',
+  ])('%j is none', (text) => {
+    expect(decodeBase64(text)).toBeUndefined();
+  });
+
+  test('is told from the first bytes of every kind of picture', () => {
+    const pictures = [
+      'ffd8ffe0',
+      '89504e470d0a1a0a',
+      '474946383961000100',
+      '524946460000000057454250',
+      '49492a00',
+      '4d4d002a',
+      '0000001c66747970',
+      '424d3600000000',
+    ];
+    for (const hex of pictures) expect(looksLikeBase64(Buffer.from(`${hex}00010203`, 'hex'))).toBe(false);
+    expect(looksLikeBase64(Buffer.from('data:image/jpeg;base64,/9j/4A'))).toBe(true);
+    expect(looksLikeBase64(Buffer.from('/9j/4AAQSkZJRgABAQ\r\n'))).toBe(true);
+  });
+});
