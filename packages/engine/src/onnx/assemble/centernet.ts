@@ -45,7 +45,15 @@ function keepPeaks(builder: GraphBuilder, heatMap: Value): Value {
   const window = { kernel: [3, 3], strides: [1, 1], dilations: [1, 1], padding: { kind: 'same' } } as const;
   const highest = pool(builder, 'MaxPool', heatMap, window);
   const isPeak = elementwise(builder, 'Equal', [heatMap, highest], { type: 'bool' });
-  return elementwise(builder, 'Where', [isPeak, heatMap, builder.scalar('float32', 0)], { type: 'float32' });
+  const { dims, storage } = isPeak;
+  // A product is faster here than `Where`.
+  const mask = builder.node(
+    'Cast',
+    [isPeak],
+    { to: elementTypeCodes.float32 },
+    { type: 'float32', dims, storage },
+  );
+  return elementwise(builder, 'Mul', [heatMap, mask]);
 }
 
 /** Stored [1,channels,h,w] to [1,channels,h x w]. */
