@@ -78,7 +78,8 @@ export async function readForm(
   try {
     await Promise.race([failed, pump(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
     const pictures = await Promise.all(reading);
-    const picture = pictures.at(-1) ?? (text === undefined ? undefined : await holdText(text, spool));
+    const picture =
+      pictures.at(-1) ?? (text === undefined ? undefined : await holdText(Buffer.from(text), spool));
     for (const earlier of pictures.slice(0, -1)) await earlier.dispose();
     return { fields, picture };
   } catch (error) {
@@ -148,11 +149,11 @@ async function readPart(
   const collected = await collect(stream, options);
   const head = collected.kind === 'bytes' ? collected.bytes.subarray(0, 64) : collected.head;
   const isText = /^base64$/i.test(part.transferEncoding) || (!part.isFile && looksLikeBase64(head));
-  if (isText && collected.kind === 'bytes') return holdText(collected.bytes.toString('latin1'), spool);
+  if (isText && collected.kind === 'bytes') return holdText(collected.bytes, spool);
   return holdCollected(collected, isText ? 'base64' : 'binary');
 }
 
-async function holdText(text: string, spool: Spool): Promise<HeldPicture> {
+async function holdText(text: Buffer, spool: Spool): Promise<HeldPicture> {
   const bytes = decodeBase64(text);
   if (bytes === undefined) {
     throw new ServiceError('invalid_picture_text', 'the field image is neither a file nor base64 text');

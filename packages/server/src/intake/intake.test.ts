@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../errors/service-error.js';
 import { decodeBase64, looksLikeBase64 } from './base64.js';
 import { type CollectOptions, collect } from './collect.js';
+import { splitObject } from './json-object.js';
 import { chooseSpoolDir, openSpool, type Spool } from './spool.js';
 
 let dir: string;
@@ -116,7 +117,64 @@ describe('a stream is collected', () => {
   });
 });
 
+describe('a JSON body', () => {
+  const outcome = (read: () => unknown): unknown => {
+    try {
+      return read();
+    } catch {
+      return 'refused';
+    }
+  };
+  const plainly = (text: string) => {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('no object');
+    const { base64str, ...rest } = value as Record<string, unknown>;
+    return { rest, value: base64str };
+  };
+  const asText = (body: string) => {
+    const { rest, value } = splitObject(Buffer.from(body), 'base64str');
+    return { rest, value: Buffer.isBuffer(value) ? value.toString() : value };
+  };
+
+  test('is split as JSON.parse would, wherever the field stands and whatever it holds', () => {
+    const field = fc.constantFrom('base64str', 'base64str', '"base64str"', 'a', '__proto__');
+    const leaf = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.base64String(),
+      fc.integer(),
+      fc.constant(null),
+      fc.constant(': "AAAA'),
+    );
+    const value = fc.oneof(leaf, fc.dictionary(field, leaf), fc.array(leaf, { maxLength: 2 }));
+    const pairs = fc.array(fc.tuple(field, value), { maxLength: 4 });
+    const space = fc.constantFrom('', ' ', '\n\t ');
+    fc.assert(
+      fc.property(pairs, space, space, (entries, before, after) => {
+        const inner = entries.map(
+          ([key, item]) => `${JSON.stringify(key)}${before}:${after}${JSON.stringify(item)}`,
+        );
+        const body = `{${inner.join(`${before},`)}}`;
+        expect(asText(body)).toEqual(plainly(body));
+        const cut = body.slice(0, -1);
+        expect(outcome(() => asText(cut))).toEqual(outcome(() => plainly(cut)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
 describe('base64', () => {
+  test('of a picture longer than a piece is read whole, and one wrong character in it is found', () => {
+    const bytes = Buffer.from(Array.from({ length: 200_003 }, (_, index) => (index * 7919) & 0xff));
+    const text = bytes.toString('base64');
+    expect(decodeBase64(Buffer.from(text))?.equals(bytes)).toBe(true);
+    expect(decodeBase64(Buffer.from(text.replace(/(.{76})/g, '$1\n')))?.equals(bytes)).toBe(true);
+    for (const at of [10, 49_151, 49_152, 150_000]) {
+      expect(decodeBase64(Buffer.from(`${text.slice(0, at)}*${text.slice(at + 1)}`))).toBeUndefined();
+      expect(decodeBase64(Buffer.from(`${text.slice(0, at)}=${text.slice(at + 1)}`))).toBeUndefined();
+    }
+  });
+
   test('of any bytes is read in every form that clients send', () => {
     const form = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -129,7 +187,9 @@ describe('base64', () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), form, (bytes, write) => {
-        expect(decodeBase64(write(Buffer.from(bytes).toString('base64')))).toEqual(Buffer.from(bytes));
+        expect(decodeBase64(Buffer.from(write(Buffer.from(bytes).toString('base64'))))).toEqual(
+          Buffer.from(bytes),
+        );
       }),
     );
   });
@@ -145,7 +205,7 @@ describe('base64', () => {
     'http://example.org/',
     'AAA\u00e9',
   ])('%j is none', (text) => {
-    expect(decodeBase64(text)).toBeUndefined();
+    expect(decodeBase64(Buffer.from(text))).toBeUndefined();
   });
 
   test('is told from the first bytes of every kind of picture', () => {

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { decodeBase64 } from './base64.js';
 import { collect } from './collect.js';
 import { type HeldPicture, holdInMemoryOrFile } from './held-picture.js';
+import { notJson, splitObject } from './json-object.js';
 import type { Spool, SpoolFile } from './spool.js';
 
 export interface JsonBody {
@@ -52,26 +53,13 @@ export async function readJsonBody(
 
 async function unpackHere(bytes: Buffer, field: string, spool: Spool): Promise<JsonBody> {
   if (bytes.byteLength === 0) return { rest: {}, picture: undefined };
-  const { [field]: text, ...rest } = parseObject(bytes.toString('utf8'));
-  if (text === undefined || text === null || text === '') return { rest, picture: undefined };
-  const decoded = typeof text === 'string' ? decodeBase64(text) : undefined;
+  const { rest, value } = splitObject(bytes, field);
+  if (value === undefined || value === null) return { rest, picture: undefined };
+  if (!Buffer.isBuffer(value)) throw notBase64(field);
+  if (value.byteLength === 0) return { rest, picture: undefined };
+  const decoded = decodeBase64(value);
   if (decoded === undefined) throw notBase64(field);
   return { rest, picture: await holdInMemoryOrFile(decoded, 'binary', spool) };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    throw notJson();
-  }
-  if (!isObject(value)) throw notJson();
-  return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function unpackElsewhere(
@@ -101,10 +89,6 @@ async function unpackElsewhere(
     if (error instanceof EngineError && error.code === 'base64-invalid') throw notBase64(field);
     throw error;
   }
-}
-
-function notJson(): ServiceError {
-  return new ServiceError('bad_request', 'the body is not a JSON object');
 }
 
 function notBase64(field: string): ServiceError {
