@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const beatMs = 2_000;
@@ -15,15 +16,16 @@ export interface LockOptions {
 
 /**
  * Runs `work` while no other process that locks `path` does. The lock is a file whose time its holder renews, which
- * works across containers that share a volume, where process ids mean nothing. It saves double work and guards
- * downloads in progress; correctness never rests on it alone, since everything is checked and renamed into place.
+ * works across containers that share a volume, where process ids mean nothing; on one machine a holder that died is
+ * noticed at once. It saves double work and guards downloads in progress; correctness never rests on it alone, since
+ * everything is checked and renamed into place.
  */
 export async function withFolderLock<T>(
   path: string,
   options: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const token = randomUUID();
+  const token = `${hostname()} ${process.pid} ${randomUUID()}`;
   let waited = false;
   while (!(await take(path, token))) {
     options.signal?.throwIfAborted();
@@ -58,7 +60,7 @@ async function take(path: string, token: string): Promise<boolean> {
 
 async function breakStale(path: string): Promise<void> {
   const age = await ageMs(path);
-  if (age === undefined || age < staleMs) return;
+  if (age === undefined || (age < staleMs && !holderDied((await readOrNothing(path)) ?? ''))) return;
   const aside = `${path}.${randomUUID()}`;
   try {
     // Of several who break it, one rename succeeds.
@@ -66,6 +68,17 @@ async function breakStale(path: string): Promise<void> {
     await rm(aside, { force: true });
   } catch {
     // Another was quicker; the next attempt to take it decides.
+  }
+}
+
+function holderDied(token: string): boolean {
+  const [host, pid] = token.split(' ');
+  if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 
