@@ -16,7 +16,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const command = fileURLToPath(new URL('../../packages/server/dist/cli/main.js', import.meta.url));
+const command = fileURLToPath(new URL('../../scripts/lynceus.mjs', import.meta.url));
 
 export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
@@ -32,10 +32,17 @@ export async function startService(settings: Readonly<Record<string, string>> = 
       LYNCEUS_LOG_LEVEL: 'warn',
       ...settings,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4000);
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(url, child);
+  await waitUntilReady(url, child).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw new Error(`${error instanceof Error ? error.message : error}\n${said}`);
+  });
   return {
     url,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,

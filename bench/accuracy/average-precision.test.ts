@@ -7,7 +7,10 @@ const truth = (xMin: number, classIndex = 0) => ({ classIndex, box: box(xMin) })
 const found = (score: number, xMin: number, classIndex = 0) => ({ classIndex, score, box: box(xMin) });
 
 test('finding everything exactly scores 1', () => {
-  const judgement = judge([{ truths: [truth(0), truth(300)], detections: [found(0.9, 0), found(0.8, 300)] }], 1);
+  const judgement = judge(
+    [{ truths: [truth(0), truth(300)], detections: [found(0.9, 0), found(0.8, 300)] }],
+    1,
+  );
   expect(averagePrecision(judgement)).toEqual({ ap: 1, ap50: 1 });
 });
 

@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.js';
 import type { ClassPhotograph } from './datasets.js';
 
 /** Label ids of the classes, best first. */
@@ -13,8 +14,8 @@ export async function evaluateClassifier(
   photographs: readonly ClassPhotograph[],
   ask: AskClassifier,
 ): Promise<ClassifierFigures> {
-  const ranks = await Promise.all(
-    photographs.map(async ({ bytes, classId }) => (await ask(bytes)).indexOf(classId)),
+  const ranks = await concurrently(photographs, 8, async ({ bytes, classId }) =>
+    (await ask(bytes)).indexOf(classId),
   );
   const within = (count: number) => ranks.filter((rank) => rank >= 0 && rank < count).length / ranks.length;
   return { pictures: ranks.length, top1: within(1), top5: within(5) };

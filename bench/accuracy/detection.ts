@@ -1,4 +1,5 @@
 import type { Box } from '@lynceus/engine';
+import { concurrently } from '../concurrently.js';
 import { averagePrecision, type EvaluatedPicture, judge, workingPoint } from './average-precision.js';
 import { bootstrapInterval } from './bootstrap.js';
 import type { LabelledPhotograph } from './datasets.js';
@@ -69,21 +70,19 @@ async function askAll(
   ask: AskDetector,
   thresholds: Parameters<AskDetector>[1],
 ): Promise<EvaluatedPicture[]> {
-  return Promise.all(
-    photographs.map(async ({ bytes, truths }) => {
-      const { width, height, objects } = await ask(bytes, thresholds);
-      return {
-        detections: objects,
-        truths: truths.map(({ classIndex, relative }) => ({
-          classIndex,
-          box: {
-            xMin: relative.xMin * width,
-            yMin: relative.yMin * height,
-            xMax: relative.xMax * width,
-            yMax: relative.yMax * height,
-          },
-        })),
-      };
-    }),
-  );
+  return concurrently(photographs, 8, async ({ bytes, truths }) => {
+    const { width, height, objects } = await ask(bytes, thresholds);
+    return {
+      detections: objects,
+      truths: truths.map(({ classIndex, relative }) => ({
+        classIndex,
+        box: {
+          xMin: relative.xMin * width,
+          yMin: relative.yMin * height,
+          xMax: relative.xMax * width,
+          yMax: relative.yMax * height,
+        },
+      })),
+    };
+  });
 }

@@ -6,7 +6,7 @@ export {
   openCatalog,
 } from './catalog/catalog.js';
 export { CatalogError } from './catalog/catalog-error.js';
-export type { Label, ModelManifest, ModelRef } from './catalog/manifest.js';
+export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js';
 export { defaultModelsDir } from './catalog/models-dir.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export { drawMarks, type Mark } from './image/annotate.js';

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { runAccuracy } from './accuracy/run.js';
+import { runAgreement } from './agreement.js';
+import { runSoak } from './soak.js';
+import { runSpeed } from './speed/run.js';
+
+const usage = `npm run bench -- accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
+npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
+npm run bench -- agreement --data DIR               imported graphs against the original runtime, values and time
+npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
+
+DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG.`;
+
+/** The benchmark command. */
+export async function runBench(words: readonly string[]): Promise<void> {
+  const [command, ...rest] = words;
+  if (command === 'agreement') return runAgreement(rest);
+  const { values } = parseArgs({
+    args: rest,
+    options: { data: { type: 'string' }, seconds: { type: 'string' }, requests: { type: 'string' } },
+  });
+  const { data, seconds = '8', requests = '24000' } = values;
+  if (!data) throw new Error(`--data is missing\n${usage}`);
+  switch (command) {
+    case 'accuracy':
+      return runAccuracy({ data });
+    case 'speed':
+      return runSpeed({ data, seconds: Number(seconds) });
+    case 'soak':
+      return runSoak({ data, requests: Number(requests) });
+    default:
+      throw new Error(usage);
+  }
+}
+
+await runBench(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,53 @@
+import { usageOf } from '../processes.js';
+import type { Service } from '../service.js';
+import { runBareProcesses } from './bare.js';
+import type { BareLoopTask } from './bare-loop.js';
+import { type Load, type Request, sendLoad } from './load.js';
+
+export interface Comparison {
+  /** CPU milliseconds a picture: of the bare loop, and of all processes of the service. */
+  readonly bareCpuMs: number;
+  readonly serviceCpuMs: number;
+  /** bareCpuMs / serviceCpuMs: 1 would be a service that costs nothing. */
+  readonly ratio: number;
+  readonly load: Load;
+}
+
+/**
+ * CPU a picture of the service at saturation against the same work in bare loops, in turns, so that a change of the
+ * machine's speed hits both. The load generator's own CPU does not count.
+ */
+export async function compareWithBare(
+  service: Service,
+  requests: readonly Request[],
+  bare: BareLoopTask,
+  {
+    processes,
+    clients,
+    rounds,
+  }: { readonly processes: number; readonly clients: number; readonly rounds: number },
+): Promise<Comparison> {
+  const forSeconds = (seconds: number) => ({
+    clients,
+    until: (_: number, ms: number) => ms >= seconds * 1000,
+  });
+  await sendLoad(service.url, requests, forSeconds(2));
+  let bareCpu = 0;
+  let barePictures = 0;
+  let serviceCpu = 0;
+  let servicePictures = 0;
+  let last: Load | undefined;
+  for (let round = 0; round < rounds; round++) {
+    const alone = await runBareProcesses(bare, processes);
+    bareCpu += alone.cpuSeconds;
+    barePictures += alone.pictures;
+    const before = await usageOf(service.pid);
+    last = await sendLoad(service.url, requests, forSeconds(bare.seconds));
+    serviceCpu += (await usageOf(service.pid)).cpuSeconds - before.cpuSeconds;
+    servicePictures += last.pictures;
+  }
+  if (!last) throw new Error('at least one round');
+  const bareCpuMs = (1000 * bareCpu) / barePictures;
+  const serviceCpuMs = (1000 * serviceCpu) / servicePictures;
+  return { bareCpuMs, serviceCpuMs, ratio: bareCpuMs / serviceCpuMs, load: last };
+}
