@@ -5,17 +5,20 @@ import { CatalogError } from './catalog-error.js';
 import { sha256OfFile } from './checked-file.js';
 import { convert } from './convert.js';
 import { publish, syncFolder, writeSynced } from './durable-file.js';
-import { findGraph, type InstalledFiles } from './installed.js';
+import type { InstalledFiles } from './installed.js';
 import type { Layout } from './layout.js';
 import type { ModelRef } from './manifest.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**
- * Makes the installed form of a model from its sources, which are here, and puts it in place in one step. A version
- * that is there already, damaged, is replaced.
+ * Makes the installed form of a model and puts it in place in one step. A version that is there already, damaged, is
+ * replaced.
+ * @param graph The `model.onnx` of another version, where it is the one needed: only the calibration, the labels or
+ *   the like are new then. Without it the sources are converted, and must be here.
  */
 export async function installModel(
   model: CatalogModel,
+  graph: string | undefined,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<ModelRef> {
@@ -25,7 +28,10 @@ export async function installModel(
   const scratch = join(layout.scratch, `${id}-${randomUUID()}`);
   await mkdir(scratch);
   try {
-    await makeGraph(model, join(scratch, 'model.onnx'), layout, signal);
+    const onnx = join(scratch, 'model.onnx');
+    // A link costs no room; not every volume has links.
+    if (graph !== undefined) await link(graph, onnx).catch(() => copyFile(graph, onnx));
+    else await convertSources(model, onnx, layout, signal);
     await writeSynced(join(scratch, 'manifest.json'), JSON.stringify(model.manifest));
     await writeSynced(join(scratch, 'files.json'), JSON.stringify(await describe(scratch, model.graph)));
     await syncFolder(scratch);
@@ -37,18 +43,12 @@ export async function installModel(
   return { id, version, dir };
 }
 
-async function makeGraph(
+async function convertSources(
   model: CatalogModel,
   outPath: string,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<void> {
-  const twin = await findGraph(model, layout);
-  if (twin !== undefined) {
-    // Only the calibration, the labels or the like are new. A link costs no room; not every volume has links.
-    await link(twin, outPath).catch(() => copyFile(twin, outPath));
-    return;
-  }
   const files = Object.fromEntries(model.files.map(({ name, sha256 }) => [name, layout.source(sha256)]));
   try {
     await convert({ recipe: model.entry.recipe, files, outPath }, signal);

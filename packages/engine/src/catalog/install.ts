@@ -2,7 +2,7 @@ import type { FetchFunction } from './fetch/fetch-context.js';
 import { fetchSources } from './fetch-sources.js';
 import { installModel } from './install-model.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';
-import { findInstalled, problemsOf } from './installed.js';
+import { findGraph, findInstalled, problemsOf } from './installed.js';
 import type { ModelRef } from './manifest.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
 import type { CatalogModel } from './read-entries.js';
@@ -57,11 +57,17 @@ async function installMissing(
       if (found && (await isDone(model))) refs.set(model, found);
     }
     const wanted = missing.filter((model) => !refs.has(model));
-    await fetchSources(wanted, { context: { layout, fetch, env, signal }, onProgress });
+    const graphs = new Map<CatalogModel, string>();
+    for (const model of wanted) {
+      const graph = await findGraph(model, layout);
+      if (graph !== undefined) graphs.set(model, graph);
+    }
+    const unmade = wanted.filter((model) => !graphs.has(model));
+    await fetchSources(unmade, { context: { layout, fetch, env, signal }, onProgress });
     for (const model of wanted) {
       signal.throwIfAborted();
       tell(model, 'converting');
-      refs.set(model, await installModel(model, layout, signal));
+      refs.set(model, await installModel(model, graphs.get(model), layout, signal));
       tell(model, 'installed');
     }
     return refs;

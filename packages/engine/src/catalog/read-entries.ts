@@ -121,7 +121,8 @@ async function readJson<Schema extends TSchema>(path: string, schema: Schema, ma
   }
   if (Value.Check(schema, content)) return content;
   const [first] = Value.Errors(schema, content);
-  throw new CatalogError(
-    `${path}: ${first?.instancePath || 'the file'} ${first?.message ?? 'is not as it should be'}`,
-  );
+  const place = first?.instancePath || 'the file';
+  // What the schema library says of a key that is in no schema.
+  const reason = first?.keyword === 'boolean' ? 'is no key of an entry' : (first?.message ?? 'is wrong');
+  throw new CatalogError(`${path}: ${place} ${reason}`);
 }
