@@ -12,7 +12,7 @@ const ClassifierHead = Type.Object({
   firstClass: Type.Integer({ minimum: 0 }),
 });
 
-/** Scores [1,anchors,classes] and yxyx boxes [1,anchors,1,4]; `classIds` lists the columns that are real classes. */
+/** Scores [1,anchors,columns] and yxyx boxes [1,anchors,1,4]; `classIds` lists the columns, from 0, that are classes. */
 const SsdHead = Type.Object({
   head: Type.Literal('ssd'),
   scores: Type.String(),
@@ -22,7 +22,10 @@ const SsdHead = Type.Object({
   maxPerClass: Type.Integer({ minimum: 1 }),
 });
 
-/** CenterNet (Zhou et al. 2019): heat map, sizes; peaks of 3x3, box = (4cx - w0, 4cy - w1, 4cx + w2, 4cy + w3). */
+/**
+ * CenterNet (Zhou et al. 2019): heat map (0..1) and sizes (pixels); peaks of 3x3, box = (4cx - w0, 4cy - w1, 4cx + w2,
+ * 4cy + w3). The graph then takes pictures of any size that suits the strides of the net.
+ */
 const CenterNetHead = Type.Object({
   head: Type.Literal('centernet'),
   heatMap: Type.String(),

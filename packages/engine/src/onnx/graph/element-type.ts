@@ -1,3 +1,5 @@
+import { ImportError } from '../import-error.js';
+
 /** `TensorProto.DataType` of the element types that we write. */
 export const elementTypeCodes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
 export type ElementType = keyof typeof elementTypeCodes;
@@ -17,6 +19,11 @@ export function elementsOf(type: ElementType, numbers: ArrayLike<number>): Tenso
     case 'int32':
       return Int32Array.from(numbers);
     case 'int64':
-      return BigInt64Array.from(Array.from(numbers, (number) => BigInt(Math.trunc(number))));
+      return BigInt64Array.from(Array.from(numbers, wholeNumber));
   }
+}
+
+function wholeNumber(number: number): bigint {
+  if (!Number.isFinite(number)) throw new ImportError(`${number} stands where a whole number is needed`);
+  return BigInt(Math.trunc(number));
 }

@@ -10,7 +10,8 @@ import { elementCount, type Value } from './value.js';
 const maxFoldedElements = 65_536;
 
 export function isFoldable(inputs: readonly Value[], outDims: readonly number[]): boolean {
-  return inputs.every((input) => input.constant !== undefined) && elementCount(outDims) <= maxFoldedElements;
+  const count = elementCount(outDims);
+  return inputs.every((input) => input.constant !== undefined) && count >= 0 && count <= maxFoldedElements;
 }
 
 /** The whole numbers of a constant, such as a shape or axes. */

@@ -71,7 +71,8 @@ export class GraphBuilder {
   }
 
   constant(type: ElementType, dims: readonly number[], data: TensorData, hint = 'constant'): Value {
-    if (data.length !== elementCount(dims)) {
+    const sane = dims.every((side) => Number.isSafeInteger(side) && side >= 0);
+    if (!sane || data.length !== elementCount(dims)) {
       throw new ImportError(`constant "${hint}" of shape [${dims.join(',')}] holds ${data.length} elements`);
     }
     return { name: this.#freshName(hint), type, dims, storage: 'as-dims', constant: data };

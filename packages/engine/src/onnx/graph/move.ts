@@ -80,7 +80,10 @@ export function concat(builder: GraphBuilder, values: readonly Value[], axis: nu
 }
 
 export function tile(builder: GraphBuilder, value: Value, repeats: readonly number[]): Value {
-  if (repeats.length !== value.dims.length)
+  if (
+    repeats.length !== value.dims.length ||
+    !repeats.every((times) => Number.isInteger(times) && times >= 0)
+  )
     throw new ImportError(`[${repeats}] does not repeat [${value.dims}]`);
   const dims = value.dims.map((side, axis) => side * (repeats[axis] ?? 1));
   const strides = stridesOf(value.dims);

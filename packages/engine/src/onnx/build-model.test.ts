@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { buildModel } from './build-model.js';
+import { floats, runGraph } from './fixtures/run-graph.js';
+import { toGraphModel } from './import/tfjs/fixtures/tiny-graph.js';
+import { writeTflite } from './import/tflite/fixtures/tiny-tflite.js';
+import { readModel } from './proto/codec.js';
+import type { Recipe } from './recipe.js';
+
+const classifier = { head: 'classifier-logits', firstClass: 0 } as const;
+const weights = { axes: { dims: [2], data: [1, 2], dtype: 'int32' as const } };
+
+/** Logits are the means of red, green and blue. */
+function meanColour(): ReadonlyMap<string, Uint8Array> {
+  const nodes = [{ name: 'y', op: 'Mean', input: ['x', 'axes'], attr: { keep_dims: { b: false } } }];
+  const { model, shards } = toGraphModel({ inputDims: [1, 2, 2, 3], weights, nodes });
+  return new Map([
+    ['model.json', Buffer.from(JSON.stringify(model))],
+    ['shard', Buffer.concat(shards)],
+  ]);
+}
+
+const tfjs: Recipe = {
+  importer: 'tfjs',
+  file: 'model.json',
+  shards: ['shard'],
+  input: 'x',
+  head: classifier,
+};
+
+test('a TF.js model takes the bytes of a picture and keeps the contract of its family', async () => {
+  const picture = Uint8Array.of(10, 0, 0, 12, 0, 2, 10, 4, 0, 12, 0, 2);
+  const outputs = await runGraph(buildModel(tfjs, meanColour()), {
+    image: { dims: [1, 2, 2, 3], data: picture },
+  });
+  const total = Math.exp(11) + 2 * Math.exp(1);
+  const expected = [Math.exp(11) / total, Math.exp(1) / total, Math.exp(1) / total];
+  floats(outputs['probabilities']).forEach((given, index) => {
+    expect(given).toBeCloseTo(expected[index] ?? Number.NaN, 6);
+  });
+});
+
+test('what the net hands to its head can be looked at', async () => {
+  const bytes = buildModel(tfjs, meanColour(), { withHeadInputs: true });
+  const outputs = await runGraph(bytes, { image: { dims: [1, 2, 2, 3], data: new Uint8Array(12).fill(7) } });
+  expect(floats(outputs['head_input_0'])).toEqual([7, 7, 7]);
+});
+
+test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of a picture', async (kind) => {
+  const flowing = (name: string, dims: number[], scale: number, zeroPoint: number) => ({
+    name,
+    dims,
+    type: 3,
+    scales: [scale],
+    zeroPoints: [zeroPoint],
+  });
+  const file = writeTflite({
+    tensors: [
+      flowing('x', [1, 2, 2, 3], 0.5, 4),
+      flowing('mean', [1, 1, 1, 3], 0.5, 4),
+      flowing('y', [1, 3], 0.5, 4),
+    ],
+    operators: [
+      { code: 1, inputs: [0], outputs: [1], options: [{ byte: 1 }, 1, 1, 2, 2] },
+      { code: 22, inputs: [1], outputs: [2] },
+    ],
+    inputs: [0],
+    outputs: [2],
+  });
+  const recipe: Recipe = { importer: 'tflite', file: 'm.lite', weights: kind, head: classifier };
+  const picture = Uint8Array.of(8, 4, 6, 8, 4, 6, 8, 4, 6, 8, 4, 6);
+  const outputs = await runGraph(buildModel(recipe, new Map([['m.lite', file]])), {
+    image: { dims: [1, 2, 2, 3], data: picture },
+  });
+  const [first = 0, second = 0, third = 0] = floats(outputs['probabilities']);
+  expect(first / second).toBeCloseTo(Math.exp(2), 3);
+  expect(third / second).toBeCloseTo(Math.exp(1), 3);
+});
+
+test('a file that the recipe names and the source lacks is named', () => {
+  expect(() => buildModel(tfjs, new Map())).toThrow('the source has no file model.json');
+});
+
+test('nothing that no output needs is written', () => {
+  const { graph } = readModel(buildModel(tfjs, meanColour()));
+  const used = new Set(graph.node?.flatMap((node) => node.input ?? []));
+  for (const { name = '' } of graph.initializer ?? []) expect(used).toContain(name);
+});
