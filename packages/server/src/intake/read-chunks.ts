@@ -30,6 +30,8 @@ export function readChunks(
     const onClose = () => fail(new ServiceError('bad_request', 'the body broke off before its end'));
     const onEnd = () => {
       ended = true;
+      // A stream that has ended closes by itself, perhaps while the last chunk is still being taken.
+      stream.off('close', onClose);
       if (waiting !== undefined) return;
       detach();
       resolve();
