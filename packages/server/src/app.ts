@@ -79,7 +79,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
   const recognition = createRecognition({
     runner,
-    installedModel: (id) => models.find(id),
+    installedModel: (id) => models.installed(id),
     ledger: accounts,
     database,
     clock,
@@ -94,7 +94,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       runner,
       spool,
       fetchPicture: createPictureFetcher({ spool, ...settings }),
-      health: { notReady: () => unreadyParts(lifecycle) },
+      health: { readiness: () => lifecycle.readiness() },
       logger,
       observe: ({ route, status, durationMs }) => metrics.observeRequest(route, status, durationMs),
     }),
@@ -136,11 +136,4 @@ function createStoragePart(storage: Storage): Part {
     isReady: () => storage.database.isReady(),
     stop: () => storage.close(),
   };
-}
-
-function unreadyParts(lifecycle: Lifecycle): readonly string[] {
-  return lifecycle
-    .readiness()
-    .parts.filter((part) => !part.ready)
-    .map((part) => `${part.name}: ${part.reason}`);
 }

@@ -29,7 +29,9 @@ export interface LifecycleOptions {
 }
 
 export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
-  const started: Part[] = [];
+  /** Parts whose start was begun: they are stopped even when they never came up. */
+  const begun: Part[] = [];
+  const up = new Set<Part>();
   let stopping: Promise<void> | null = null;
 
   const attempt = async (part: Part, step: () => Promise<void> | undefined): Promise<void> => {
@@ -43,9 +45,9 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
   const stopAll = async (): Promise<void> => {
     const deadline = AbortSignal.timeout(drainTimeoutMs);
     await Promise.all(
-      started.map((part) => attempt(part, () => beforeDeadline(part.drain?.(deadline), deadline))),
+      [...up].map((part) => attempt(part, () => beforeDeadline(part.drain?.(deadline), deadline))),
     );
-    for (const part of started.reverse()) await attempt(part, () => part.stop());
+    for (const part of [...begun].reverse()) await attempt(part, () => part.stop());
   };
 
   const stop = (): Promise<void> => {
@@ -57,12 +59,15 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
     async start() {
       for (const part of parts) {
         if (stopping) return;
+        begun.push(part);
         try {
           await part.start();
-          started.push(part);
+          up.add(part);
         } catch (error) {
+          // A part that is stopped while it starts may well fail.
+          const wasStopped = stopping !== null;
           await stop();
-          throw error;
+          if (!wasStopped) throw error;
         }
       }
     },
@@ -71,7 +76,7 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
         return { ready: false, parts: [{ name: 'service', ready: false, reason: 'stopping' }] };
       }
       const told = parts.map((part) => {
-        const state = started.includes(part) ? part.isReady() : 'starting';
+        const state = up.has(part) ? part.isReady() : 'starting';
         return state === true
           ? { name: part.name, ready: true }
           : { name: part.name, ready: false, reason: state };

@@ -21,8 +21,9 @@ export interface SettingsInput {
   readonly cwd: string;
 }
 
-const properties: Readonly<Record<string, TSchema>> = Settings.properties;
-export const settingNames: readonly string[] = Object.keys(properties);
+/** A map, so that no name of a prototype passes for a setting. */
+const properties: ReadonlyMap<string, TSchema> = new Map(Object.entries(Settings.properties));
+export const settingNames: readonly string[] = [...properties.keys()];
 
 const configVariable = 'LYNCEUS_CONFIG';
 const folderSettings = ['dataDir', 'modelsDir', 'spoolDir'];
@@ -33,7 +34,7 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
   const sources: Record<string, SettingSource> = {};
   const problems: string[] = [];
 
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const [name, schema] of properties) {
     values[name] = 'default' in schema ? schema.default : undefined;
     sources[name] = 'default';
   }
@@ -56,7 +57,7 @@ function readSettingsFile(
   const path = resolve(cwd, named || 'lynceus.json');
   if (!named && !existsSync(path)) return;
   for (const [name, value] of Object.entries(parseSettingsFile(path))) {
-    const schema = properties[name];
+    const schema = properties.get(name);
     if (!schema) {
       problems.push(`${path}: there is no setting "${name}"${suggestName(name, settingNames)}`);
       continue;
@@ -97,7 +98,7 @@ function readEnvironment(
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith('LYNCEUS_') || variable === configVariable || text === undefined) continue;
     const name = byVariable.get(variable);
-    const schema = name === undefined ? undefined : properties[name];
+    const schema = name === undefined ? undefined : properties.get(name);
     if (name === undefined || schema === undefined) {
       problems.push(`The environment has ${variable}, which is no setting${suggestName(variable, known)}`);
       continue;
@@ -111,7 +112,7 @@ function readEnvironment(
 
 function checkValues(values: Record<string, unknown>, sources: Record<string, SettingSource>): string[] {
   const problems: string[] = [];
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const [name, schema] of properties) {
     const value = values[name];
     if (Value.Check(schema, value)) continue;
     const shown = isSecretSetting(name) ? '' : ` is ${JSON.stringify(value)} but`;
@@ -141,7 +142,7 @@ function expectation(name: string, schema: TSchema): string {
       maximum === undefined ? `of at least ${minimum ?? 0}` : `from ${minimum ?? 0} to ${maximum}`;
     return `must be ${kind} ${range}${name.endsWith('Bytes') ? ', such as 25MiB' : ''}`;
   }
-  if (pattern) return `must match ${pattern}`;
+  if (pattern) return `must match ${pattern}: ${description ?? ''}`.replace(/\.$/, '');
   if (minLength) return `must have at least ${minLength} characters`;
   return `must be a value that fits: ${description ?? ''}`.replace(/\.$/, '');
 }

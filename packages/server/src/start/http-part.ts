@@ -7,6 +7,8 @@ export interface HttpPart extends Part {
   readonly origin: string;
 }
 
+const sweepMs = 50;
+
 /** The HTTP listener as a part: it starts last, and when the service stops it is the first to take nothing new. */
 export function createHttpPart(app: FastifyInstance, listen: { host: string; port: number }): HttpPart {
   let origin = '';
@@ -21,12 +23,16 @@ export function createHttpPart(app: FastifyInstance, listen: { host: string; por
       return origin;
     },
     async start() {
-      await app.listen(listen);
+      await app.listen({ host: listen.host, port: listen.port });
       const address = app.server.address();
       if (address && typeof address === 'object') origin = originOf(address);
     },
     isReady: () => (app.server.listening ? true : 'not listening'),
-    drain: () => close(),
+    async drain() {
+      // A client keeps its connection open after the answer that it waited for; closing closes only those idle before.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
+      await close().finally(() => clearInterval(sweep));
+    },
     async stop() {
       const closed = close();
       // What did not end in its time is cut.

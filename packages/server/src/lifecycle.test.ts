@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { createLifecycle, type Part } from './lifecycle.js';
+
+describe('the parts of the service', () => {
+  const record: string[] = [];
+  const failures: string[] = [];
+  const part = (name: string, own: Partial<Part> = {}): Part => ({
+    name,
+    start: async () => void record.push(`start ${name}`),
+    isReady: () => true,
+    drain: async () => void record.push(`drain ${name}`),
+    stop: async () => void record.push(`stop ${name}`),
+    ...own,
+  });
+  const create = (parts: readonly Part[], drainTimeoutMs = 1000) => {
+    record.length = 0;
+    failures.length = 0;
+    return createLifecycle({ parts, drainTimeoutMs, onStopFailure: (name) => failures.push(name) });
+  };
+
+  test('start in order, drain, and stop in reverse, once', async () => {
+    const lifecycle = create([part('a'), part('b')]);
+    await lifecycle.start();
+    await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+    expect(record).toEqual(['start a', 'start b', 'drain a', 'drain b', 'stop b', 'stop a']);
+  });
+
+  test('are stopped when one of them cannot start, and its error comes out', async () => {
+    const broken = part('b', { start: () => Promise.reject(new Error('port taken')) });
+    const lifecycle = create([part('a'), broken, part('c')]);
+    await expect(lifecycle.start()).rejects.toThrow('port taken');
+    expect(record).toEqual(['start a', 'drain a', 'stop b', 'stop a']);
+  });
+
+  test('are ready when all of them are, and say what is missing', async () => {
+    let state: true | string = 'loading';
+    const lifecycle = create([part('a'), part('b', { isReady: () => state })]);
+    expect(lifecycle.readiness()).toMatchObject({ ready: false, parts: [{ reason: 'starting' }, {}] });
+    await lifecycle.start();
+    expect(lifecycle.readiness()).toEqual({
+      ready: false,
+      parts: [
+        { name: 'a', ready: true },
+        { name: 'b', ready: false, reason: 'loading' },
+      ],
+    });
+    state = true;
+    expect(lifecycle.readiness().ready).toBe(true);
+    const stopping = lifecycle.stop();
+    expect(lifecycle.readiness()).toMatchObject({ ready: false, parts: [{ reason: 'stopping' }] });
+    await stopping;
+  });
+
+  test('get no more than their time to drain, and one that fails keeps none from stopping', async () => {
+    const endless = part('a', { drain: () => new Promise(() => {}) });
+    const failing = part('b', {
+      drain: () => Promise.reject(new Error('no')),
+      stop: () => Promise.reject(new Error('no')),
+    });
+    const lifecycle = create([endless, failing, part('c')], 50);
+    await lifecycle.start();
+    // Node waits for nothing that only a deadline is waiting for.
+    const alive = setInterval(() => {}, 1000);
+    await lifecycle.stop();
+    clearInterval(alive);
+    expect(record).toContain('stop a');
+    expect(record).toContain('stop c');
+    expect(failures).toEqual(['b', 'b']);
+  });
+
+  test('can be told to stop while they start', async () => {
+    let failStart: (error: Error) => void = () => {};
+    const slow = part('slow', {
+      start: () => new Promise((_, reject) => (failStart = reject)),
+      stop: async () => {
+        record.push('stop slow');
+        failStart(new Error('stopped'));
+      },
+    });
+    const lifecycle = create([part('a'), slow, part('never')]);
+    const starting = lifecycle.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    await lifecycle.stop();
+    await starting;
+    expect(record).toEqual(['start a', 'drain a', 'stop slow', 'stop a']);
+  });
+});

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const withoutModels = fileURLToPath(new URL('./service-without-models.js', import.meta.url));
+const commandLine = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+
+interface Run {
+  readonly child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** The address told, once the service is ready. */
+  ready(): Promise<string>;
+  exit(): Promise<number | string>;
+}
+
+describe('the life of the service', () => {
+  let dir: string;
+  const children: ChildProcess[] = [];
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'lynceus-life-'));
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const run = (args: readonly string[], env: Record<string, string> = {}): Run => {
+    const child = spawn(process.execPath, [...args], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        LYNCEUS_PORT: '0',
+        LYNCEUS_DATA_DIR: join(dir, 'data'),
+        LYNCEUS_MODELS_DIR: join(dir, 'models'),
+        LYNCEUS_INFERENCE_PROCESSES: '1',
+        ...env,
+      },
+    });
+    children.push(child);
+    const text = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text.out += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      text.err += chunk;
+    });
+    const ended = new Promise<number | string>((resolve) => {
+      child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+    });
+    return {
+      child,
+      out: () => text.out,
+      err: () => text.err,
+      exit: () => ended,
+      ready: () =>
+        new Promise((resolve, reject) => {
+          const look = () => {
+            const address = /ready at (\S+)/.exec(text.err)?.[1];
+            if (address && text.err.includes('curl')) resolve(address);
+          };
+          child.stderr.on('data', look);
+          ended.then(() => reject(new Error(`ended before it was ready: ${text.err}${text.out}`)));
+          look();
+        }),
+    };
+  };
+  const start = (env: Record<string, string> = {}) => run([withoutModels], env);
+  const command = (words: readonly string[], env: Record<string, string> = {}) =>
+    run(
+      [
+        '--input-type=module',
+        '-e',
+        `import { runCommandLine } from ${JSON.stringify(`file://${commandLine}`)};
+         process.exitCode = await runCommandLine(${JSON.stringify(words)});`,
+      ],
+      env,
+    );
+
+  test('it tells the first key once, answers, and ends in order when told to', async () => {
+    const first = start();
+    const address = await first.ready();
+    const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
+    expect(first.err()).toContain(key);
+    expect(first.err()).toMatch(/curl .*apikey=lyn_/);
+    expect(await (await fetch(`${address}/livez`)).json()).toEqual({ status: 'ok' });
+    const ready = await fetch(`${address}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { ready: true }]);
+    const wrong = await fetch(`${address}/predict/image?apikey=lyn_wrong-key-of-some-length`, {
+      method: 'POST',
+    });
+    expect(wrong.status).toBe(401);
+    first.child.kill('SIGTERM');
+    expect(await first.exit()).toBe(0);
+    expect(first.out()).toContain('"msg":"stopped"');
+    expect(first.out()).not.toMatch(/lyn_\w/);
+    for (const line of first.out().trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+
+    const second = start();
+    await second.ready();
+    expect(second.err()).not.toContain(key);
+    expect(second.err()).toMatch(/curl .*\$\(cat '.*first-key'\)/);
+    second.child.kill('SIGINT');
+    expect(await second.exit()).toBe(0);
+  });
+
+  test('a request in flight is answered after SIGTERM, and no new one is taken', async () => {
+    const service = start();
+    const { hostname, port } = new URL(await service.ready());
+    const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    service.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(fetch(`http://${hostname}:${port}/livez`)).rejects.toThrow();
+    socket.write('}');
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"status": -3/s);
+    expect(await service.exit()).toBe(0);
+  });
+
+  test('a request that does not end in its time does not keep the service', async () => {
+    const service = start({ LYNCEUS_DRAIN_TIMEOUT_MS: '300' });
+    const { hostname, port } = new URL(await service.ready());
+    const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const told = Date.now();
+    service.child.kill('SIGTERM');
+    expect(await service.exit()).toBe(0);
+    expect(Date.now() - told).toBeLessThan(3000);
+    socket.destroy();
+  });
+
+  test('a second signal ends it at once', async () => {
+    const service = start();
+    const { hostname, port } = new URL(await service.ready());
+    const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    service.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    service.child.kill('SIGTERM');
+    expect(await service.exit()).toBe(143);
+    socket.destroy();
+  });
+
+  test('a second service on the same folder is refused, and a command works beside the first', async () => {
+    const service = start();
+    const address = await service.ready();
+    const second = start();
+    expect(await second.exit()).toBe(1);
+    expect(second.err()).toMatch(/^lynceus: Another service runs on the data folder .*\n$/);
+
+    const made = command(['keys', 'create', '--account', 'acme', '--json']);
+    expect(await made.exit()).toBe(0);
+    const { key } = JSON.parse(made.out()) as { key: string };
+    const ask = () => fetch(`${address}/predict?api_key=${key}`, { method: 'PUT', body: '{}' });
+    expect((await ask()).status).toBe(400);
+    expect(await command(['keys', 'revoke', key.slice(0, 12)]).exit()).toBe(0);
+    expect((await ask()).status).toBe(401);
+    const restore = command(['restore', 'nothing']);
+    expect(await restore.exit()).toBe(1);
+  });
+
+  test('what keeps it from starting is told in one line, without a stack', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.on('listening', resolve));
+    const address = server.address();
+    const taken = String(typeof address === 'object' ? address?.port : '');
+    const file = join(dir, 'file');
+    writeFileSync(file, '');
+    const cases: readonly (readonly [Run, RegExp])[] = [
+      [start({ LYNCEUS_PORT: taken }), /Port \d+ on 127\.0\.0\.1 is taken/],
+      [
+        start({ LYNCEUS_HOST: '203.0.113.7', LYNCEUS_DATA_DIR: join(dir, 'b') }),
+        /203\.0\.113\.7 is no address/,
+      ],
+      [command(['serve'], { LYNCEUS_PORT: 'many' }), /port \(from LYNCEUS_PORT\) is "many"/],
+      [command(['serve'], { LYNCEUS_DATA_DIR: join(dir, 'c') }), /Not installed in .*lynceus models install/],
+      [start({ LYNCEUS_DATA_DIR: join(file, 'data') }), /data folder .*data cannot be used/],
+    ];
+    for (const [failing, message] of cases) {
+      expect(await failing.exit()).toBe(1);
+      expect(failing.err()).toMatch(message);
+      expect(failing.err()).toMatch(/^lynceus: [^\n]*\n$/);
+    }
+    server.close();
+  });
+
+  test('a damaged database is told with the way back, and a backup brings it back', async () => {
+    const backup = join(dir, 'kept.db');
+    expect(await command(['keys', 'create', '--account', 'a']).exit()).toBe(0);
+    expect(await command(['backup', backup]).exit()).toBe(0);
+    writeFileSync(join(dir, 'data', 'lynceus.db'), 'garbage '.repeat(2000));
+    const failing = start();
+    expect(await failing.exit()).toBe(1);
+    expect(failing.err()).toMatch(/lynceus\.db is damaged.*lynceus restore/);
+    expect(await command(['restore', backup]).exit()).toBe(0);
+    const service = start();
+    await service.ready();
+    expect(existsSync(join(dir, 'data', 'first-key'))).toBe(false);
+  });
+});

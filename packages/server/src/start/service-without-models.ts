@@ -1,0 +1,17 @@
+import { openCatalog } from '@lynceus/engine';
+import { buildApp } from '../app.js';
+import { loadSettings } from '../config/load-settings.js';
+import { createLogger, standardLogStream } from '../telemetry/logger.js';
+import { runService } from './run-service.js';
+
+/** Run as a child of the tests: the whole service, but for models to predict with. */
+const { settings } = loadSettings({ env: process.env, cwd: process.cwd() });
+const stream = standardLogStream();
+const logger = createLogger({ level: settings.logLevel, stream });
+process.exitCode = await runService({
+  build: async () =>
+    buildApp({ settings, logger, models: await openCatalog({ modelsDir: settings.modelsDir }), warm: [] }),
+  logger,
+  flushLog: () => stream.flushSync(),
+  tell: (text) => process.stderr.write(`${text}\n`),
+});
