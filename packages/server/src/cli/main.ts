@@ -4,6 +4,7 @@ import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
 import { addAccountsCommand, addKeysCommand } from './keys.js';
 import { addModelsCommand } from './models.js';
+import { addPredictCommand } from './predict.js';
 import { addServeCommand } from './serve.js';
 
 /**
@@ -23,6 +24,7 @@ export async function runCommandLine(
     })
     .showSuggestionAfterError();
   addServeCommand(program, context);
+  addPredictCommand(program, context);
   addKeysCommand(program, context);
   addAccountsCommand(program, context);
   addModelsCommand(program, context);
