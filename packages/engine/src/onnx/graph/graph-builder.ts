@@ -15,8 +15,8 @@ import { elementCount, type Value } from './value.js';
 const opsetVersion = 17n;
 const irVersion = 8n;
 
-/** The format ends at 2 GiB; half of that leaves room for a copy while writing. */
-const maxConstantBytes = 2 ** 30;
+/** The format ends at 2 GiB. All constants count, written in the end or not: a small file may ask for many. */
+const maxConstantBytes = 2 ** 31 - 2 ** 24;
 
 /** Integers and lists of them as they are; floats are marked, because a JavaScript number does not tell. */
 export type AttributeValue =
@@ -74,6 +74,10 @@ export class GraphBuilder {
     const sane = dims.every((side) => Number.isSafeInteger(side) && side >= 0);
     if (!sane || data.length !== elementCount(dims)) {
       throw new ImportError(`constant "${hint}" of shape [${dims.join(',')}] holds ${data.length} elements`);
+    }
+    this.#constantBytes += data.byteLength;
+    if (this.#constantBytes > maxConstantBytes) {
+      throw new ImportError(`the model's weights come to more than ${maxConstantBytes} bytes`);
     }
     return { name: this.#freshName(hint), type, dims, storage: 'as-dims', constant: data };
   }
@@ -184,10 +188,6 @@ export class GraphBuilder {
     const shared = constant.length <= 16 ? `${type}[${dims.join()}]${constant.join()}` : name;
     const known = this.#initializers.get(shared);
     if (known?.name !== undefined) return known.name;
-    this.#constantBytes += constant.byteLength;
-    if (this.#constantBytes > maxConstantBytes) {
-      throw new ImportError(`the model's weights come to more than ${maxConstantBytes} bytes`);
-    }
     const rawData = new Uint8Array(constant.buffer, constant.byteOffset, constant.byteLength);
     this.#initializers.set(shared, {
       name,

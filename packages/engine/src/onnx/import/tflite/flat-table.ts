@@ -1,17 +1,29 @@
 import type { ByteBuffer } from 'flatbuffers';
 import { ImportError } from '../../import-error.js';
 
+/** Items of lists that one file may have read in all: lists may be shared, so a small file could name billions. */
+const maxItems = 4_000_000;
+
+/** The file and how many more items may be read from it. */
+interface Source {
+  readonly buffer: ByteBuffer;
+  itemsLeft: number;
+}
+
 /**
  * A table of a FlatBuffer, its fields by number. Every place is checked against the end of the file, since the
  * runtime itself reads whatever an offset says (https://flatbuffers.dev/internals/).
  */
 export class FlatTable {
+  readonly #source: Source;
   readonly #buffer: ByteBuffer;
   readonly #at: number;
   readonly #vtable: number;
   readonly #vtableBytes: number;
 
-  private constructor(buffer: ByteBuffer, at: number) {
+  private constructor(source: Source, at: number) {
+    const { buffer } = source;
+    this.#source = source;
     this.#buffer = buffer;
     this.#at = within(buffer, at, 4);
     this.#vtable = within(buffer, at - buffer.readInt32(at), 4);
@@ -20,7 +32,7 @@ export class FlatTable {
   }
 
   static root(buffer: ByteBuffer): FlatTable {
-    return new FlatTable(buffer, offsetAt(buffer, 0));
+    return new FlatTable({ buffer, itemsLeft: maxItems }, offsetAt(buffer, 0));
   }
 
   byte(field: number, absent: number): number {
@@ -44,7 +56,7 @@ export class FlatTable {
 
   table(field: number): FlatTable | undefined {
     const at = this.#place(field, 4);
-    return at === undefined ? undefined : new FlatTable(this.#buffer, offsetAt(this.#buffer, at));
+    return at === undefined ? undefined : new FlatTable(this.#source, offsetAt(this.#buffer, at));
   }
 
   /** @param most Refused when the list is longer. */
@@ -52,7 +64,7 @@ export class FlatTable {
     const { start, length } = this.#vector(field, 4, most);
     return Array.from(
       { length },
-      (_, index) => new FlatTable(this.#buffer, offsetAt(this.#buffer, start + 4 * index)),
+      (_, index) => new FlatTable(this.#source, offsetAt(this.#buffer, start + 4 * index)),
     );
   }
 
@@ -97,6 +109,10 @@ export class FlatTable {
     if (length > most)
       throw new ImportError(`the file lists ${length} items where at most ${most} make sense`);
     within(this.#buffer, vector + 4, length * elementBytes);
+    // Plain bytes are taken as a view and cost nothing.
+    if (elementBytes > 1) this.#source.itemsLeft -= length;
+    if (this.#source.itemsLeft < 0)
+      throw new ImportError(`the file's lists come to more than ${maxItems} items`);
     return { start: vector + 4, length };
   }
 }

@@ -245,6 +245,14 @@ test('a float model is not taken for a quantised one', async () => {
   await expect(run(mixed, 'int8', new Uint8Array(32))).rejects.toThrow(/import it with weights "float32"/);
 });
 
+test('a file whose lists share their items billions of times is refused at once', () => {
+  const scales = Array.from({ length: 60_000 }, () => 1);
+  const x = { name: 'x', dims: [1], type: uint8, scales, zeroPoints: scales };
+  const tensors = Array.from({ length: 40 }, () => x);
+  const file = writeTflite({ tensors, operators: [], inputs: [0], outputs: [0] });
+  expect(() => readTfliteModel(file)).toThrow(/more than 4000000 items/);
+});
+
 test('truncated and damaged files are read or refused, never anything else', () => {
   const whole = writeTflite(
     convolutionModel({
