@@ -27,6 +27,8 @@ export interface FormLimits {
 }
 
 const maxFieldBytes = 64 * 1024;
+/** A URL-encoded form gathers in memory, so larger pictures have to come as multipart. */
+const maxUrlEncodedBytes = 4 * 1024 * 1024;
 /** What a form may hold beside its picture: boundaries, headers, other fields. */
 const maxOverheadBytes = 1024 * 1024;
 
@@ -42,7 +44,8 @@ export async function readForm(
   signal: AbortSignal,
 ): Promise<Form> {
   const urlEncoded = !/^\s*multipart\//i.test(request.headers['content-type'] ?? '');
-  const parser = createParser(request, urlEncoded ? limits.maxTextBytes : maxFieldBytes);
+  const maxFormFieldBytes = urlEncoded ? Math.min(maxUrlEncodedBytes, limits.maxTextBytes) : maxFieldBytes;
+  const parser = createParser(request, maxFormFieldBytes);
   const fields: Record<string, string> = Object.create(null);
   const abandon = new AbortController();
   const either = AbortSignal.any([signal, abandon.signal]);
@@ -54,7 +57,7 @@ export async function readForm(
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (name === 'image' && urlEncoded) text ??= value;
       else if (!nameTruncated) fields[name] ??= value;
-      if (valueTruncated) reject(tooLarge(name === 'image' ? limits.maxTextBytes : maxFieldBytes));
+      if (valueTruncated) reject(tooLarge(maxFormFieldBytes));
     });
     // The types say string, but a part without a file name has none.
     parser.on('file', (_name, stream, fileName: string | undefined, transferEncoding, type) => {

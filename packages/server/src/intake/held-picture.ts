@@ -1,6 +1,6 @@
 import type { PictureSource } from '@lynceus/engine';
 import type { Collected } from './collect.js';
-import type { Spool } from './spool.js';
+import type { Spool, SpoolFile } from './spool.js';
 
 /** Pictures up to this size travel in memory; larger ones as a file. */
 export const pictureMemoryMaxBytes = 256 * 1024;
@@ -36,13 +36,19 @@ export async function holdInMemoryOrFile(
   spool: Spool,
 ): Promise<HeldPicture> {
   if (bytes.byteLength <= pictureMemoryMaxBytes) return holdBytes(bytes, encoding);
+  const file = await spoolBytes(bytes, spool);
+  return holdCollected({ kind: 'file', size: bytes.byteLength, head: Buffer.alloc(0), file }, encoding);
+}
+
+/** Writes bytes into a file of the spool. On failure nothing is left behind. */
+export async function spoolBytes(bytes: Uint8Array, spool: Spool): Promise<SpoolFile> {
   const file = await spool.createFile();
   try {
     await file.append([bytes]);
     await file.close();
+    return file;
   } catch (error) {
     await file.dispose();
     throw error;
   }
-  return holdCollected({ kind: 'file', size: bytes.byteLength, head: Buffer.alloc(0), file }, encoding);
 }

@@ -132,7 +132,9 @@ describe('a JSON body', () => {
     return { rest, value: base64str };
   };
   const asText = (body: string) => {
-    const { rest, value } = splitObject(Buffer.from(body), 'base64str');
+    const split = splitObject(Buffer.from(body), 'base64str');
+    if (split === undefined) return 'left to an inference process';
+    const { rest, value } = split;
     return { rest, value: Buffer.isBuffer(value) ? value.toString() : value };
   };
 
@@ -163,7 +165,31 @@ describe('a JSON body', () => {
   });
 });
 
+test('a JSON body with much beside its picture is not parsed here', () => {
+  const keys = Array.from({ length: 90_000 }, (_, index) => `"k${index}":0`).join(',');
+  expect(splitObject(Buffer.from(`{${keys}}`), 'base64str')).toBeUndefined();
+  expect(splitObject(Buffer.from(`{${keys},"base64str":"AAAA"}`), 'base64str')).toBeUndefined();
+});
+
+test('a picture whose slashes are escaped is read', () => {
+  const body = Buffer.from('{"base64str": "\\/9j\\/4AAQ\\u002f", "model_id": 1}');
+  expect(splitObject(body, 'base64str')).toEqual({ rest: { model_id: 1 }, value: Buffer.from('/9j/4AAQ/') });
+});
+
 describe('base64', () => {
+  test('takes time in proportion to its length, whatever it holds', () => {
+    for (const text of [
+      `${'='.repeat(1_000_000)}A`,
+      ' '.repeat(1_000_000),
+      'A '.repeat(500_000),
+      '='.repeat(1_000_000),
+    ]) {
+      const startedAt = performance.now();
+      decodeBase64(Buffer.from(text));
+      expect(performance.now() - startedAt).toBeLessThan(500);
+    }
+  });
+
   test('of a picture longer than a piece is read whole, and one wrong character in it is found', () => {
     const bytes = Buffer.from(Array.from({ length: 200_003 }, (_, index) => (index * 7919) & 0xff));
     const text = bytes.toString('base64');

@@ -3,8 +3,8 @@ import { EngineError, type ModelRunner } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
 import { decodeBase64 } from './base64.js';
 import { collect } from './collect.js';
-import { type HeldPicture, holdInMemoryOrFile } from './held-picture.js';
-import { notJson, splitObject } from './json-object.js';
+import { type HeldPicture, holdInMemoryOrFile, spoolBytes } from './held-picture.js';
+import { notJson, type SplitObject, splitObject } from './json-object.js';
 import type { Spool, SpoolFile } from './spool.js';
 
 export interface JsonBody {
@@ -20,7 +20,10 @@ export interface JsonIntake {
   readonly maxJsonBytes: number;
 }
 
-/** Above this size a body is parsed and decoded by an inference process, so that it does not hold the serving thread. */
+/**
+ * Above this size a body is parsed and decoded by an inference process, so that it does not hold the serving thread; so
+ * is a smaller one with much beside its picture.
+ */
 const parseHereMaxBytes = 1024 * 1024;
 
 /**
@@ -43,17 +46,19 @@ export async function readJsonBody(
     tooLarge,
     signal,
   });
-  if (body.kind === 'bytes') return unpackHere(body.bytes, field, spool);
+  if (body.kind === 'bytes') {
+    const split = body.size === 0 ? { rest: {}, value: undefined } : splitObject(body.bytes, field);
+    if (split !== undefined) return decodeHere(split, field, spool);
+  }
+  const file = body.kind === 'file' ? body.file : await spoolBytes(body.bytes, spool);
   try {
-    return await unpackElsewhere(body.file, body.size, field, intake, signal);
+    return await unpackElsewhere(file, body.size, field, intake, signal);
   } finally {
-    await body.file.dispose();
+    await file.dispose();
   }
 }
 
-async function unpackHere(bytes: Buffer, field: string, spool: Spool): Promise<JsonBody> {
-  if (bytes.byteLength === 0) return { rest: {}, picture: undefined };
-  const { rest, value } = splitObject(bytes, field);
+async function decodeHere({ rest, value }: SplitObject, field: string, spool: Spool): Promise<JsonBody> {
   if (value === undefined || value === null) return { rest, picture: undefined };
   if (!Buffer.isBuffer(value)) throw notBase64(field);
   if (value.byteLength === 0) return { rest, picture: undefined };

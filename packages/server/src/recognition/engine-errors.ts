@@ -12,7 +12,7 @@ const told: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
   'picture-corrupt': ['unsupported_image', 'the picture is truncated or damaged'],
   'picture-too-large': ['file_too_large', 'the picture has too many pixels; send a smaller one'],
   'base64-invalid': ['invalid_picture_text', 'the picture is not base64 text'],
-  'json-invalid': ['bad_request', 'the body is not a JSON object'],
+  'json-invalid': ['bad_request', 'the body must be a JSON object with little beside its picture'],
   'model-missing': ['internal_error', 'a model of this operation is not installed'],
   busy: ['service_busy', 'too many pictures are waiting; try again shortly'],
   'process-lost': ['service_busy', 'the inference process working on this picture was lost'],

@@ -169,7 +169,6 @@ describe('PUT /predict', () => {
     ['a body that is not JSON', '{"base64str": ', 400, -4, 'bad_request'],
     ['a body that is a list', '[]', 400, -4, 'bad_request'],
     ['a large body that is not JSON', long, 400, -4, 'bad_request'],
-    ['a large body without a picture', `{"junk": "${long}"}`, 400, -3, 'no_file'],
     ['an unknown model', `{"base64str": "${base64str}", "model_id": 77}`, 400, -2, 'invalid_model'],
     ['conf_thresh above 1', `{"base64str": "${base64str}", "conf_thresh": 1.5}`, 400, -4, 'wrong_parameters'],
     [
