@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 /** The real service in a process of its own, on a free port and a data folder that goes away with it. */
 export interface Service {
@@ -16,13 +15,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const command = fileURLToPath(new URL('../../scripts/lynceus.mjs', import.meta.url));
+const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const serve = `process.exitCode = await (await import('${commandLine}')).runCommandLine(['serve'])`;
 
 export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const [port, metricsPort] = [await freePort(), await freePort()];
   const key = `bench_${randomBytes(24).toString('base64url')}`;
-  const child = spawn(process.execPath, [command, 'serve'], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', serve], {
     env: {
       ...process.env,
       LYNCEUS_PORT: String(port),

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { soak } from '#bench/soak.js';
+import { fastDetection } from '#bench/speed/requests.js';
+import { haveDefaultModels } from './default-models.js';
+import { sample } from './sample.js';
+
+// The short form of `npm run bench -- soak`, which sends 24,000.
+describe.skipIf(!(await haveDefaultModels()))('many requests in a row', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test('are all answered, and memory stays where it was', { timeout: 180_000 }, async () => {
+    const requests = [fastDetection(service.key, sample)];
+    await soak(service, requests, { total: 200, clients: 4 });
+    const { statuses, growth } = await soak(service, requests, { total: 1200, clients: 4 });
+    expect(statuses).toEqual({ 200: 1200 });
+    expect(growth).toBeLessThan(1.1);
+  });
+});
