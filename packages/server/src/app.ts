@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createProcessRunner, type ModelRef, type RunnerEvent } from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
@@ -6,7 +7,7 @@ import { systemClock } from './clock.js';
 import type { Settings } from './config/settings.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
-import { chooseSpoolDir, openSpool } from './intake/spool.js';
+import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
@@ -104,6 +105,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   // In this order they start, in the reverse they stop; a new part is one line here.
   const parts: Part[] = [
     createStoragePart(storage),
+    createSpoolPart(spool),
     createSweepPart({ database, clock, logger }),
     createRunnerPart(runner),
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
@@ -135,5 +137,16 @@ function createStoragePart(storage: Storage): Part {
     start: async () => {},
     isReady: () => storage.database.isReady(),
     stop: () => storage.close(),
+  };
+}
+
+/** Swept when it was opened; in shared memory, its folder should not outlive the service. */
+function createSpoolPart(spool: Spool): Part {
+  return {
+    name: 'spool',
+    start: async () => {},
+    isReady: () => true,
+    // A file that is still in use keeps the folder, until the next start sweeps it.
+    stop: () => rmdir(spool.dir).catch(() => undefined),
   };
 }

@@ -12,22 +12,23 @@ export function addConfigCommand(program: Command, context: CommandContext): voi
     .action(({ json }: { readonly json?: boolean }) => {
       const loaded = settingsOf(context);
       const explained = explainSettings(loaded);
-      const { dataDir } = loaded.settings;
       if (json) {
         context.print(JSON.stringify(explained, null, 2));
         return;
       }
+      const modelsDir = defaultModelsDir({ env: context.env, dataDir: loaded.settings.dataDir });
       const rows = explained.map(({ variable, value, source, description }) => [
         variable,
-        // Of the empty settings this is the one that people go looking for.
-        variable === 'LYNCEUS_MODELS_DIR' && value === ''
-          ? `(empty) ${defaultModelsDir({ env: context.env, dataDir })}`
-          : value === ''
-            ? '(empty)'
-            : String(value),
+        showValue(variable, value, modelsDir),
         source === variable ? 'environment' : source,
         description,
       ]);
       context.print(formatTable(['SETTING', 'VALUE', 'FROM', 'MEANING'], rows));
     });
+}
+
+/** Of the empty settings, the folder of models is the one that people go looking for. */
+function showValue(variable: string, value: unknown, modelsDir: string): string {
+  if (value !== '') return String(value);
+  return variable === 'LYNCEUS_MODELS_DIR' ? `(empty) ${modelsDir}` : '(empty)';
 }

@@ -38,6 +38,7 @@ describe('the life of the service', () => {
         LYNCEUS_PORT: '0',
         LYNCEUS_DATA_DIR: join(dir, 'data'),
         LYNCEUS_MODELS_DIR: join(dir, 'models'),
+        LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
         LYNCEUS_INFERENCE_PROCESSES: '1',
         ...env,
       },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -36,6 +36,9 @@ describe('storage', () => {
   test('is readable by its owner alone', async () => {
     await open();
     expect(statSync(folder.dir).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder.dir, { recursive: true, encoding: 'utf8' })) {
+      expect([name, statSync(join(folder.dir, name)).mode & 0o077]).toEqual([name, 0]);
+    }
   });
 
   test('shows a write to every read that starts after it resolved', async () => {

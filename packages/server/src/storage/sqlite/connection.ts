@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import type { WriteResult } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -28,6 +29,7 @@ export interface ConnectionOptions {
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   let raw: Libsql.Database;
   try {
+    if (options.access === 'write') createForOwner(path);
     raw = new Libsql(path);
   } catch (error) {
     throw explainSqliteError(error, path);
@@ -76,6 +78,19 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     throw error;
   }
   return connection;
+}
+
+/**
+ * SQLite gives its log and index the mode of the database: for its owner alone, whatever the folder allows. A file
+ * that exists is never opened here: closing it would free, by POSIX's rules, the locks of every connection that this
+ * process has on it, and another process would then take itself for the last user and delete the log.
+ */
+function createForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function configure(connection: Connection, options: ConnectionOptions): void {

@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorCode } from '../storage-error.js';
 
-/** SQLite's primary result codes, by the name that starts the driver's `code`. */
+/** By what an error's `code` starts with: SQLite's primary result codes first. */
 const byCode: readonly (readonly [prefix: string, code: StorageErrorCode])[] = [
   ['SQLITE_CONSTRAINT_UNIQUE', 'unique'],
   ['SQLITE_CONSTRAINT_PRIMARYKEY', 'unique'],
@@ -15,6 +15,14 @@ const byCode: readonly (readonly [prefix: string, code: StorageErrorCode])[] = [
   ['SQLITE_CANTOPEN', 'access'],
   ['SQLITE_PERM', 'access'],
   ['SQLITE_IOERR', 'access'],
+  // Node's own, from making the file.
+  ['ENOSPC', 'full'],
+  ['EACCES', 'access'],
+  ['EISDIR', 'access'],
+  ['ENOENT', 'access'],
+  ['ENOTDIR', 'access'],
+  ['EPERM', 'access'],
+  ['EROFS', 'access'],
 ];
 
 /** Turns an error of the driver into ours, with words that say what to mend. */
@@ -28,8 +36,8 @@ export function explainSqliteError(error: unknown, path: string): StorageError {
 function classify(error: unknown, message: string): StorageErrorCode {
   // An error on opening has no code of its own, only SQLite's number 14 in its text.
   if (message.includes('Unable to open connection')) return 'access';
-  const driverCode = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return byCode.find(([prefix]) => driverCode.startsWith(prefix))?.[1] ?? 'internal';
+  const given = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return byCode.find(([prefix]) => given.startsWith(prefix))?.[1] ?? 'internal';
 }
 
 function explain(code: StorageErrorCode, path: string, message: string): string {
