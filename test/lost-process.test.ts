@@ -29,7 +29,7 @@ describe.skipIf(!(await haveDefaultModels()))('an inference process that dies', 
   test('fails the request inside it with 503, and no other; the next is answered within 2 s', async () => {
     const children = (await withDescendants(service.pid)).slice(1);
     expect(children).toHaveLength(2);
-    const running = Array.from({ length: 12 }, predict);
+    const running = Array.from({ length: 5 }, predict);
     // From the first answer on both are at work, with more in the queue.
     await Promise.race(running);
     const [victim = 0] = children;

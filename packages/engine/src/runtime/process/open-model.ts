@@ -25,9 +25,7 @@ export async function openModel(ref: ModelRef, executionProvider: string): Promi
       graphOptimizationLevel: 'all',
       enableCpuMemArena: true,
       enableMemPattern: false,
-      logSeverityLevel: 3,
-      // Without VNNI, products of 8-bit integers would saturate and int8 models answer wrongly; elsewhere no effect.
-      extra: { session: { x64quantprecision: '1' } },
+      logSeverityLevel: 4,
     });
     return { model: loadedModel(ref, manifest, session), bytes: size, close: () => session.release() };
   } catch (error) {
