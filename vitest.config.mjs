@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
+    // Tests that load ONNX Runtime themselves send nothing either.
+    env: { ORT_DISABLE_TELEMETRY: '1' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

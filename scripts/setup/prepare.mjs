@@ -44,6 +44,8 @@ async function timed(say, name, work) {
 
 /** Runs a script's main function; what stands in the way is told without a stack. */
 export async function runScript(main) {
+  // ONNX Runtime sends usage data to its maker otherwise. Whoever wants that sets it to 0.
+  process.env.ORT_DISABLE_TELEMETRY ??= '1';
   try {
     const code = await main();
     // A service that stopped in good order has set it already.

@@ -20,7 +20,16 @@ export function findInstalled(model: CatalogModel, layout: Layout): ModelRef | u
   const { id, version } = model.manifest;
   const dir = layout.version(id, version);
   // Versions are renamed into place complete, so that one look is enough.
-  return statSync(join(dir, 'files.json'), { throwIfNoEntry: false }) ? { id, version, dir } : undefined;
+  return exists(join(dir, 'files.json')) ? { id, version, dir } : undefined;
+}
+
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A folder that may not be entered holds nothing for us; installing into it tells why.
+    return false;
+  }
 }
 
 /** Another version of the model that has the graph `model` needs: the path of its `model.onnx`, checked. */

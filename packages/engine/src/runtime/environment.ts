@@ -10,6 +10,8 @@ export function processEnvironment(ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     // One job at a time needs few helper threads, and each would bring a heap of its own to fragment.
     UV_THREADPOOL_SIZE: '2',
     MALLOC_ARENA_MAX: '2',
+    // ONNX Runtime sends usage data to its maker otherwise, from 1.29 on. Nothing leaves the machine unasked.
+    ORT_DISABLE_TELEMETRY: '1',
     ...Object.fromEntries(passed),
   };
 }
