@@ -1,0 +1,126 @@
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+let clone: string;
+
+/** A clone in small: the real scripts and compiler, and two packages of one file each. */
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'lynceus-clone-'));
+  await cp(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+  for (const file of ['tsconfig.base.json', 'package-lock.json'])
+    await cp(join(root, file), join(clone, file));
+  await writeFile(join(clone, 'tsconfig.json'), '{ "files": [] }');
+  await writeFile(join(clone, 'package.json'), '{ "type": "module" }');
+  for (const name of ['engine', 'server']) {
+    const folder = join(clone, 'packages', name);
+    await mkdir(join(folder, 'src', 'cli'), { recursive: true });
+    await cp(join(root, 'packages', name, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+    await writeFile(join(folder, 'src', 'index.ts'), 'export const answer = 42;\n');
+  }
+  await writeFile(
+    join(clone, 'packages/server/src/cli/main.ts'),
+    "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
+  );
+  await mkdir(join(clone, 'node_modules'));
+  for (const name of ['typescript', '@types', 'undici-types']) {
+    await symlink(join(root, 'node_modules', name), join(clone, 'node_modules', name));
+  }
+  await cp(join(root, 'node_modules/.lynceus-install'), join(clone, 'node_modules/.lynceus-install'));
+});
+afterEach(() => rm(clone, { recursive: true, force: true }));
+
+const run = (...words: string[]) =>
+  promisify(execFile)(process.execPath, [join(clone, 'scripts', 'lynceus.mjs'), ...words]).catch(
+    (failed: { stdout: string; stderr: string }) => ({ ...failed, failed: true }),
+  );
+const compiled = () => join(clone, 'packages/server/dist/cli/main.js');
+
+test('the first command builds, and its output holds the answer alone', async () => {
+  expect(await run('say', 'it')).toMatchObject({ stdout: 'say it\n', stderr: '' });
+});
+
+describe('a built clone', () => {
+  beforeEach(async () => {
+    await run();
+  });
+  const change = (text: string) => writeFile(join(clone, 'packages/server/src/cli/main.ts'), text);
+
+  test('is not built again for a file that was only touched', async () => {
+    await writeFile(compiled(), "export const runCommandLine = () => console.log('as it was');");
+    await utimes(join(clone, 'packages/server/src/cli/main.ts'), new Date(), new Date());
+    expect(await run()).toMatchObject({ stdout: 'as it was\n' });
+  });
+
+  test('is built again when a source changed', async () => {
+    await change("export function runCommandLine(): void { console.log('changed'); }\n");
+    expect(await run()).toMatchObject({ stdout: 'changed\n' });
+  });
+
+  test('is built again when its output is gone', async () => {
+    await rm(join(clone, 'packages/engine/dist/index.js'));
+    await rm(join(clone, 'packages/engine/dist/.tsbuildinfo'));
+    await run();
+    expect(await readFile(join(clone, 'packages/engine/dist/index.js'), 'utf8')).toContain('42');
+  });
+
+  test('loses the output of a source that was deleted', async () => {
+    await writeFile(join(clone, 'packages/server/src/old.ts'), 'export const old = 1;\n');
+    await run();
+    expect(await readdir(join(clone, 'packages/server/dist'))).toContain('old.js');
+    await rm(join(clone, 'packages/server/src/old.ts'));
+    await run();
+    expect(await readdir(join(clone, 'packages/server/dist'))).not.toContain('old.js');
+  });
+
+  test('that does not compile says where', async () => {
+    await change('export const runCommandLine: number = "no";\n');
+    expect(await run()).toMatchObject({
+      failed: true,
+      stdout: '',
+      stderr: expect.stringMatching(/cli\/main\.ts\(1,14\): error TS2322[\s\S]*The build failed/),
+    });
+  });
+
+  test('is built once by two commands at once', async () => {
+    await change("export function runCommandLine(): void { console.log('changed'); }\n");
+    const both = await Promise.all([run(), run()]);
+    expect(both.map(({ stdout }) => stdout)).toEqual(['changed\n', 'changed\n']);
+    expect(await readdir(clone)).not.toContain('.lynceus-setup.lock');
+  });
+
+  test('takes over from a setup that was killed', async () => {
+    const gone = spawn(process.execPath, ['--version']);
+    await new Promise((resolve) => gone.once('exit', resolve));
+    const { hostname } = await import('node:os');
+    await writeFile(join(clone, '.lynceus-setup.lock'), `${hostname()} ${gone.pid} token`);
+    await change("export function runCommandLine(): void { console.log('changed'); }\n");
+    const startMs = Date.now();
+    expect(await run()).toMatchObject({ stdout: 'changed\n' });
+    expect(Date.now() - startMs).toBeLessThan(12_000);
+  });
+});
+
+describe('an unsuitable machine is told so', () => {
+  const check = async (machine: object): Promise<void> => {
+    const { checkMachine } = await import(join(clone, 'scripts/setup/machine.mjs'));
+    checkMachine(machine);
+  };
+
+  test.each(['18.20.4', '20.10.0', '16.0.0'])('Node %s is too old', async (version) => {
+    await expect(check({ version })).rejects.toThrow(`needs Node 20.11 or newer; this is Node ${version}`);
+  });
+
+  test.each(['20.11.0', '20.20.2', '22.1.0', '24.0.0'])('Node %s will do', async (version) => {
+    await check({ version });
+  });
+
+  test('Windows is sent to WSL', async () => {
+    await expect(check({ platform: 'win32' })).rejects.toThrow('WSL 2');
+  });
+});
