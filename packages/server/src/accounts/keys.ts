@@ -134,7 +134,10 @@ export async function revokeKey(database: Database, clock: Clock, idOrPrefix: st
   const found = byId.length > 0 ? byId : byPrefix;
   const [key] = found;
   if (!key) {
-    throw new ServiceError('wrong_parameters', 'No key has this id or prefix; see: lynceus keys list');
+    throw new ServiceError(
+      'wrong_parameters',
+      'No key has this id or prefix; see: npm run -s lynceus -- keys list',
+    );
   }
   if (found.length > 1) {
     const ids = found.map((each) => each.id).join(', ');

@@ -68,7 +68,10 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .description(`show the first key of the account "${firstAccount}" and forget it`)
     .action(() => {
       const key = readFirstKeyAway(folderOf(context));
-      if (!key) throw new Error('The first key was read before. Make another with: lynceus keys create');
+      if (!key)
+        throw new Error(
+          'The first key was read before. Make another with: npm run -s lynceus -- keys create',
+        );
       context.print(key);
     });
 }

@@ -72,7 +72,9 @@ async function planTasks(
     ids.map((id) => {
       const ref = catalog.installed(id);
       if (!ref)
-        throw new Error(`Model ${id} is not installed; install it with: lynceus models install ${id}`);
+        throw new Error(
+          `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
+        );
       return ref;
     });
   const chosen =

@@ -5,6 +5,7 @@ import { v1Paths } from '../compat/v1/routes.js';
 import { toV2Error } from '../compat/v2/errors.js';
 import { v2Paths } from '../compat/v2/routes.js';
 import { ServiceError } from '../errors/service-error.js';
+import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { drainBody } from './drain.js';
 import type { Logger } from './logger.js';
 
@@ -58,7 +59,7 @@ export function createErrorAnswers(options: {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
       const told = toServiceError(error);
-      if (told.code === 'internal_error') {
+      if (told.code === 'internal_error' || told.cause instanceof StorageError) {
         logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
       }
       return send(told, request, reply);
@@ -67,8 +68,22 @@ export function createErrorAnswers(options: {
   };
 }
 
+/** Faults of the storage that may be over at the next try. */
+const passingFaults: ReadonlySet<StorageErrorCode> = new Set([
+  'busy',
+  'full',
+  'overloaded',
+  'lost',
+  'closed',
+]);
+
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof StorageError && passingFaults.has(error.code)) {
+    return new ServiceError('service_busy', 'the database cannot keep up; try again shortly', {
+      cause: error,
+    });
+  }
   if (isRefusal(error))
     return new ServiceError('bad_request', 'the request cannot be read', { cause: error });
   return new ServiceError(

@@ -13,7 +13,8 @@ export function formatBanner({ address, firstKey, firstKeyPath, samplePath }: Ba
   const lines = ['', `Lynceus is ready at ${address}`, ''];
   if (firstKey) {
     lines.push('Your API key, shown this once:', '', `  ${firstKey}`, '');
-    if (firstKeyPath) lines.push(`It is also kept in ${firstKeyPath} until you run: lynceus keys first`, '');
+    if (firstKeyPath)
+      lines.push(`It is also kept in ${firstKeyPath} until you run: npm run -s lynceus -- keys first`, '');
   }
   const key = firstKey ?? (firstKeyPath ? `$(cat '${quotable(firstKeyPath)}')` : 'YOUR_KEY');
   lines.push(

@@ -10,8 +10,8 @@ export function requireDefaultModels(models: InstalledModels, modelsDir: string)
   const missing = found.filter(({ ref }) => !ref).map(({ id }) => id);
   if (missing.length > 0) {
     throw new Error(
-      `Not installed in ${modelsDir}: ${missing.join(', ')}. Install with: lynceus models install ` +
-        '(without a network: lynceus models import FILE).',
+      `Not installed in ${modelsDir}: ${missing.join(', ')}. Install with: npm run -s lynceus -- models install ` +
+        '(without a network: npm run -s lynceus -- models import FILE).',
     );
   }
   return found.flatMap(({ ref }) => (ref ? [ref] : []));

@@ -191,7 +191,7 @@ describe('the life of the service', () => {
         /203\.0\.113\.7 is no address/,
       ],
       [command(['serve'], { LYNCEUS_PORT: 'many' }), /port \(from LYNCEUS_PORT\) is "many"/],
-      [command(['serve'], { LYNCEUS_DATA_DIR: join(dir, 'c') }), /Not installed in .*lynceus models install/],
+      [command(['serve'], { LYNCEUS_DATA_DIR: join(dir, 'c') }), /Not installed in .*lynceus -- models install/],
       [start({ LYNCEUS_DATA_DIR: join(file, 'data') }), /data folder .*data cannot be used/],
     ];
     for (const [failing, message] of cases) {
@@ -209,7 +209,7 @@ describe('the life of the service', () => {
     writeFileSync(join(dir, 'data', 'lynceus.db'), 'garbage '.repeat(2000));
     const failing = start();
     expect(await failing.exit()).toBe(1);
-    expect(failing.err()).toMatch(/lynceus\.db is damaged.*lynceus restore/);
+    expect(failing.err()).toMatch(/lynceus\.db is damaged.*lynceus -- restore/);
     expect(await command(['restore', backup]).exit()).toBe(0);
     const service = start();
     await service.ready();

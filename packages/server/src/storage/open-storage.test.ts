@@ -124,7 +124,7 @@ describe('storage', () => {
   test('says what to do about a damaged database', async () => {
     mkdirSync(folder.dir, { recursive: true });
     writeFileSync(folder.databasePath, 'garbage '.repeat(4096));
-    await expect(openServiceStorage(folder)).rejects.toThrow(/damaged or not a database.*lynceus restore/);
+    await expect(openServiceStorage(folder)).rejects.toThrow(/damaged or not a database.*lynceus -- restore/);
   });
 
   test('says what to do about a data folder that cannot be one', async () => {

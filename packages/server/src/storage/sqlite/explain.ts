@@ -47,7 +47,7 @@ function explain(code: StorageErrorCode, path: string, message: string): string 
     case 'full':
       return `The disk under ${path} is full; nothing was written. Make room.`;
     case 'damaged':
-      return `${path} is damaged or not a database. Bring a backup back with: lynceus restore FILE`;
+      return `${path} is damaged or not a database. Bring a backup back with: npm run -s lynceus -- restore FILE`;
     case 'access':
       return `${path} cannot be opened, read or written (${message}); check the folder, its owner and the disk.`;
     default:

@@ -25,7 +25,7 @@ export function pendingMigrations(
     throw new StorageError(
       'newer',
       `${connection.path} was made by a newer version (it has the change ${unknown.join(', ')}). Start that version, ` +
-        'or go back with the backup made before the upgrade: lynceus restore FILE (see the folder backups).',
+        'or go back with the backup made before the upgrade: npm run -s lynceus -- restore FILE (see the folder backups).',
     );
   }
   return names.filter((name) => !applied.includes(name));
