@@ -3,24 +3,11 @@ import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import { giveBackStatements, reserveCall } from './allowance.js';
 import { authenticate } from './authenticate.js';
+import type { Caller, Reservation } from './caller.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
 
-/** Who is calling: the outcome of a valid key. */
-export interface Caller {
-  readonly accountId: number;
-  readonly keyId: number;
-  /** How long this account keeps its results. */
-  readonly resultDays: number;
-}
-
-/** A call counted against the allowance until it is settled or given back; exactly one of the two must follow. */
-export interface Reservation {
-  readonly caller: Caller;
-  /** Such as `v1.predict_image`; what usage is told by. */
-  readonly operation: string;
-  readonly day: string;
-}
+export type { Caller, Reservation };
 
 /** Accounts, their keys and their allowances. */
 export interface Accounts {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
-import type { Caller, Reservation } from './accounts.js';
+import type { Caller, Reservation } from './caller.js';
 
 /**
  * Counts one call against the account's allowance and in its usage, both or neither. Without room it throws

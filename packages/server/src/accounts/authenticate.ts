@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
-import type { Caller } from './accounts.js';
+import type { Caller } from './caller.js';
 import { hashKey } from './key.js';
 
 /** Longer than any key of ours; what is longer is not worth a look. */
