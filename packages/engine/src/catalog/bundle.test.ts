@@ -49,6 +49,19 @@ test('a bundle carries models to a machine that reaches nothing', async () => {
   expect(await there.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
+test('a bundle brings the models it was made of, and no others of the same files', async () => {
+  const here = await machine('here', true);
+  const entry = here.list()[0]?.entry;
+  if (entry === undefined) throw new Error('no entry');
+  await writeEntries(join(folder, 'here', 'entries'), [{ ...entry, id: 'twin' }]);
+  const both = await openCatalog({
+    modelsDir: join(folder, 'here', 'models'),
+    entriesDir: join(folder, 'here', 'entries'),
+  });
+  await both.exportBundle(['twin'], join(folder, 'twin.tar'));
+  expect(await both.importFile(join(folder, 'twin.tar'))).toEqual(['twin']);
+});
+
 test('the same models give the same bundle', async () => {
   const here = await machine('here', true);
   await here.exportBundle(['colours'], join(folder, 'a.tar'));

