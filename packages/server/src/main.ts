@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
 import { ConfigError } from './config/config-error.js';
@@ -33,6 +34,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     tell(`lynceus: ${error.message}`);
     return 1;
   }
+  collectLessOften();
   const { settings } = loaded;
   const stream = standardLogStream();
   const logger = createLogger({ level: settings.logLevel, stream });
@@ -46,4 +48,12 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     flushLog: () => stream.flushSync(),
     tell,
   });
+}
+
+/**
+ * Bodies passing through make V8 run a full collection every few dozen requests over a heap of 30 MB in which nothing
+ * is left to find. Letting it grow to some 150 MB first saves a quarter of this process's CPU under load, and pauses.
+ */
+function collectLessOften(): void {
+  setFlagsFromString('--heap-growing-percent=400');
 }

@@ -1,30 +1,39 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.js';
 import type { PictureLimits } from './picture.js';
-import { backdrop, checkPixels, type DecodedPicture, resampling, workingSize } from './pixels.js';
+import { backdrop, checkPixels, type Pixels, resampling } from './pixels.js';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the header of an encoded picture tells; the size is that of the picture as it is meant to be seen. */
+export interface Header extends Size {
+  readonly channels: number;
+  readonly hasAlpha: boolean;
+}
+
+/** Reads no further than the header; the limit is ours to check, so that its error is told apart. */
+export async function readHeader(bytes: Uint8Array, limits: PictureLimits): Promise<Header> {
+  const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
+    .metadata()
+    .catch(tellDamage);
+  checkPixels(metadata.width, metadata.height, limits);
+  return { ...metadata.autoOrient, channels: metadata.channels, hasAlpha: metadata.hasAlpha };
+}
 
 /**
- * Decodes what libvips decodes, once, straight to the working size: orientation by EXIF, colours to sRGB by the
- * embedded profile, 8 bit, alpha over white; of several frames or pages the first. A JPEG is reduced while it is
- * decoded. Pixels missing at the end are an error; a missing end mark after all of them (PNG, GIF) is not.
+ * Decodes what libvips decodes, straight to a size: orientation by EXIF, colours to sRGB by the embedded profile,
+ * 8 bit, alpha over white; of several frames or pages the first. A JPEG is reduced while it is decoded. Pixels missing
+ * at the end are an error; a missing end mark after all of them (PNG, GIF) is not.
  */
-export async function decodeWithSharp(
-  bytes: Uint8Array,
-  limits: PictureLimits,
-  detailPx: number,
-): Promise<DecodedPicture> {
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false });
-  // Reads no further than the header; the limit is ours to check, so that its error is told apart.
-  const metadata = await image.metadata().catch(tellDamage);
-  checkPixels(metadata.width, metadata.height, limits);
-  const { width, height } = metadata.autoOrient;
-  const size = workingSize(width, height, detailPx);
-
-  image.autoOrient();
-  if (size.width !== width || size.height !== height) {
-    image.resize({ ...size, fit: 'fill', kernel: resampling });
+export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): Promise<Pixels> {
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false }).autoOrient();
+  if (size.width !== header.width || size.height !== header.height) {
+    image.resize({ width: size.width, height: size.height, fit: 'fill', kernel: resampling });
   }
-  if (metadata.hasAlpha) image.flatten({ background: backdrop });
+  if (header.hasAlpha) image.flatten({ background: backdrop });
   const { data, info } = await image
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
@@ -33,10 +42,10 @@ export async function decodeWithSharp(
   if (info.channels !== 3) {
     throw new EngineError(
       'picture-unsupported',
-      `the picture has ${metadata.channels} channels that are no colours; save it as RGB`,
+      `the picture has ${header.channels} channels that are no colours; save it as RGB`,
     );
   }
-  return { width, height, pixels: { data, width: info.width, height: info.height, channels: 3 } };
+  return { data, width: info.width, height: info.height, channels: 3 };
 }
 
 function tellDamage(error: unknown): never {

@@ -1,7 +1,7 @@
 import { readBmpHeader } from './bmp/bmp-header.js';
 import { decodeBmp } from './bmp/decode-bmp.js';
 import { type Box, clipBox } from './box.js';
-import { decodeWithSharp } from './decode-sharp.js';
+import { decodeTo, readHeader } from './decode-sharp.js';
 import { decodeHeic } from './heic/decode-heic.js';
 import { identifyPicture } from './identify.js';
 import type { Picture, PictureKind, PictureLimits, PictureSource, RasterRequest } from './picture.js';
@@ -12,6 +12,7 @@ import {
   type Pixels,
   reducePixels,
   resampling,
+  workingSize,
 } from './pixels.js';
 import { readSource } from './source.js';
 
@@ -19,32 +20,48 @@ export interface OpenOptions {
   readonly limits: PictureLimits;
   /** The longer side, in pixels, to which the picture may be reduced without harm; 0: no detail is needed. */
   readonly detailPx: number;
+  /** Rasters that will be taken; for a single one of the whole picture no copy is made between. Default: several. */
+  readonly rasters?: number;
 }
 
 /**
- * Decodes a picture once, reduced to what is needed; rasters are then taken out of that. Throws EngineError
- * 'picture-empty', 'picture-unsupported', 'picture-corrupt', 'picture-too-large' or 'base64-invalid'.
+ * Opens a picture that is decoded once, reduced to what is needed; rasters are then taken out of that. Throws
+ * EngineError 'picture-empty', 'picture-unsupported', 'picture-corrupt', 'picture-too-large' or 'base64-invalid'; damage
+ * beyond the header may be found by `raster` only when a single one is to be taken.
  */
 export async function openPicture(source: PictureSource, options: OpenOptions): Promise<Picture> {
   const bytes = await readSource(source);
   const kind = identifyPicture(bytes);
-  const { width, height, pixels } = await decode(kind, bytes, options);
-  return { kind, width, height, raster: (request) => takeRaster(pixels, { width, height }, request) };
-}
-
-async function decode(kind: PictureKind, bytes: Uint8Array, options: OpenOptions): Promise<DecodedPicture> {
   const { limits, detailPx } = options;
   switch (kind) {
     case 'bmp': {
       const header = readBmpHeader(bytes);
       checkPixels(header.width, header.height, limits);
-      return reducePixels(decodeBmp(bytes, header), detailPx);
+      return pictureOf(kind, await reducePixels(decodeBmp(bytes, header), detailPx));
     }
     case 'heic':
-      return reducePixels(await decodeHeic(bytes, limits), detailPx);
-    default:
-      return decodeWithSharp(bytes, limits, detailPx);
+      return pictureOf(kind, await reducePixels(await decodeHeic(bytes, limits), detailPx));
+    default: {
+      const header = await readHeader(bytes, limits);
+      const { width, height } = header;
+      const decode = async () => {
+        const pixels = await decodeTo(bytes, header, workingSize(width, height, detailPx));
+        return pictureOf(kind, { width, height, pixels });
+      };
+      if (options.rasters !== 1) return decode();
+      return {
+        kind,
+        width,
+        height,
+        raster: async (request) =>
+          request.region ? (await decode()).raster(request) : (await decodeTo(bytes, header, request)).data,
+      };
+    }
   }
+}
+
+function pictureOf(kind: PictureKind, { width, height, pixels }: DecodedPicture): Picture {
+  return { kind, width, height, raster: (request) => takeRaster(pixels, { width, height }, request) };
 }
 
 /** Cuts to whole pixels of the decoded copy: a region's edge moves by at most half of one. */

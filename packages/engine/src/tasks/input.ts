@@ -7,7 +7,8 @@ import type { Tensor } from './task.js';
 export async function inputTensor(picture: Picture, geometry: InputGeometry, region?: Box): Promise<Tensor> {
   const frame = region ?? { xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height };
   const { width, height, box } = placeInput(frame, geometry);
-  const data = await picture.raster({ region: box, width, height });
+  const isWhole = region === undefined && box === frame;
+  const data = await picture.raster({ ...(isWhole ? {} : { region: box }), width, height });
   return { data, dims: [1, height, width, 3] };
 }
 

@@ -33,5 +33,7 @@ export interface Task<Name extends string, Options, Result> {
   readonly name: Name;
   /** The longer side, in pixels, to which the picture may be reduced on decoding without harm to this task. */
   detailPx(options: Options): number;
+  /** How many rasters this task takes of the picture, at most. */
+  rasters(options: Options): number;
   run(context: TaskContext, options: Options): Promise<Result>;
 }

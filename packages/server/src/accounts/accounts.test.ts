@@ -48,7 +48,12 @@ describe('accounts', () => {
   test('a key is accepted, and no other', async () => {
     const { key, keyId, accountId } = await accounts.createKey({ account: 'a', name: 'n', expiresAt: null });
     expect(key).toMatch(/^lyn_[A-Za-z0-9_-]{43}$/);
-    expect(await accounts.authenticate(key)).toEqual({ keyId, accountId, resultDays: 30 });
+    expect(await accounts.authenticate(key)).toEqual({
+      keyId,
+      accountId,
+      resultDays: 30,
+      hasLimit: false,
+    });
     for (const wrong of [
       '',
       key.slice(0, -1),
@@ -135,7 +140,7 @@ describe('accounts', () => {
   });
 
   test('usage is told by operation and UTC day', async () => {
-    const caller = await makeCaller('a');
+    const caller = await makeTrial();
     await accounts.reserveCall(caller, 'x');
     await accounts.reserveCall(caller, 'y');
     nowMs += 12 * 3_600_000;
@@ -159,6 +164,16 @@ describe('accounts', () => {
     expect(await callsOf('trial')).toBe(9);
     await accounts.reserveCall(caller, 'x');
     await expect(accounts.reserveCall(caller, 'x')).rejects.toMatchObject({ code: 'trial_limit' });
+  });
+
+  test('a call of an account without a limit counts once it is settled, and not before', async () => {
+    const caller = await makeCaller('a');
+    const reservation = await accounts.reserveCall(caller, 'x');
+    await accounts.giveBack(await accounts.reserveCall(caller, 'x'));
+    expect([await callsOf('a'), await usage()]).toEqual([0, []]);
+    await accounts.settle(reservation, []);
+    expect(await callsOf('a')).toBe(1);
+    expect(await usage()).toEqual([{ operation: 'x', day: '2026-01-31', calls: 1 }]);
   });
 
   test('settling writes its statements together or not at all', async () => {

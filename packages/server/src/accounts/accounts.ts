@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
-import { giveBackStatements, reserveCall } from './allowance.js';
+import { giveBackStatements, reserveCall, settleStatements } from './allowance.js';
 import { authenticate } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
@@ -36,18 +36,19 @@ export interface AccountsOptions {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, clock } = options;
   const givenBack = new WeakSet<Reservation>();
+  const writeAny = async (statements: readonly Compilable[]) => {
+    if (statements.length > 0) await database.write(statements);
+  };
   return {
     authenticate: (key) => authenticate(database, clock, key),
     reserveCall: (caller, operation) => reserveCall(database, clock, caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
-      await database.write(giveBackStatements(database, reservation));
+      await writeAny(giveBackStatements(database, reservation));
     },
-    async settle(_reservation, statements) {
-      // The call was counted when it was reserved: a process that dies on it must not have worked for nothing.
-      if (statements.length > 0) await database.write(statements);
-    },
+    settle: (reservation, statements) =>
+      writeAny([...settleStatements(database, reservation), ...statements]),
     createKey: (wanted) => createKey(options, wanted),
     listKeys: () => listKeys(database),
     revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),

@@ -6,8 +6,9 @@ import { StorageError } from '../storage/storage-error.js';
 import type { Caller, Reservation } from './caller.js';
 
 /**
- * Counts one call against the account's allowance and in its usage, both or neither. Without room it throws
- * `trial_limit`. However many race for the last calls, exactly as many succeed as there are.
+ * Allows one call. Where calls can run out it is counted at once, against the allowance and in the usage, both or
+ * neither; without room it throws `trial_limit`. However many race for the last calls, exactly as many succeed as
+ * there are.
  */
 export async function reserveCall(
   database: Database,
@@ -16,22 +17,10 @@ export async function reserveCall(
   operation: string,
 ): Promise<Reservation> {
   const day = new Date(clock()).toISOString().slice(0, 10);
-  const { query } = database;
-  const take = query
-    .updateTable('account')
-    // Without room the new count is NULL, which the column refuses: that undoes the whole unit, on SQLite and PostgreSQL.
-    .set({
-      calls_used: sql<number>`case when call_limit is null or calls_used < call_limit then calls_used + 1 end`,
-    })
-    .where('id', '=', caller.accountId);
-  const count = query
-    .insertInto('usage')
-    .values({ account_id: caller.accountId, key_id: caller.keyId, operation, day, calls: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['key_id', 'day', 'operation']).doUpdateSet({ calls: sql<number>`usage.calls + 1` }),
-    );
+  const reservation = { caller, operation, day, isCounted: caller.hasLimit };
+  if (!caller.hasLimit) return reservation;
   try {
-    await database.write([take, count]);
+    await database.write(countStatements(database, reservation));
   } catch (error) {
     if (error instanceof StorageError && error.code === 'not-null') {
       throw new ServiceError(
@@ -42,12 +31,18 @@ export async function reserveCall(
     }
     throw error;
   }
-  return { caller, operation, day };
+  return reservation;
+}
+
+/** The statements that make a call count for good, for a unit of the caller's own. */
+export function settleStatements(database: Database, reservation: Reservation): readonly Compilable[] {
+  return reservation.isCounted ? [] : countStatements(database, reservation);
 }
 
 /** The statements that undo a reservation, for a unit of the caller's own. */
 export function giveBackStatements(database: Database, reservation: Reservation): readonly Compilable[] {
-  const { caller, operation, day } = reservation;
+  const { caller, operation, day, isCounted } = reservation;
+  if (!isCounted) return [];
   const { query } = database;
   return [
     query
@@ -62,5 +57,26 @@ export function giveBackStatements(database: Database, reservation: Reservation)
       .where('day', '=', day)
       .where('operation', '=', operation)
       .where('calls', '>', 0),
+  ];
+}
+
+function countStatements(
+  { query }: Database,
+  { caller, operation, day }: Reservation,
+): readonly Compilable[] {
+  return [
+    query
+      .updateTable('account')
+      // Without room the new count is NULL, which the column refuses: that undoes the whole unit, on SQLite and PostgreSQL.
+      .set({
+        calls_used: sql<number>`case when call_limit is null or calls_used < call_limit then calls_used + 1 end`,
+      })
+      .where('id', '=', caller.accountId),
+    query
+      .insertInto('usage')
+      .values({ account_id: caller.accountId, key_id: caller.keyId, operation, day, calls: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet({ calls: sql<number>`usage.calls + 1` }),
+      ),
   ];
 }

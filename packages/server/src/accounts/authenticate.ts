@@ -21,10 +21,12 @@ export async function authenticate(database: Database, clock: Clock, key: string
       'api_key.expires_at as expiresAt',
       'api_key.revoked_at as revokedAt',
       'account.result_days as resultDays',
+      'account.call_limit as callLimit',
     ])
     .where('api_key.hash', '=', hashKey(key))
     .executeTakeFirst();
   if (!row || row.revokedAt !== null) return null;
   if (row.expiresAt !== null && row.expiresAt <= clock()) return null;
-  return { accountId: row.accountId, keyId: row.keyId, resultDays: row.resultDays };
+  const { accountId, keyId, resultDays, callLimit } = row;
+  return { accountId, keyId, resultDays, hasLimit: callLimit !== null };
 }

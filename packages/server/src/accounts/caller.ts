@@ -4,12 +4,19 @@ export interface Caller {
   readonly keyId: number;
   /** How long this account keeps its results. */
   readonly resultDays: number;
+  /** Whether the account has an allowance that can run out. */
+  readonly hasLimit: boolean;
 }
 
-/** A call counted against the allowance until it is settled or given back; exactly one of the two must follow. */
+/** A call that may be made; it must be settled or given back, one of the two. */
 export interface Reservation {
   readonly caller: Caller;
   /** Such as `v1.predict_image`; what usage is told by. */
   readonly operation: string;
   readonly day: string;
+  /**
+   * Whether it is counted already, as it must be where calls can run out. Elsewhere it is counted when it is settled:
+   * one write less before the work, and a call that never ends never counts.
+   */
+  readonly isCounted: boolean;
 }

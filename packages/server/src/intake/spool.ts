@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm, statfs, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../errors/service-error.js';
 
@@ -59,7 +59,7 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
     };
     const remove = async () => {
       await close().catch(() => undefined);
-      await rm(path, { force: true });
+      await unlink(path).catch(ignoreMissing);
       bytesInUse -= ownBytes;
       ownBytes = 0;
     };
@@ -85,6 +85,10 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
     },
     createFile,
   };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 // writev may write less than it was given.

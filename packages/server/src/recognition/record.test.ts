@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 async function record(resultDays: number, nowMs: number): Promise<void> {
-  const caller = { accountId: made.accountId, keyId: made.keyId, resultDays };
-  const reservation = { caller, operation: 'v2.predict', day: '2026-01-01' };
+  const caller = { accountId: made.accountId, keyId: made.keyId, resultDays, hasLimit: false };
+  const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
   const statements = recordStatements(storage.database, reservation, {
     fileid: createFileId(),
     nowMs,

@@ -191,7 +191,10 @@ describe('the life of the service', () => {
         /203\.0\.113\.7 is no address/,
       ],
       [command(['serve'], { LYNCEUS_PORT: 'many' }), /port \(from LYNCEUS_PORT\) is "many"/],
-      [command(['serve'], { LYNCEUS_DATA_DIR: join(dir, 'c') }), /Not installed in .*lynceus -- models install/],
+      [
+        command(['serve'], { LYNCEUS_DATA_DIR: join(dir, 'c') }),
+        /Not installed in .*lynceus -- models install/,
+      ],
       [start({ LYNCEUS_DATA_DIR: join(file, 'data') }), /data folder .*data cannot be used/],
     ];
     for (const [failing, message] of cases) {

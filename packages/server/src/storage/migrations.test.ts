@@ -54,7 +54,9 @@ describe('upgrades, backups and going back', () => {
   test('a database of a newer version is refused with the way back', async () => {
     await withService(async () => {});
     edit("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
-    await expect(openServiceStorage(folder)).rejects.toThrow(/newer version.*9999-future.*lynceus -- restore/);
+    await expect(openServiceStorage(folder)).rejects.toThrow(
+      /newer version.*9999-future.*lynceus -- restore/,
+    );
     await expect(openCommandStorage(folder)).rejects.toMatchObject({ code: 'newer' });
   });
 

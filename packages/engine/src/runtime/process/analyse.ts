@@ -32,7 +32,9 @@ export async function analyse(job: AnalyseJob, { tasks, models, signal }: Analys
   };
 
   const detailPx = Math.max(0, ...calls.map(({ task, options }) => task.detailPx(options)));
-  const picture = await timed('decode', () => openPicture(job.source, { limits: job.limits, detailPx }));
+  const rasters = calls.reduce((sum, { task, options }) => sum + task.rasters(options), 0);
+  const { source, limits } = job;
+  const picture = await timed('decode', () => openPicture(source, { limits, detailPx, rasters }));
   const used = new Map<string, ModelRef>();
   const load = async (ref: ModelRef): Promise<LoadedModel> => {
     signal.throwIfAborted();

@@ -25,6 +25,7 @@ export interface ClassifyResult {
 export const classify: Task<'classify', ClassifyOptions, ClassifyResult> = {
   name: 'classify',
   detailPx: () => 800,
+  rasters: () => 1,
   async run({ picture, load }, { model, topK }) {
     return { classes: await classifyRegion(await load(model), picture, topK) };
   },

@@ -26,6 +26,7 @@ const scoreFloor = 0.01;
 export const detect: Task<'detect', DetectOptions, DetectResult> = {
   name: 'detect',
   detailPx: () => 1024,
+  rasters: ({ models }) => models.length,
   async run(context, options) {
     const models: LoadedModel[] = [];
     for (const ref of options.models) models.push(await context.load(ref));

@@ -25,6 +25,7 @@ export interface SegmentResult {
 export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
   name: 'segment',
   detailPx: () => 2048,
+  rasters: ({ maxSegments }) => maxSegments,
   async run({ picture, load, earlier, signal }, { model, topK, maxSegments }) {
     const detections = earlier.detect?.detections ?? [];
     const largest = detections
