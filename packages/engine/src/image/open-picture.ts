@@ -30,7 +30,7 @@ export interface OpenOptions {
  * beyond the header may be found by `raster` only when a single one is to be taken.
  */
 export async function openPicture(source: PictureSource, options: OpenOptions): Promise<Picture> {
-  const bytes = await readSource(source);
+  const bytes = readSource(source);
   const kind = identifyPicture(bytes);
   const { limits, detailPx } = options;
   switch (kind) {

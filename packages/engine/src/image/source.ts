@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { EngineError } from '../errors.js';
 import { decodeBase64 } from './base64.js';
 import type { PictureSource } from './picture.js';
@@ -10,17 +10,18 @@ const maxFileBytes = 512 * 1024 * 1024;
  * The encoded picture's bytes, base64 taken off. Files are read whole, so that the bytes that were checked are the
  * bytes that are decoded, whatever happens to the file meanwhile.
  */
-export async function readSource(source: PictureSource): Promise<Uint8Array> {
-  const bytes = source.kind === 'bytes' ? source.bytes : await readPictureFile(source.path);
+export function readSource(source: PictureSource): Uint8Array {
+  const bytes = source.kind === 'bytes' ? source.bytes : readPictureFile(source.path);
   if (source.encoding !== 'base64') return bytes;
   return decodeBase64(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
-async function readPictureFile(path: string): Promise<Buffer> {
+/** Without the thread pool: this process has nothing else to do meanwhile, and most files lie in memory. */
+function readPictureFile(path: string): Buffer {
   try {
-    const file = await open(path, 'r');
+    const file = openSync(path, 'r');
     try {
-      const stat = await file.stat();
+      const stat = fstatSync(file);
       if (!stat.isFile()) throw new EngineError('picture-unsupported', 'the picture is not a regular file');
       if (stat.size > maxFileBytes) {
         throw new EngineError(
@@ -28,9 +29,9 @@ async function readPictureFile(path: string): Promise<Buffer> {
           `the file has ${stat.size} bytes; at most ${maxFileBytes} are read`,
         );
       }
-      return await file.readFile();
+      return readFileSync(file);
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     if (error instanceof EngineError) throw error;
