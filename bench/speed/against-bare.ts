@@ -31,7 +31,8 @@ export async function compareWithBare(
     clients,
     until: (_: number, ms: number) => ms >= seconds * 1000,
   });
-  await sendLoad(service.url, requests, forSeconds(2));
+  // Both sides are compiled and warm before anything counts.
+  await sendLoad(service.url, requests, forSeconds(12));
   let bareCpu = 0;
   let barePictures = 0;
   let serviceCpu = 0;
