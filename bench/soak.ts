@@ -12,6 +12,8 @@ export interface Soak {
   readonly quarterBytes: readonly number[];
   /** Fourth quarter over the second: 1 is no growth. */
   readonly growth: number;
+  /** CPU milliseconds a request of all processes, by quarter. */
+  readonly quarterCpuMs: readonly number[];
 }
 
 /** Sends `total` requests in a row and watches the memory of the service and all its processes. */
@@ -21,10 +23,13 @@ export async function soak(
   { total, clients }: { readonly total: number; readonly clients: number },
 ): Promise<Soak> {
   const samples: number[][] = [[], [], [], []];
+  const cpuSeconds = [(await usageOf(service.pid)).cpuSeconds];
   let answered = 0;
   const watch = setInterval(async () => {
     const quarter = Math.min(3, Math.floor((4 * answered) / total));
-    samples[quarter]?.push((await usageOf(service.pid)).residentBytes);
+    const usage = await usageOf(service.pid);
+    samples[quarter]?.push(usage.residentBytes);
+    cpuSeconds[quarter + 1] = usage.cpuSeconds;
   }, 250);
   const load = await sendLoad(service.url, requests, {
     clients,
@@ -42,6 +47,10 @@ export async function soak(
     statuses: load.statuses,
     quarterBytes,
     growth: (quarterBytes[3] ?? Number.NaN) / (quarterBytes[1] ?? Number.NaN),
+    quarterCpuMs: quarterBytes.map(
+      (_, quarter) =>
+        (4000 * ((cpuSeconds[quarter + 1] ?? Number.NaN) - (cpuSeconds[quarter] ?? Number.NaN))) / total,
+    ),
   };
 }
 
@@ -60,11 +69,15 @@ export async function runSoak({
     const requests = await Promise.all(
       names.map(async (name) => fastDetection(service.key, await readFile(join(images, name)))),
     );
-    const { statuses, quarterBytes, growth } = await soak(service, requests, { total, clients: 4 });
+    const { statuses, quarterBytes, growth, quarterCpuMs } = await soak(service, requests, {
+      total,
+      clients: 4,
+    });
     console.log(`${total} requests, answers ${JSON.stringify(statuses)}`);
     console.log(
       `resident MiB by quarter: ${quarterBytes.map((bytes) => Math.round(bytes / 2 ** 20)).join(', ')}`,
     );
+    console.log(`CPU ms a request by quarter: ${quarterCpuMs.map((ms) => ms.toFixed(1)).join(', ')}`);
     console.log(`fourth quarter over the second: ${growth.toFixed(3)}`);
     if (!(growth <= 1.05)) throw new Error('memory grew by more than 5 %');
   } finally {
