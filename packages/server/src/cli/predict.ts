@@ -19,7 +19,7 @@ import { chooseModel, defaultClassifier, defaultDetector } from '../recognition/
 import { toServiceError } from '../recognition/engine-errors.js';
 import { defaultThresholds } from '../recognition/recognition.js';
 import { type CommandContext, settingsOf } from './context.js';
-import { formatTable } from './table.js';
+import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 
 interface PredictOptions {
   readonly json?: boolean;
@@ -53,7 +53,7 @@ async function predict(picture: string, options: PredictOptions, context: Comman
   const tasks = await planTasks(options, settings, context);
   await withPicture(picture, settings, context, async (source) => {
     const analysis = await analyse(source, tasks, settings);
-    context.print(options.json ? JSON.stringify(toJson(analysis)) : toTables(analysis));
+    context.print(options.json ? JSON.stringify(analysisAsJson(analysis)) : analysisAsTables(analysis));
     if (options.annotate) {
       await writeFile(resolve(context.cwd, options.annotate), await annotate(source, analysis, settings));
       context.note(`wrote ${options.annotate}`);
@@ -141,50 +141,6 @@ async function analyse(
   } finally {
     await runner.close();
   }
-}
-
-function toJson({ picture, results, models, timingsMs }: Analysis) {
-  const segments = new Map(results.segment?.segments.map(({ detection, classes }) => [detection, classes]));
-  return {
-    picture,
-    objects: results.detect?.detections.map((found, index) => ({ ...found, classes: segments.get(index) })),
-    classes: results.classify?.classes,
-    models,
-    timingsMs,
-  };
-}
-
-function toTables(analysis: Analysis): string {
-  const { picture, objects, classes, timingsMs } = toJson(analysis);
-  const sections = [`${picture.kind}, ${picture.width} x ${picture.height} pixels`];
-  if (objects) {
-    const rows = objects.map(({ label, score, box, classes: parts }) => [
-      label.title,
-      score.toFixed(2),
-      [box.xMin, box.yMin, box.xMax, box.yMax].map(Math.round).join(' '),
-      parts?.map(({ label: { title } }) => title).join(', ') ?? '',
-    ]);
-    const head = ['OBJECT', 'SCORE', 'XMIN YMIN XMAX YMAX', 'LOOKS LIKE'];
-    const width = objects.some((object) => object.classes) ? 4 : 3;
-    sections.push(
-      rows.length > 0
-        ? formatTable(
-            head.slice(0, width),
-            rows.map((row) => row.slice(0, width)),
-          )
-        : 'no objects from this score on; try --min-score 0.2',
-    );
-  }
-  if (classes) {
-    sections.push(
-      formatTable(
-        ['CLASS', 'SCORE'],
-        classes.map(({ label, score }) => [label.title, score.toFixed(2)]),
-      ),
-    );
-  }
-  const times = Object.entries(timingsMs).map(([name, ms]) => `${name} ${Math.round(ms)} ms`);
-  return [...sections, times.join(', ')].join('\n\n');
 }
 
 async function annotate(source: PictureSource, { results }: Analysis, settings: Settings): Promise<Buffer> {
