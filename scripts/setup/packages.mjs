@@ -6,13 +6,39 @@ import { runQuietly } from './quiet-run.mjs';
 
 const stampOf = (root) => join(root, 'node_modules', '.lynceus-install');
 
-/** Whether the packages of the lock file, for this kind of machine, are installed. */
+/** Whether the packages of the lock file, for this kind of machine, are installed: by us, or by hand with npm ci. */
 export function packagesAreInstalled(root) {
   try {
-    return readFileSync(stampOf(root), 'utf8') === wantedPackages(root);
+    if (readFileSync(stampOf(root), 'utf8') === wantedPackages(root)) return true;
+  } catch {
+    // No stamp of ours.
+  }
+  return npmInstalledAll(root);
+}
+
+/** Compares the lock file with the one that npm leaves in node_modules once it has put everything there. */
+function npmInstalledAll(root) {
+  try {
+    const wanted = packagesIn(join(root, 'package-lock.json'));
+    const found = packagesIn(join(root, 'node_modules', '.package-lock.json'));
+    return Object.entries(wanted).every(
+      ([path, entry]) => !isForHere(path, entry) || found[path]?.version === entry.version,
+    );
   } catch {
     return false;
   }
+}
+
+const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
+
+/** Leaves out the clone itself, its workspaces, and binaries of other platforms; musl is refused elsewhere. */
+function isForHere(path, { os, cpu, libc, optional, link }) {
+  if (link || !path.startsWith('node_modules/')) return false;
+  if (!optional) return true;
+  // An optional package for every platform is there for one that has none of its own.
+  if (!os && !cpu) return false;
+  const allows = (list, name) => !list || list.includes(name);
+  return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, 'glibc');
 }
 
 export async function installPackages(root, env = process.env) {

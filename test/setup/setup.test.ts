@@ -44,7 +44,8 @@ async function writeClone(folder: string): Promise<void> {
   for (const name of ['typescript', '@types', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  await cp(join(root, 'node_modules/.lynceus-install'), join(folder, 'node_modules/.lynceus-install'));
+  // What npm leaves behind, without our stamp: packages brought by hand with npm ci.
+  await cp(join(root, 'node_modules/.package-lock.json'), join(folder, 'node_modules/.package-lock.json'));
 }
 
 const run = (folder = clone, ...words: string[]) =>
@@ -55,6 +56,34 @@ const compiled = () => join(clone, 'packages/server/dist/cli/main.js');
 
 test('the first command builds, and its output holds the answer alone', () => {
   expect(firstBuild).toMatchObject({ stdout: 'say it\n', stderr: '' });
+});
+
+describe('packages', () => {
+  const installed = async (): Promise<unknown> => {
+    const address = join(clone, 'scripts/setup/packages.mjs');
+    const ask = `import(process.argv[1]).then((setup) => console.log(setup.packagesAreInstalled(process.argv[2])))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, address, clone]);
+    return JSON.parse(stdout);
+  };
+  const hidden = () => join(clone, 'node_modules/.package-lock.json');
+
+  test('that npm ci brought by hand are not brought again', async () => {
+    expect(await installed()).toBe(true);
+  });
+
+  test('are brought when one of them has another version', async () => {
+    const text = await readFile(hidden(), 'utf8');
+    await writeFile(
+      hidden(),
+      text.replace(/("node_modules\/typescript": \{\s*"version": ")[^"]*/, '$10.0.0'),
+    );
+    expect(await installed()).toBe(false);
+  });
+
+  test('are brought when an installation was cut short', async () => {
+    await rm(hidden());
+    expect(await installed()).toBe(false);
+  });
 });
 
 describe('a built clone', () => {
