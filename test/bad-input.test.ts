@@ -173,6 +173,17 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
       await expectRefusal(await v1(path, query, upload(sample)), code, 1);
     });
 
+    test('of v1: a form of 20,000 parts is refused before its end', async () => {
+      const form = new FormData();
+      for (let index = 0; index < 20_000; index += 1) form.append('image', new Blob(['x']), 'a');
+      await expectRefusal(await v1('/predict/image', {}, form), 'bad_request', 1);
+    });
+
+    test('that holds a key by mistake is not told back', async () => {
+      const answer = await v1('/predict/image', { model_id: service.key }, upload(sample));
+      await expectRefusal(answer, 'invalid_model', 1);
+    });
+
     test('of v1: a file over the limit is refused', async () => {
       const large = upload(noise(limits.pictureBytes + 1));
       await expectRefusal(await v1('/predict/image', {}, large), 'file_too_large', 1);

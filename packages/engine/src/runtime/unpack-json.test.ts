@@ -74,11 +74,22 @@ describe('a hostile or broken body is refused and leaves no file', () => {
     ['json-invalid', 'bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['json-invalid', 'a rest as large as a picture', `{"base64str": "QUJD", "x": "${'y'.repeat(100_000)}"}`],
     ['json-invalid', 'a very deep rest', `{"x": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    ['json-invalid', 'a rest of escaped quotes', `{"base64str": "QUJD", "x": "${'\\\\\\"'.repeat(50_000)}"}`],
+    ['json-invalid', 'texts that do not end', '"'.repeat(2_000_001)],
     ['base64-invalid', 'text that is not base64', '{"base64str": "QUJ$"}'],
   ])('%s: %s', async (code, _name, body) => {
     const { unpacked, outPath } = await unpack(body);
     await expect(unpacked).rejects.toMatchObject({ code });
     await expect(access(outPath)).rejects.toThrow();
+  });
+
+  test('36 MB of brackets, which take half a minute to parse, are refused at once', async () => {
+    for (const body of ['['.repeat(36_000_000), `{"x": "\\"[\\\\", "a": ${'['.repeat(36_000_000)}`]) {
+      const { unpacked } = await unpack(body);
+      const startedAt = performance.now();
+      await expect(unpacked).rejects.toMatchObject({ code: 'json-invalid' });
+      expect(performance.now() - startedAt).toBeLessThan(3000);
+    }
   });
 
   test('a key __proto__ arrives nowhere', async () => {

@@ -6,6 +6,7 @@ import { toV2Error } from '../compat/v2/errors.js';
 import { v2Paths } from '../compat/v2/routes.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
+import { redactText } from '../telemetry/redact.js';
 import { drainBody } from './drain.js';
 import type { Logger } from './logger.js';
 
@@ -31,8 +32,10 @@ export function createErrorAnswers(options: {
     return own.replace(/\/$/, '');
   };
 
-  const send = (error: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
+  const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
+    // A message may quote what the client sent, and a key may have slipped into the wrong parameter.
+    const error = new ServiceError(told.code, redactText(told.message));
     const path = pathOf(request);
     const { http, retryAfterSeconds } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

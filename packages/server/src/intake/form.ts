@@ -29,6 +29,7 @@ export interface FormLimits {
 const maxFieldBytes = 64 * 1024;
 /** A URL-encoded form gathers in memory, so larger pictures have to come as multipart. */
 const maxUrlEncodedBytes = 4 * 1024 * 1024;
+const maxParts = 100;
 /** What a form may hold beside its picture: boundaries, headers, other fields. */
 const maxOverheadBytes = 1024 * 1024;
 
@@ -54,6 +55,10 @@ export async function readForm(
   const reading: Promise<HeldPicture>[] = [];
   const failed = new Promise<never>((_, reject) => {
     parser.on('error', (error) => reject(badForm(error)));
+    // Going on to the end would cost far more time than the bytes are worth.
+    parser.on('partsLimit', () => {
+      reject(new ServiceError('bad_request', `a form may hold ${maxParts} parts at most`));
+    });
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (name === 'image' && urlEncoded) text ??= value;
       else if (!nameTruncated) fields[name] ??= value;
@@ -101,7 +106,7 @@ function createParser(request: IncomingMessage, fieldSize: number): BusboyInstan
       // A text field `image` may be megabytes long, so it streams as a file does.
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || name === 'image' || type === 'application/octet-stream',
-      limits: { fieldSize, fields: 64, parts: 100, headerPairs: 64, headerSize: 16 * 1024 },
+      limits: { fieldSize, fields: 64, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
     });
   } catch (error) {
     throw badForm(error);

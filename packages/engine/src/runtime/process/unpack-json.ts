@@ -2,13 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.js';
 import { decodeBase64 } from '../../image/base64.js';
 import type { UnpackedJson, UnpackJsonJob } from '../job.js';
+import { holdsMoreBesideText } from './beside-text.js';
 
 /** What goes back to the serving thread must not hold it up. */
 const maxRestChars = 64 * 1024;
+/** An escaped character takes six bytes, and white space takes some. */
+const maxRestBytes = 8 * maxRestChars;
 
 /** See UnpackJsonJob. Throws EngineError 'json-invalid' or 'base64-invalid', and then leaves no file behind. */
 export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promise<UnpackedJson> {
-  const object = parseObject(await readFile(path));
+  const body = await readFile(path);
+  if (holdsMoreBesideText(body, maxRestBytes)) throw tooMuchBeside(field);
+  const object = parseObject(body);
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
     // An own key of this name is legal JSON, and a trap for whoever copies the object by assignment.
@@ -47,10 +52,12 @@ function checkRest(rest: object, field: string): void {
   } catch {
     // Nested deeper than the stack.
   }
-  if (chars > maxRestChars) {
-    throw new EngineError(
-      'json-invalid',
-      `beside "${field}" the body may hold ${maxRestChars} characters at most, not too deeply nested`,
-    );
-  }
+  if (chars > maxRestChars) throw tooMuchBeside(field);
+}
+
+function tooMuchBeside(field: string): EngineError {
+  return new EngineError(
+    'json-invalid',
+    `beside "${field}" the body may hold ${maxRestChars} characters at most, not too deeply nested`,
+  );
 }
