@@ -73,7 +73,7 @@ describe('giving up', () => {
     setTimeout(() => abort.abort(), 50);
     expect(await long).toBe('aborted');
     const { pid } = await runTask(runner, 'rest', { ms: 1 });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(runner.stats()).toMatchObject({ lost: 0, processes: [{ pid }] });
   });
 
