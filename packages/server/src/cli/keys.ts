@@ -70,7 +70,8 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
       const key = readFirstKeyAway(folderOf(context));
       if (!key)
         throw new Error(
-          'The first key was read before. Make another with: npm run -s lynceus -- keys create',
+          `No first key is kept here: it was read before, or never made. Make a key with: ` +
+            `npm run -s lynceus -- keys create --account ${firstAccount}`,
         );
       context.print(key);
     });

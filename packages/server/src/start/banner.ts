@@ -18,7 +18,9 @@ export function formatBanner({ address, firstKey, firstKeyPath, samplePath }: Ba
   }
   const key = firstKey ?? (firstKeyPath ? `$(cat '${quotable(firstKeyPath)}')` : 'YOUR_KEY');
   lines.push(
-    'Try it:',
+    key === 'YOUR_KEY'
+      ? 'Try it (a new key: npm run -s lynceus -- keys create --account default):'
+      : 'Try it:',
     '',
     `  curl -sS -F 'image=@${quotable(samplePath)}' "${address}/predict/image?apikey=${key}"`,
     '',
