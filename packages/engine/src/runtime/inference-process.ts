@@ -37,7 +37,7 @@ export class InferenceProcess {
     this.#child = fork(entry, [], {
       serialization: 'advanced',
       // Pixels passing through would start a full collection every few dozen jobs over a heap that holds little.
-      execArgv: ['--heap-growing-percent=400'],
+      execArgv: ['--heap-growing-percent=100'],
       env: processEnvironment(process.env),
       // What native libraries print goes to our standard error: standard output may be somebody's pipe.
       stdio: ['ignore', 2, 2, 'ipc'],
