@@ -110,13 +110,15 @@ export class GraphBuilder {
     );
     const key = JSON.stringify([op, inputNames, attributes]);
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const values = results.map(({ type, dims, storage = 'as-dims' }) => ({
+    // An equal node serves again, but what its output means is the caller's: [n,h,w,c] stored channels first and
+    // [n,c,h,w] come of the same transpose.
+    const values = results.map(({ type, dims, storage = 'as-dims' }, index) => ({
       type,
       dims,
       storage,
-      name: this.#freshName(op.toLowerCase()),
+      name: known?.[index]?.name ?? this.#freshName(op.toLowerCase()),
     }));
+    if (known !== undefined) return values;
     this.#nodes.push({
       opType: op,
       name: this.#freshName(op),

@@ -44,6 +44,9 @@ test('a transpose worked out at once equals the node', async () => {
   );
 });
 
+test('a transpose that equals a change of storage keeps its own meaning', () =>
+  expectSame([3, 3, 3, 1], (b, v) => transpose(b, v, [0, 3, 1, 2])));
+
 test('a slice worked out at once equals the node, backwards too', async () => {
   const axis = fc.record({
     from: fc.nat(20),
