@@ -6,7 +6,7 @@ import type { Label, ModelManifest } from './manifest.js';
  * Raise it when `onnx/` writes another graph for the same source and recipe: every model is then converted again from
  * the sources that were kept.
  */
-const importerRevision = 1;
+const importerRevision = 2;
 
 /** Names the graph: what goes into a conversion, and so into `model.onnx`. */
 export function graphKey(entry: CatalogEntry): string {
