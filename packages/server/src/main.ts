@@ -51,8 +51,9 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
 }
 
 /**
- * Bodies passing through make V8 run a full collection every few dozen requests over a heap of 30 MB in which nothing
- * is left to find. Letting it double first saves a quarter of this process's CPU under load, and pauses.
+ * Bodies passing through make V8 run a full collection every few dozen requests over a heap of 30 MB in which little is
+ * left to find. Letting the heap double first makes these rarer; letting it grow fivefold saved more CPU, but memory
+ * then took tens of thousands of requests to settle.
  */
 function collectLessOften(): void {
   setFlagsFromString('--heap-growing-percent=100');
