@@ -21,6 +21,18 @@ export const InputGeometry = Type.Union([
   Type.Object({ fit: Type.Literal('inside'), longSide: Type.Integer(), multiple: Type.Integer() }),
   /** The centre square of `fraction` x the shorter side, at `side` x `side`. */
   Type.Object({ fit: Type.Literal('centre'), fraction: Type.Number(), side: Type.Integer() }),
+  /** The task chooses the size; both sides are multiples of `multiple`. */
+  Type.Object({ fit: Type.Literal('free'), multiple: Type.Integer() }),
+  /** Strips of this height, as wide as what they show, cut by the task. */
+  Type.Object({ fit: Type.Literal('strip'), height: Type.Integer() }),
+  /** Squares, cut by the task. */
+  Type.Object({ fit: Type.Literal('square'), side: Type.Integer() }),
+  /** Squares in which the five points of a face lie at these places, in pixels: eyes, nose, corners of the mouth. */
+  Type.Object({
+    fit: Type.Literal('aligned'),
+    side: Type.Integer(),
+    points: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { minItems: 5, maxItems: 5 }),
+  }),
 ]);
 export type InputGeometry = Static<typeof InputGeometry>;
 
@@ -40,8 +52,29 @@ export type Calibration = Static<typeof Calibration>;
  * - `detector`: `image` uint8 [1,h,w,3], `score_threshold` f32 [1], `iou_threshold` f32 [1] -> `boxes` f32 [m,4] as
  *   xMin, yMin, xMax, yMax relative to the input (0..1), `scores` f32 [m], `classes` int64 [m], an index into
  *   `labels`; suppressed per class, best first within a class.
+ * - `text-detector`: `image` uint8 [1,h,w,3] -> `map` f32 [1,h,w], the probability that a pixel is inside text.
+ * - `text-recogniser`: `image` uint8 [n,h,w,3] -> `characters` int64 [n,t], an index into `alphabet` plus one, 0 for the
+ *   blank of CTC, and `scores` f32 [n,t], its probability.
+ * - `text-angle`: `image` uint8 [n,h,w,3] -> `upside_down` f32 [n], the probability that a strip is turned by 180 degrees.
+ * - `face-detector`: `image` uint8 [1,h,w,3], `score_threshold`, `iou_threshold` -> `boxes`, `scores` as a detector's.
+ * - `face-filter`: `image` uint8 [n,s,s,3] -> `probability` f32 [n] that a square shows a face, and `points` f32 [n,5,2], x and
+ *   y as parts of the square: eyes, nose, corners of the mouth, the viewer's left one first.
+ * - `face-landmarks`: `image` uint8 [n,s,s,3] -> `points` f32 [n,68,2], x and y as parts of the square, in the order of iBUG 300-W.
+ * - `face-embedder`: `image` uint8 [n,s,s,3], aligned -> `embedding` f32 [n,d], of length 1.
+ * - `face-liveness`: `image` uint8 [n,s,s,3] -> `live` f32 [n], the probability that a square shows a living person.
  */
-export const ModelFamily = Type.Union([Type.Literal('classifier'), Type.Literal('detector')]);
+export const ModelFamily = Type.Union([
+  Type.Literal('classifier'),
+  Type.Literal('detector'),
+  Type.Literal('text-detector'),
+  Type.Literal('text-recogniser'),
+  Type.Literal('text-angle'),
+  Type.Literal('face-detector'),
+  Type.Literal('face-filter'),
+  Type.Literal('face-landmarks'),
+  Type.Literal('face-embedder'),
+  Type.Literal('face-liveness'),
+]);
 export type ModelFamily = Static<typeof ModelFamily>;
 
 export const ModelManifest = Type.Object({
@@ -51,6 +84,8 @@ export const ModelManifest = Type.Object({
   family: ModelFamily,
   input: InputGeometry,
   labels: Type.Array(Label),
+  /** What a text recogniser writes, in the order of its outputs; each entry is a character or a short text. */
+  alphabet: Type.Optional(Type.Array(Type.String())),
   calibration: Type.Optional(Calibration),
 });
 export type ModelManifest = Static<typeof ModelManifest>;

@@ -4,6 +4,7 @@ import { type Box, clipBox } from './box.js';
 import { decodeTo, readHeader } from './decode-sharp.js';
 import { decodeHeic } from './heic/decode-heic.js';
 import { identifyPicture } from './identify.js';
+import { takePatch } from './patch.js';
 import type { Picture, PictureKind, PictureLimits, PictureSource, RasterRequest } from './picture.js';
 import {
   checkPixels,
@@ -20,14 +21,14 @@ export interface OpenOptions {
   readonly limits: PictureLimits;
   /** The longer side, in pixels, to which the picture may be reduced without harm; 0: no detail is needed. */
   readonly detailPx: number;
-  /** Rasters that will be taken; for a single one of the whole picture no copy is made between. Default: several. */
+  /** Rasters and patches that will be taken; for a single one of the whole picture no copy is made between. Default: several. */
   readonly rasters?: number;
 }
 
 /**
  * Opens a picture that is decoded once, reduced to what is needed; rasters are then taken out of that. Throws
  * EngineError 'picture-empty', 'picture-unsupported', 'picture-corrupt', 'picture-too-large' or 'base64-invalid'; damage
- * beyond the header may be found by `raster` only when a single one is to be taken.
+ * beyond the header may be found by `raster` or `patch` only when a single one is to be taken.
  */
 export async function openPicture(source: PictureSource, options: OpenOptions): Promise<Picture> {
   const bytes = readSource(source);
@@ -55,13 +56,20 @@ export async function openPicture(source: PictureSource, options: OpenOptions): 
         height,
         raster: async (request) =>
           request.region ? (await decode()).raster(request) : (await decodeTo(bytes, header, request)).data,
+        patch: async (request) => (await decode()).patch(request),
       };
     }
   }
 }
 
 function pictureOf(kind: PictureKind, { width, height, pixels }: DecodedPicture): Picture {
-  return { kind, width, height, raster: (request) => takeRaster(pixels, { width, height }, request) };
+  const size = { width, height };
+  return {
+    kind,
+    ...size,
+    raster: (request) => takeRaster(pixels, size, request),
+    patch: (request) => takePatch(pixels, size, request),
+  };
 }
 
 /** Cuts to whole pixels of the decoded copy: a region's edge moves by at most half of one. */

@@ -1,4 +1,4 @@
-import type { Box } from './box.js';
+import type { Box, Point } from './box.js';
 
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp';
 
@@ -24,6 +24,17 @@ export interface RasterRequest {
   readonly height: number;
 }
 
+/** A parallelogram of the picture, brought to a rectangle: a turned line of text, say, or a face set upright. */
+export interface PatchRequest {
+  /** Where three corners of the answer come from, in pixels of the oriented picture; what lies outside it is black. */
+  readonly topLeft: Point;
+  readonly topRight: Point;
+  readonly bottomLeft: Point;
+  /** Size of the answer in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A decoded picture, turned the way it is meant to be seen. Lives in an inference process only. */
 export interface Picture {
   readonly kind: PictureKind;
@@ -32,4 +43,6 @@ export interface Picture {
   readonly height: number;
   /** RGB, 8 bit, interleaved, `width * height * 3` bytes: alpha over white, CMYK, 16 bit and grey converted. */
   raster(request: RasterRequest): Promise<Uint8Array>;
+  /** Like `raster`, of a turned or sheared part; where it shrinks, detail is averaged and not skipped. */
+  patch(request: PatchRequest): Promise<Uint8Array>;
 }

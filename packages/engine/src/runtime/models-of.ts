@@ -1,8 +1,14 @@
 import type { ModelRef } from '../catalog/manifest.js';
 
-/** The models named in a task's options, as `model` or `models`: what the choice of a process goes by. */
+/**
+ * The models named in a task's options: by themselves, in a list, or as the parts of an object. What the choice of a
+ * process goes by.
+ */
 export function modelsOf(options: object): ModelRef[] {
-  return Object.values(options).flat().filter(isModelRef);
+  return Object.values(options).flatMap((value) => {
+    if (isModelRef(value)) return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).filter(isModelRef) : [];
+  });
 }
 
 function isModelRef(value: unknown): value is ModelRef {

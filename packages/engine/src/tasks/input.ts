@@ -1,4 +1,5 @@
 import type { InputGeometry } from '../catalog/manifest.js';
+import { EngineError } from '../errors.js';
 import type { Box } from '../image/box.js';
 import type { Picture } from '../image/picture.js';
 import type { Tensor } from './task.js';
@@ -35,5 +36,7 @@ export function placeInput(frame: Box, geometry: InputGeometry): { width: number
         box: { xMin: x - half, yMin: y - half, xMax: x + half, yMax: y + half },
       };
     }
+    default:
+      throw new EngineError('internal', `a task of its own cuts the input of a model with "${geometry.fit}"`);
   }
 }

@@ -1,0 +1,137 @@
+import type { Point } from './box.js';
+import type { PatchRequest } from './picture.js';
+import { fromPixels, type Pixels, resampling } from './pixels.js';
+
+/** Shrinking by less than this is left to the interpolation, which then skips next to nothing. */
+const worthReducing = 1.25;
+
+/** Pixels kept around what is cut, so that the filter of a reduction sees past the edge. */
+const marginPx = 4;
+
+/** Where the pixels of the answer come from: `origin` is its upper left corner, the steps lead to the next pixel. */
+interface Grid {
+  readonly origin: Point;
+  readonly stepX: Point;
+  readonly stepY: Point;
+}
+
+/**
+ * Takes a parallelogram out of a picture: what is enclosed is cut, reduced where the answer is smaller, and then
+ * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; places outside the picture
+ * are black. An affine transform of the image library rounds its frame to whole pixels, and reckons all of a turned
+ * frame where a thin strip of it is wanted.
+ * @param original Size in pixels of the frame in which the request speaks.
+ */
+export async function takePatch(
+  pixels: Pixels,
+  original: { readonly width: number; readonly height: number },
+  request: PatchRequest,
+): Promise<Uint8Array> {
+  const { width, height } = request;
+  const grid = gridOf(request, pixels.width / original.width, pixels.height / original.height);
+  const reduced = await reduceFor(pixels, grid, width, height);
+  return reduced === undefined
+    ? new Uint8Array(width * height * 3)
+    : sample(reduced.pixels, reduced.grid, width, height);
+}
+
+function gridOf({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, x: number, y: number): Grid {
+  const step = (to: Point, count: number) => ({
+    x: ((to.x - topLeft.x) * x) / count,
+    y: ((to.y - topLeft.y) * y) / count,
+  });
+  return {
+    origin: { x: topLeft.x * x, y: topLeft.y * y },
+    stepX: step(topRight, width),
+    stepY: step(bottomLeft, height),
+  };
+}
+
+/** The part that a patch shows, reduced along either axis by what a step of the patch spans; undefined for no part. */
+async function reduceFor(
+  pixels: Pixels,
+  grid: Grid,
+  width: number,
+  height: number,
+): Promise<{ readonly pixels: Pixels; readonly grid: Grid } | undefined> {
+  const { origin, stepX, stepY } = grid;
+  const x = spanOf(origin.x, stepX.x * width, stepY.x * height, pixels.width);
+  const y = spanOf(origin.y, stepX.y * width, stepY.y * height, pixels.height);
+  if (x === undefined || y === undefined) return undefined;
+  const byX = Math.max(1, Math.hypot(stepX.x, stepY.x));
+  const byY = Math.max(1, Math.hypot(stepX.y, stepY.y));
+  if (Math.max(byX, byY) < worthReducing) return { pixels, grid };
+  const size = {
+    width: Math.max(1, Math.round(x.length / byX)),
+    height: Math.max(1, Math.round(y.length / byY)),
+  };
+  const data = await fromPixels(pixels)
+    .extract({ left: x.start, top: y.start, width: x.length, height: y.length })
+    .resize({ ...size, fit: 'fill', kernel: resampling })
+    .raw()
+    .toBuffer();
+  const [scaleX, scaleY] = [size.width / x.length, size.height / y.length];
+  const scaled = (point: Point) => ({ x: point.x * scaleX, y: point.y * scaleY });
+  return {
+    pixels: { data, ...size, channels: 3 },
+    grid: {
+      origin: scaled({ x: origin.x - x.start, y: origin.y - y.start }),
+      stepX: scaled(stepX),
+      stepY: scaled(stepY),
+    },
+  };
+}
+
+/** Whole pixels that enclose a parallelogram along one axis, within the picture. */
+function spanOf(
+  origin: number,
+  alongX: number,
+  alongY: number,
+  side: number,
+): { readonly start: number; readonly length: number } | undefined {
+  const low = origin + Math.min(0, alongX) + Math.min(0, alongY);
+  const high = origin + Math.max(0, alongX) + Math.max(0, alongY);
+  // Not the reverse: no comparison with NaN holds.
+  if (!(low < side && high > 0)) return undefined;
+  const start = Math.max(0, Math.floor(low) - marginPx);
+  return { start, length: Math.min(side, Math.ceil(high) + marginPx) - start };
+}
+
+function sample(
+  { data, width, height }: Pixels,
+  grid: Grid,
+  outWidth: number,
+  outHeight: number,
+): Uint8Array {
+  const { origin, stepX, stepY } = grid;
+  const out = new Uint8Array(outWidth * outHeight * 3);
+  const [maxX, maxY, row] = [width - 1, height - 1, width * 3];
+  for (let j = 0, at = 0; j < outHeight; j++) {
+    for (let i = 0; i < outWidth; i++, at += 3) {
+      const x = origin.x + stepX.x * (i + 0.5) + stepY.x * (j + 0.5);
+      const y = origin.y + stepX.y * (i + 0.5) + stepY.y * (j + 0.5);
+      if (!(x >= 0 && y >= 0 && x <= width && y <= height)) continue;
+      // Between a border pixel's centre and the border there is nothing to interpolate with.
+      const left = Math.min(Math.max(x - 0.5, 0), maxX);
+      const top = Math.min(Math.max(y - 0.5, 0), maxY);
+      const column = Math.floor(left);
+      const line = Math.floor(top);
+      const ofRight = left - column;
+      const ofBelow = top - line;
+      const here = line * row + column * 3;
+      const right = column < maxX ? 3 : 0;
+      const below = line < maxY ? row : 0;
+      for (let channel = 0; channel < 3; channel++) {
+        const place = here + channel;
+        const upper = mix(data[place] ?? 0, data[place + right] ?? 0, ofRight);
+        const lower = mix(data[place + below] ?? 0, data[place + below + right] ?? 0, ofRight);
+        out[at + channel] = mix(upper, lower, ofBelow) + 0.5;
+      }
+    }
+  }
+  return out;
+}
+
+function mix(a: number, b: number, ofB: number): number {
+  return a + (b - a) * ofB;
+}

@@ -1,0 +1,41 @@
+import type { Box, Point } from '../../image/box.js';
+
+/** The viewer's left eye, the right one, the tip of the nose, the left and right corners of the mouth. */
+export type FivePoints = readonly [Point, Point, Point, Point, Point];
+
+/** How well a face can be recognised, and why not. */
+export interface FaceQuality {
+  /** Geometric mean of the box's sides in pixels of the original. */
+  readonly sizePx: number;
+  /** Variance of the Laplacian over the aligned face, 0 for none; below `thresholds.minSharpness` it is blurred. */
+  readonly sharpness: number;
+  /** Estimated from the five points, in degrees: turned to a side, nodding, tilted. */
+  readonly yawDeg: number;
+  readonly pitchDeg: number;
+  readonly rollDeg: number;
+  /** Mean luma of the aligned face, 0 to 255. */
+  readonly brightness: number;
+  /** What to mend, the worst first; empty for a good face. */
+  readonly problems: readonly FaceProblem[];
+}
+
+export type FaceProblem = 'too-small' | 'blurred' | 'turned-away' | 'too-dark' | 'too-bright';
+
+export interface Face {
+  readonly box: Box;
+  /** Of the detector, 0 to 1. */
+  readonly score: number;
+  readonly points: FivePoints;
+  readonly quality: FaceQuality;
+  /** Length 1; absent unless asked for. Comparable with embeddings of the same model and version only. */
+  readonly embedding?: Float32Array;
+  /** Probability that a living person is shown and no picture of one, 0 to 1. Advisory. Absent unless asked for. */
+  readonly liveness?: number;
+}
+
+export interface FacesResult {
+  /** The largest first. */
+  readonly faces: readonly Face[];
+  /** The model behind the embeddings, null when none was asked for. */
+  readonly embedder: { readonly id: string; readonly version: string } | null;
+}
