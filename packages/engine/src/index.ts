@@ -32,5 +32,14 @@ export {
 } from './runtime/process-runner.js';
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
+export {
+  defaultFaceChain,
+  type FaceChain,
+  type FaceChainName,
+  faceChains,
+  modelsOfFaceChain,
+} from './tasks/faces/chains.js';
+export type { Face, FaceProblem, FaceQuality, FacesResult, FivePoints } from './tasks/faces/face.js';
+export type { FaceModels, FacesOptions } from './tasks/faces/faces.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';

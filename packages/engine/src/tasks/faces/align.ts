@@ -1,0 +1,26 @@
+import type { FivePoints } from './face.js';
+import type { Frame } from './frame.js';
+import { applySimilarity, fitSimilarity } from './similarity.js';
+
+/** A square in which the five points of a face are to lie, in pixels of the square. */
+export interface AlignedSquare {
+  readonly side: number;
+  /** x, y: eyes, nose, corners of the mouth, as in `FivePoints`. */
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** The part of the picture that shows a face upright and of one size, its points near those of `square`. */
+export function alignFace(points: FivePoints, { side, points: template }: AlignedSquare): Frame {
+  const toPicture = fitSimilarity(
+    template.map(([x, y]) => ({ x, y })),
+    points,
+  );
+  const { a, b } = toPicture;
+  const length = side * Math.hypot(a, b);
+  return {
+    centre: applySimilarity(toPicture, { x: side / 2, y: side / 2 }),
+    width: length,
+    height: length,
+    angleDeg: (Math.atan2(b, a) * 180) / Math.PI,
+  };
+}

@@ -1,0 +1,50 @@
+import type { ModelRef } from '../../catalog/manifest.js';
+import type { FaceModels } from './faces.js';
+
+export type FaceChainName = 'accurate' | 'permissive';
+
+/** Models that recognise faces together, and the figures that hold for them together. */
+export interface FaceChain {
+  /** Ids in the catalogue. */
+  readonly models: { readonly [Step in keyof FaceModels]: string };
+  /** The detector's score from which a face is answered. */
+  readonly minScore: number;
+  /** Cosine, -1 to 1, of two embeddings from which their faces are taken for one person. */
+  readonly decisionCosine: number;
+}
+
+/** Figures measured on labelled photographs by `npm run bench -- faces`. */
+export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
+  /** The best figures; where the weights come from is not stated. */
+  accurate: {
+    models: {
+      detector: 'fr-detect',
+      filter: 'onet',
+      landmarks: 'fr-landmark',
+      embedder: 'fr-feature',
+      liveness: 'fr-liveness',
+    },
+    minScore: 0.8,
+    decisionCosine: 0.45,
+  },
+  /** An embedder whose author lets anybody use it, and no landmark model. */
+  permissive: {
+    models: { detector: 'fr-detect', filter: 'onet', embedder: 'dlib-resnet', liveness: 'fr-liveness' },
+    minScore: 0.8,
+    decisionCosine: 0.9,
+  },
+};
+
+export const defaultFaceChain: FaceChainName = 'accurate';
+
+/** The models of a chain as the task `faces` wants them. `refOf` gives an installed model by its id, or throws. */
+export function modelsOfFaceChain(name: FaceChainName, refOf: (id: string) => ModelRef): FaceModels {
+  const { detector, filter, landmarks, embedder, liveness } = faceChains[name].models;
+  return {
+    detector: refOf(detector),
+    filter: refOf(filter),
+    ...(landmarks === undefined ? {} : { landmarks: refOf(landmarks) }),
+    embedder: refOf(embedder),
+    liveness: refOf(liveness),
+  };
+}

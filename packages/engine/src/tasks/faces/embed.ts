@@ -1,0 +1,35 @@
+import { EngineError } from '../../errors.js';
+import type { Picture } from '../../image/picture.js';
+import { floatsOf } from '../output.js';
+import type { LoadedModel } from '../task.js';
+import { alignFace } from './align.js';
+import type { FivePoints } from './face.js';
+import { squareBatch } from './square-batch.js';
+
+/** Faces in one run; more gain no time and cost memory. */
+const batchSize = 16;
+
+/** One vector of length 1 a face, in order. */
+export async function embedFaces(
+  embedder: LoadedModel,
+  picture: Picture,
+  faces: readonly FivePoints[],
+): Promise<Float32Array[]> {
+  const { ref, manifest } = embedder;
+  const { input } = manifest;
+  if (input.fit !== 'aligned') {
+    throw new EngineError(
+      'model-missing',
+      `model ${ref.id} does not look at aligned faces; choose one of the family face-embedder`,
+    );
+  }
+  const embeddings: Float32Array[] = [];
+  for (let start = 0; start < faces.length; start += batchSize) {
+    const frames = faces.slice(start, start + batchSize).map((points) => alignFace(points, input));
+    const outputs = await embedder.run({ image: await squareBatch(embedder, picture, frames) });
+    const all = floatsOf(embedder, outputs, 'embedding');
+    const length = all.length / frames.length;
+    for (const index of frames.keys()) embeddings.push(all.slice(index * length, (index + 1) * length));
+  }
+  return embeddings;
+}

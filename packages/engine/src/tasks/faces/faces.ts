@@ -1,0 +1,70 @@
+import type { ModelRef } from '../../catalog/manifest.js';
+import { clipBox } from '../../image/box.js';
+import type { Task } from '../task.js';
+import { embedFaces } from './embed.js';
+import type { Face, FacesResult } from './face.js';
+import { findFaces } from './find.js';
+import { ovalBox } from './frame.js';
+import { locatePoints } from './landmarks.js';
+import { judgeLiveness } from './liveness.js';
+import { judgeQuality } from './quality.js';
+
+/** A model for each step; `modelsOfFaceChain` gives those of a chain. */
+export interface FaceModels {
+  readonly detector: ModelRef;
+  readonly filter: ModelRef;
+  /** Absent: the points that the filter sees serve. */
+  readonly landmarks?: ModelRef;
+  readonly embedder: ModelRef;
+  readonly liveness: ModelRef;
+}
+
+export interface FacesOptions {
+  readonly models: FaceModels;
+  /** The detector's score, 0 to 1, from which a face is answered; a chain's `minScore` is the measured choice. */
+  readonly minScore: number;
+  /** The smallest face looked for, in pixels of the original; half of it costs four times as much. Default 16. */
+  readonly minFacePx?: number;
+  /** Whether faces get embeddings. */
+  readonly embed: boolean;
+  /** Whether faces get a liveness score, which is advisory. */
+  readonly liveness: boolean;
+}
+
+const defaultMinFacePx = 16;
+
+/** Faces with their points, quality, embeddings and liveness; the largest first. */
+export const faces: Task<'faces', FacesOptions, FacesResult> = {
+  name: 'faces',
+  // Small faces are found and recognised in the original's own pixels only.
+  detailPx: () => Number.MAX_SAFE_INTEGER,
+  rasters: () => Number.MAX_SAFE_INTEGER,
+  async run({ picture, load, signal }, { models, minScore, minFacePx = defaultMinFacePx, embed, liveness }) {
+    const detector = await load(models.detector);
+    const filter = await load(models.filter);
+    const found = await findFaces({ detector, filter }, picture, { minScore, minFacePx });
+    const embedder = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
+    if (found.length === 0) return { faces: [], embedder };
+
+    const frames = found.map(({ frame }) => frame);
+    const points = models.landmarks
+      ? await locatePoints(await load(models.landmarks), picture, frames)
+      : found.map((candidate) => candidate.points);
+    const embeddings = embed ? await embedFaces(await load(models.embedder), picture, points) : [];
+    const lives = liveness ? await judgeLiveness(await load(models.liveness), picture, frames) : [];
+    const all: Face[] = [];
+    for (const [index, { frame, score, points: seen }] of found.entries()) {
+      signal.throwIfAborted();
+      const [five = seen, embedding, live] = [points[index], embeddings[index], lives[index]];
+      all.push({
+        box: clipBox(ovalBox(frame), picture.width, picture.height),
+        score,
+        points: five,
+        quality: await judgeQuality(picture, frame, five),
+        ...(embedding === undefined ? {} : { embedding }),
+        ...(live === undefined ? {} : { liveness: live }),
+      });
+    }
+    return { faces: all.sort((a, b) => b.quality.sizePx - a.quality.sizePx), embedder };
+  },
+};

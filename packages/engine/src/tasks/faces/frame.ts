@@ -1,0 +1,80 @@
+import type { Box, Point } from '../../image/box.js';
+import type { Picture } from '../../image/picture.js';
+
+/**
+ * A rectangle that may be turned about its centre: a part of the picture that a model looks at, or a face as it was
+ * found in one. Pixels of the oriented picture; it may reach outside.
+ */
+export interface Frame {
+  readonly centre: Point;
+  readonly width: number;
+  readonly height: number;
+  /** Clockwise as seen, 0 for upright. */
+  readonly angleDeg: number;
+}
+
+export function frameOf({ xMin, yMin, xMax, yMax }: Box): Frame {
+  return {
+    centre: { x: (xMin + xMax) / 2, y: (yMin + yMax) / 2 },
+    width: xMax - xMin,
+    height: yMax - yMin,
+    angleDeg: 0,
+  };
+}
+
+/** The place in the picture of a place in the frame, given in parts of its width and height from its upper left corner. */
+export function placeIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
+  const angle = (angleDeg * Math.PI) / 180;
+  const [right, down] = [(x - 0.5) * width, (y - 0.5) * height];
+  return {
+    x: centre.x + right * Math.cos(angle) - down * Math.sin(angle),
+    y: centre.y + right * Math.sin(angle) + down * Math.cos(angle),
+  };
+}
+
+/** A box in parts of `outer` as a frame that is turned like it. */
+export function frameWithin(outer: Frame, box: Box): Frame {
+  return {
+    centre: placeIn(outer, (box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2),
+    width: (box.xMax - box.xMin) * outer.width,
+    height: (box.yMax - box.yMin) * outer.height,
+    angleDeg: outer.angleDeg,
+  };
+}
+
+/** The square around a frame's centre, turned like it. */
+export function squareFrame({ centre, angleDeg }: Frame, side: number): Frame {
+  return { centre, width: side, height: side, angleDeg };
+}
+
+/**
+ * What encloses the oval that fills the frame: a face is one, and the corners of a turned frame would make its box
+ * larger than the face.
+ */
+export function ovalBox({ centre, width, height, angleDeg }: Frame): Box {
+  const angle = (angleDeg * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const halfWidth = Math.hypot(width * cos, height * sin) / 2;
+  const halfHeight = Math.hypot(width * sin, height * cos) / 2;
+  return {
+    xMin: centre.x - halfWidth,
+    yMin: centre.y - halfHeight,
+    xMax: centre.x + halfWidth,
+    yMax: centre.y + halfHeight,
+  };
+}
+
+/** The pixels of a frame at the given size, RGB interleaved; black outside the picture. */
+export function takeFrame(
+  picture: Picture,
+  frame: Frame,
+  size: { readonly width: number; readonly height: number },
+): Promise<Uint8Array> {
+  return picture.patch({
+    topLeft: placeIn(frame, 0, 0),
+    topRight: placeIn(frame, 1, 0),
+    bottomLeft: placeIn(frame, 0, 1),
+    width: size.width,
+    height: size.height,
+  });
+}

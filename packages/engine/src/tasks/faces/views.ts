@@ -1,0 +1,75 @@
+import type { View } from './detect.js';
+import { frameOf } from './frame.js';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Longer side, in pixels, of the view that shows the whole picture. */
+const wholeSide = 640;
+/** Largest window of the fine views, in pixels of the view. */
+const windowWidth = 1280;
+const windowHeight = 960;
+/** How much neighbouring windows share, in pixels of the view: what is larger is found in the whole picture. */
+const overlap = 128;
+/** A finer view that shows less than this many times more gains nothing. */
+const worthwhile = 1.2;
+
+/**
+ * The whole picture, turned clockwise by `angleDeg` before it is looked at: what leans by that angle stands upright.
+ * @param multiple of which the sides of the view must be
+ */
+export function wholeView(picture: Size, multiple: number, angleDeg = 0): View {
+  const angle = (angleDeg * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const whole = frameOf({ xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height });
+  const width = picture.width * cos + picture.height * sin;
+  const height = picture.width * sin + picture.height * cos;
+  const scale = wholeSide / Math.max(width, height);
+  return {
+    frame: { ...whole, width, height, angleDeg },
+    width: roundTo(width * scale, multiple),
+    height: roundTo(height * scale, multiple),
+  };
+}
+
+/**
+ * Windows that together show the picture at `scale` (pixels of the view a pixel of the picture), all of one size and
+ * evenly laid; none when the whole view shows as much.
+ */
+export function fineViews(picture: Size, multiple: number, scale: number): View[] {
+  const long = Math.max(picture.width, picture.height);
+  if (long * scale < wholeSide * worthwhile) return [];
+  const [across, down] = [
+    spread(picture.width, scale, windowWidth, multiple),
+    spread(picture.height, scale, windowHeight, multiple),
+  ];
+  return down.starts.flatMap((yMin) =>
+    across.starts.map((xMin) => ({
+      frame: frameOf({ xMin, yMin, xMax: xMin + across.length, yMax: yMin + down.length }),
+      width: across.side,
+      height: down.side,
+    })),
+  );
+}
+
+/** Starts and length in whole pixels of the picture, so that a window is cut without moving; side in those of the view. */
+function spread(
+  total: number,
+  scale: number,
+  limit: number,
+  multiple: number,
+): { readonly starts: number[]; readonly length: number; readonly side: number } {
+  const shared = overlap / scale;
+  const count = Math.max(1, Math.ceil((total - shared) / (limit / scale - shared)));
+  const length = Math.min(total, Math.ceil((total + (count - 1) * shared) / count));
+  const starts = Array.from({ length: count }, (_, index) =>
+    count === 1 ? 0 : Math.round((index * (total - length)) / (count - 1)),
+  );
+  return { starts, length, side: roundTo(length * scale, multiple) };
+}
+
+function roundTo(length: number, multiple: number): number {
+  return Math.max(1, Math.round(length / multiple)) * multiple;
+}
