@@ -25,12 +25,17 @@ export interface OpenOptions {
   readonly rasters?: number;
 }
 
+/** A picture with its pixels as they were decoded; without them when a single raster is to be taken. */
+export interface OpenedPicture extends Picture {
+  readonly pixels?: Pixels;
+}
+
 /**
  * Opens a picture that is decoded once, reduced to what is needed; rasters are then taken out of that. Throws
  * EngineError 'picture-empty', 'picture-unsupported', 'picture-corrupt', 'picture-too-large' or 'base64-invalid'; damage
  * beyond the header may be found by `raster` or `patch` only when a single one is to be taken.
  */
-export async function openPicture(source: PictureSource, options: OpenOptions): Promise<Picture> {
+export async function openPicture(source: PictureSource, options: OpenOptions): Promise<OpenedPicture> {
   const bytes = readSource(source);
   const kind = identifyPicture(bytes);
   const { limits, detailPx } = options;
@@ -62,11 +67,13 @@ export async function openPicture(source: PictureSource, options: OpenOptions): 
   }
 }
 
-function pictureOf(kind: PictureKind, { width, height, pixels }: DecodedPicture): Picture {
+/** A picture of pixels that are there already. */
+export function pictureOf(kind: PictureKind, { width, height, pixels }: DecodedPicture): OpenedPicture {
   const size = { width, height };
   return {
     kind,
     ...size,
+    pixels,
     raster: (request) => takeRaster(pixels, size, request),
     patch: (request) => takePatch(pixels, size, request),
   };

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EngineError } from '../errors.js';
+import type { SharedPixels } from '../image/shared-pixels.js';
 import { processEnvironment } from './environment.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
 
@@ -13,8 +14,18 @@ export interface ProcessHandlers {
   timedOut(timeoutMs: number): void;
 }
 
+/** What a process asks of us about a job that others may help with. */
+export interface JobPartner {
+  /** An empty file for `bytes` of pixels; null: go on alone. */
+  offered(bytes: number): Promise<string | null>;
+  shared(pixels: SharedPixels): void;
+  /** The next chain of the job, by its place; null: none is left. */
+  claim(): number | null;
+}
+
 interface JobInHand {
   readonly id: number;
+  readonly partner: JobPartner | undefined;
   readonly timer: NodeJS.Timeout;
   settle(outcome: JobResult | EngineError): void;
 }
@@ -74,7 +85,12 @@ export class InferenceProcess {
    * Runs one job. Once `signal` fires the caller is let go at once; the process stops at its next step and is
    * busy until then. Past `timeoutMs` it is killed.
    */
-  run(job: Job, timeoutMs: number, signal: AbortSignal | undefined): Promise<JobResult> {
+  run(
+    job: Job,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    partner?: JobPartner,
+  ): Promise<JobResult> {
     return new Promise((resolve, reject) => {
       this.#lastJobId += 1;
       const id = this.#lastJobId;
@@ -89,6 +105,7 @@ export class InferenceProcess {
       }, timeoutMs);
       this.#jobInHand = {
         id,
+        partner,
         timer,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
@@ -98,7 +115,8 @@ export class InferenceProcess {
       };
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        this.#send({ type: 'job', id, job: job as (Command & { type: 'job' })['job'] });
+        const sent = job as (Command & { type: 'job' })['job'];
+        this.#send({ type: 'job', id, job: sent, mayShare: partner !== undefined });
       } catch (error) {
         // Something in the options that cannot be cloned; the process never saw the job.
         this.#handlers.note('fault', String(error));
@@ -130,8 +148,25 @@ export class InferenceProcess {
         this.isReady = true;
         this.#handlers.ready();
         return;
-      default:
+      case 'done':
+      case 'failed':
         this.#finishJob(report);
+        return;
+      default:
+        void this.#answer(report);
+    }
+  }
+
+  async #answer(report: Report & { type: 'decoded' | 'shared' | 'next' }): Promise<void> {
+    const { id } = report;
+    const partner = id === this.#jobInHand?.id ? this.#jobInHand.partner : undefined;
+    if (!partner) return;
+    if (report.type === 'decoded') {
+      this.#send({ type: 'share', id, path: await partner.offered(report.bytes) });
+    } else if (report.type === 'next') {
+      this.#send({ type: 'chain', id, index: partner.claim() });
+    } else {
+      partner.shared(report.pixels);
     }
   }
 

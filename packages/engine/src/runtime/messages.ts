@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ModelRef } from '../catalog/manifest.js';
 import type { EngineErrorCode } from '../errors.js';
+import type { SharedPixels } from '../image/shared-pixels.js';
 import type { AnalyseJob, Analysis, UnpackedJson, UnpackJsonJob } from './job.js';
 
 /** What crosses between the service and an inference process. The schemas are held by the receiving process. */
@@ -13,6 +14,13 @@ const Analyse = Type.Object({
   source: Type.Union([
     Type.Object({ kind: Type.Literal('bytes'), bytes: Bytes, encoding: Encoding }),
     Type.Object({ kind: Type.Literal('file'), path: Type.String(), encoding: Encoding }),
+    Type.Object({
+      kind: Type.Literal('pixels'),
+      path: Type.String(),
+      width: Type.Integer({ minimum: 1 }),
+      height: Type.Integer({ minimum: 1 }),
+      picture: Type.Object({ kind: Type.String(), width: Type.Number(), height: Type.Number() }),
+    }),
   ]),
   limits: Type.Object({ maxPixels: Type.Number({ minimum: 1 }) }),
   tasks: Type.Array(Type.Object({ task: Type.String(), options: Type.Object({}) })),
@@ -37,12 +45,34 @@ export const Command = Type.Union([
     niceness: Type.Integer({ minimum: 0, maximum: 19 }),
     warm: Type.Array(Ref),
   }),
-  Type.Object({ type: Type.Literal('job'), id: Type.Integer(), job: Type.Union([Analyse, UnpackJson]) }),
+  Type.Object({
+    type: Type.Literal('job'),
+    id: Type.Integer(),
+    job: Type.Union([Analyse, UnpackJson]),
+    /** Others may help: the process asks once it has decoded the picture. */
+    mayShare: Type.Boolean(),
+  }),
+  /** Answers `decoded`: the empty file to write the pixels into; null: do all of it alone. */
+  Type.Object({
+    type: Type.Literal('share'),
+    id: Type.Integer(),
+    path: Type.Union([Type.String(), Type.Null()]),
+  }),
+  /** Answers `next`: the chain to run, by its place in the job; null: none is left. */
+  Type.Object({
+    type: Type.Literal('chain'),
+    id: Type.Integer(),
+    index: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  }),
   Type.Object({ type: Type.Literal('abort'), id: Type.Integer() }),
 ]);
 export type Command = Static<typeof Command>;
 
-export type Job = AnalyseJob | UnpackJsonJob;
+/** What an inference process is given: a picture that another one decoded is known here only. */
+export type AnalyseWork = Omit<AnalyseJob, 'source'> & {
+  readonly source: AnalyseJob['source'] | SharedPixels;
+};
+export type Job = AnalyseWork | UnpackJsonJob;
 export type JobResult = Analysis | UnpackedJson;
 
 /** Given with every answer, so that the service knows where which model is and who has grown. */
@@ -62,6 +92,11 @@ export type Report =
       readonly error: { readonly code: EngineErrorCode; readonly message: string };
       readonly state: ProcessState;
     }
+  /** The picture is decoded and has this many bytes. */
+  | { readonly type: 'decoded'; readonly id: number; readonly bytes: number }
+  /** The pixels are in the file. */
+  | { readonly type: 'shared'; readonly id: number; readonly pixels: SharedPixels }
+  | { readonly type: 'next'; readonly id: number }
   /** Something for the log: a bug's stack, a model that did not warm up. */
   | { readonly type: 'note'; readonly about: 'fault' | 'warm-up'; readonly detail: string };
 

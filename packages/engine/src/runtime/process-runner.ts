@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { ModelRef } from '../catalog/manifest.js';
 import { EngineError } from '../errors.js';
+import { Dispatcher, type Finished } from './dispatcher.js';
 import type { RunnerEvent } from './events.js';
-import type { InferenceProcess } from './inference-process.js';
 import type { Analysis, ModelRunner, Priority, RunOptions, UnpackedJson } from './job.js';
-import { JobQueue } from './job-queue.js';
-import { type Job, type JobResult, modelKey } from './messages.js';
-import { modelsOf } from './models-of.js';
+import type { Job } from './messages.js';
 import { ProcessPool } from './process-pool.js';
+import { PixelFiles, type SharingOptions } from './sharing/pixel-files.js';
 
 export interface ProcessRunnerOptions {
   /** How many inference processes; 0: one a core. */
@@ -29,6 +28,8 @@ export interface ProcessRunnerOptions {
   readonly niceness?: number;
   readonly startTimeoutMs?: number;
   readonly recycleMinJobs?: number;
+  /** Lets idle processes help with the tasks of one picture; without it each job stays in one process. */
+  readonly sharing?: SharingOptions;
   /** The module that a process runs; one with other tasks, say. */
   readonly entry?: URL;
   readonly onEvent?: (event: RunnerEvent) => void;
@@ -59,22 +60,18 @@ export interface ProcessRunner extends ModelRunner {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  readonly job: Job;
-  /** Keys of the models that the job will ask for. */
-  readonly models: readonly string[];
-  readonly signal: AbortSignal | undefined;
-  readonly since: number;
-  resolve(result: { result: JobResult; queueMs: number }): void;
-  reject(error: EngineError): void;
-}
-
 /** Runs models in child processes, so that neither a crash nor a long computation reaches the service. */
 export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunner {
-  const queue = new JobQueue<Waiting>(options.queueMax);
   const inFlight = new Set<Promise<unknown>>();
   let refusing = false;
-  const pool = new ProcessPool({
+  const pixelFiles = options.sharing && new PixelFiles(options.sharing);
+  const dispatcher = new Dispatcher({
+    queueMax: options.queueMax,
+    jobTimeoutMs: options.jobTimeoutMs,
+    processes: () => pool.members,
+    pixelFiles,
+  });
+  const pool: ProcessPool = new ProcessPool({
     processes: options.processes || availableParallelism(),
     entry: options.entry ?? new URL('./process/main.js', import.meta.url),
     maxRssBytes: options.maxRssBytes,
@@ -89,64 +86,24 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),
     },
     onEvent: options.onEvent ?? (() => {}),
-    onFree: dispatch,
+    onFree: () => dispatcher.dispatch(),
   });
 
-  function submit(
-    job: Job,
-    { priority, signal }: RunOptions,
-  ): Promise<{ result: JobResult; queueMs: number }> {
-    const outcome = new Promise<{ result: JobResult; queueMs: number }>((resolve, reject) => {
-      if (refusing) throw new EngineError('busy', 'the engine is shutting down');
-      if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
-      const abort = () => {
-        if (queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
-      };
-      const waiting: Waiting = {
-        job,
-        models:
-          job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
-        signal,
-        since: performance.now(),
-        resolve: (result) => {
-          signal?.removeEventListener('abort', abort);
-          resolve(result);
-        },
-        reject: (error) => {
-          signal?.removeEventListener('abort', abort);
-          reject(error);
-        },
-      };
-      const { accepted, displaced } = queue.add(waiting, priority);
-      const full = () =>
-        new EngineError('busy', `${options.queueMax} jobs wait already; try again in a moment`);
-      displaced?.reject(full());
-      if (!accepted) throw full();
-      signal?.addEventListener('abort', abort, { once: true });
-    });
+  async function submit(job: Job, runOptions: RunOptions): Promise<Finished> {
+    if (refusing) throw new EngineError('busy', 'the engine is shutting down');
+    const outcome = dispatcher.submit(job, runOptions);
     inFlight.add(outcome);
-    const forget = () => inFlight.delete(outcome);
-    outcome.then(forget, forget);
-    dispatch();
-    return outcome;
-  }
-
-  function dispatch(): void {
-    for (;;) {
-      const idle = pool.members.filter((process) => process.isIdle);
-      const waiting = idle.length > 0 ? queue.take() : undefined;
-      if (!waiting) return;
-      const process = best(idle, waiting.models);
-      if (!process) return;
-      const queueMs = performance.now() - waiting.since;
-      process
-        .run(waiting.job, options.jobTimeoutMs, waiting.signal)
-        .then((result) => waiting.resolve({ result, queueMs }), waiting.reject);
+    try {
+      return await outcome;
+    } finally {
+      inFlight.delete(outcome);
     }
   }
 
   return {
-    start: () => pool.start(),
+    async start() {
+      await Promise.all([pool.start(), pixelFiles?.prepare()]);
+    },
     async analyse(job, runOptions) {
       const { result, queueMs } = await submit({ kind: 'analyse', ...job }, runOptions);
       const analysis = result as Analysis;
@@ -157,7 +114,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       return result as UnpackedJson;
     },
     stats: () => ({
-      queued: queue.depths(),
+      queued: dispatcher.depths(),
       processes: pool.members.map(({ pid, isReady, isBusy, state, jobsDone }) => ({
         pid,
         state: isBusy ? 'busy' : isReady ? 'idle' : 'starting',
@@ -180,20 +137,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     },
     async close() {
       refusing = true;
-      for (const waiting of queue.takeAll()) {
-        waiting.reject(new EngineError('busy', 'the engine is shutting down'));
-      }
+      dispatcher.refuseAll(new EngineError('busy', 'the engine is shutting down'));
       await pool.close();
     },
   };
-}
-
-/** The one that holds most of the models already. */
-function best(idle: readonly InferenceProcess[], models: readonly string[]): InferenceProcess | undefined {
-  const held = (process: InferenceProcess) =>
-    models.filter((key) => process.state.models.includes(key)).length;
-  return idle.reduce<InferenceProcess | undefined>(
-    (chosen, process) => (!chosen || held(process) > held(chosen) ? process : chosen),
-    undefined,
-  );
 }

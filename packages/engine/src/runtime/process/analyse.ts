@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
-import { openPicture } from '../../image/open-picture.js';
+import { type OpenedPicture, openPicture } from '../../image/open-picture.js';
+import { openPixels } from '../../image/shared-pixels.js';
+import { chainsOf } from '../../tasks/chains.js';
 import type { LoadedModel, Task } from '../../tasks/task.js';
-import type { AnalyseJob, Analysis } from '../job.js';
-import { modelKey } from '../messages.js';
+import type { Analysis } from '../job.js';
+import { type AnalyseWork, modelKey } from '../messages.js';
 import type { ModelCache } from './model-cache.js';
+import { chainsToRun, type Sharing } from './sharing.js';
 
 export type TaskTable = Readonly<Record<string, Task<string, never, unknown>>>;
 
@@ -13,14 +16,20 @@ export interface AnalyseContext {
   readonly tasks: TaskTable;
   readonly models: ModelCache;
   readonly signal: AbortSignal;
+  /** Given when other processes may take over chains of tasks. */
+  readonly sharing?: Sharing;
 }
 
-/** Opens the picture once, with the detail of its most demanding task, and runs the tasks in their order. */
-export async function analyse(job: AnalyseJob, { tasks, models, signal }: AnalyseContext): Promise<Analysis> {
+/**
+ * Opens the picture once, with the detail of its most demanding task, and runs the tasks in their order: all of them,
+ * or those that no other process takes.
+ */
+export async function analyse(job: AnalyseWork, context: AnalyseContext): Promise<Analysis> {
+  const { tasks, models, signal, sharing } = context;
   const calls = job.tasks.map(({ task: name, options }) => {
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (!task) throw new EngineError('internal', `there is no task "${name}"`);
-    return { task, options: options as never };
+    return { task: name, definition: task, options: options as never };
   });
   const timingsMs: Record<string, number> = {};
   const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -31,10 +40,12 @@ export async function analyse(job: AnalyseJob, { tasks, models, signal }: Analys
     return result;
   };
 
-  const detailPx = Math.max(0, ...calls.map(({ task, options }) => task.detailPx(options)));
-  const rasters = calls.reduce((sum, { task, options }) => sum + task.rasters(options), 0);
+  const detailPx = Math.max(0, ...calls.map(({ definition, options }) => definition.detailPx(options)));
+  const rasters = calls.reduce((sum, { definition, options }) => sum + definition.rasters(options), 0);
   const { source, limits } = job;
-  const picture = await timed('decode', () => openPicture(source, { limits, detailPx, rasters }));
+  const picture: OpenedPicture = await timed('decode', async () =>
+    source.kind === 'pixels' ? openPixels(source) : openPicture(source, { limits, detailPx, rasters }),
+  );
   const used = new Map<string, ModelRef>();
   const load = async (ref: ModelRef): Promise<LoadedModel> => {
     signal.throwIfAborted();
@@ -42,10 +53,11 @@ export async function analyse(job: AnalyseJob, { tasks, models, signal }: Analys
     return cancellable(await models.load(ref, new Set(used.keys())), signal);
   };
   const results: Record<string, unknown> = {};
-  for (const { task, options } of calls) {
-    results[task.name] = await timed(task.name, () =>
-      task.run({ picture, load, earlier: results, signal }, options),
-    );
+  for await (const chain of chainsToRun(chainsOf(calls), picture, sharing)) {
+    for (const { task, definition, options } of chain) {
+      const taskContext = { picture, load, earlier: results, signal };
+      results[task] = await timed(task, () => definition.run(taskContext, options));
+    }
   }
   return {
     picture: { kind: picture.kind, width: picture.width, height: picture.height },

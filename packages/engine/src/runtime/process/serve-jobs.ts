@@ -3,12 +3,14 @@ import { Compile } from 'typebox/compile';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
 import { Command, type Job, type JobResult, type ProcessState, type Report } from '../messages.js';
-import { analyse, type TaskTable } from './analyse.js';
+import { type AnalyseContext, analyse, type TaskTable } from './analyse.js';
 import { ModelCache } from './model-cache.js';
 import { openModel } from './open-model.js';
+import { type Conversation, converse } from './sharing.js';
 import { unpackJson } from './unpack-json.js';
 
 type Settings = Command & { type: 'settings' };
+type JobCommand = Command & { type: 'job' };
 
 /**
  * The life of an inference process: settings, warm-up, then one job at a time until the service goes away. To be
@@ -21,7 +23,7 @@ export function serveJobs(tasks: TaskTable): void {
   process.once('disconnect', () => process.exit(0));
 
   const validator = Compile(Command);
-  const aborts = new Map<number, AbortController>();
+  const running = new Map<number, { readonly abort: AbortController; readonly conversation: Conversation }>();
   let models: ModelCache | undefined;
 
   process.on('message', (message) => {
@@ -33,9 +35,11 @@ export function serveJobs(tasks: TaskTable): void {
         send({ type: 'ready', state: stateOf(cache) });
       });
     } else if (message.type === 'abort') {
-      aborts.get(message.id)?.abort();
-    } else if (models) {
-      void answer(message.id, message.job as Job, models);
+      running.get(message.id)?.abort.abort();
+    } else if (message.type === 'job') {
+      if (models) void answer(message, models);
+    } else {
+      running.get(message.id)?.conversation.hear(message);
     }
   });
 
@@ -46,11 +50,14 @@ export function serveJobs(tasks: TaskTable): void {
     if (typeof id === 'number' && models) send({ type: 'failed', id, error, state: stateOf(models) });
   }
 
-  async function answer(id: number, job: Job, cache: ModelCache): Promise<void> {
+  async function answer({ id, job, mayShare }: JobCommand, cache: ModelCache): Promise<void> {
     const abort = new AbortController();
-    aborts.set(id, abort);
+    const { signal } = abort;
+    const conversation = converse(id, send, signal);
+    running.set(id, { abort, conversation });
     try {
-      const result = await perform(job, cache, abort.signal);
+      const context = { tasks, models: cache, signal, ...(mayShare ? { sharing: conversation } : {}) };
+      const result = await perform(job as Job, context);
       send({ type: 'done', id, result, state: stateOf(cache) });
     } catch (error) {
       if (!(error instanceof EngineError) || error.code === 'internal') {
@@ -58,13 +65,13 @@ export function serveJobs(tasks: TaskTable): void {
       }
       send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(cache) });
     } finally {
-      aborts.delete(id);
+      running.delete(id);
     }
   }
+}
 
-  function perform(job: Job, cache: ModelCache, signal: AbortSignal): Promise<JobResult> {
-    return job.kind === 'analyse' ? analyse(job, { tasks, models: cache, signal }) : unpackJson(job);
-  }
+function perform(job: Job, context: AnalyseContext): Promise<JobResult> {
+  return job.kind === 'analyse' ? analyse(job, context) : unpackJson(job);
 }
 
 async function prepare({ niceness, warm, ...settings }: Settings): Promise<ModelCache> {

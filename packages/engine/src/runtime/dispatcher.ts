@@ -1,0 +1,142 @@
+import { EngineError } from '../errors.js';
+import { chainsOf } from '../tasks/chains.js';
+import type { InferenceProcess } from './inference-process.js';
+import type { Priority, RunOptions } from './job.js';
+import { JobQueue } from './job-queue.js';
+import { type Job, type JobResult, modelKey } from './messages.js';
+import { modelsOf } from './models-of.js';
+import type { PixelFiles } from './sharing/pixel-files.js';
+import { SharedJob } from './sharing/shared-job.js';
+
+export interface DispatcherOptions {
+  readonly queueMax: number;
+  readonly jobTimeoutMs: number;
+  readonly processes: () => readonly InferenceProcess[];
+  /** Without it every job stays in one process. */
+  readonly pixelFiles: PixelFiles | undefined;
+}
+
+export interface Finished {
+  readonly result: JobResult;
+  readonly queueMs: number;
+}
+
+interface Waiting {
+  readonly job: Job;
+  /** Keys of the models that the job will ask for. */
+  readonly models: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly since: number;
+  resolve(finished: Finished): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Decides which process does what: a job that waits comes first, and a process for which none waits helps with one
+ * that another has begun.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #queue: JobQueue<Waiting>;
+  readonly #shared = new Set<SharedJob>();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#queue = new JobQueue(options.queueMax);
+  }
+
+  depths(): Readonly<Record<Priority, number>> {
+    return this.#queue.depths();
+  }
+
+  /** Throws EngineError 'busy' when the queue is full. */
+  submit(job: Job, { priority, signal }: RunOptions): Promise<Finished> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
+      const abort = () => {
+        if (this.#queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
+      };
+      const waiting: Waiting = {
+        job,
+        models:
+          job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
+        signal,
+        since: performance.now(),
+        resolve: (finished) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(finished);
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort);
+          reject(error);
+        },
+      };
+      const { accepted, displaced } = this.#queue.add(waiting, priority);
+      const full = () =>
+        new EngineError('busy', `${this.#options.queueMax} jobs wait already; try again in a moment`);
+      displaced?.reject(full());
+      if (!accepted) throw full();
+      signal?.addEventListener('abort', abort, { once: true });
+      this.dispatch();
+    });
+  }
+
+  /** To be called whenever a process became free. */
+  dispatch(): void {
+    for (;;) {
+      const [first, ...others] = this.#idle();
+      if (!first) return;
+      const waiting = this.#queue.take();
+      if (waiting) {
+        this.#start(waiting, best(first, others, waiting.models));
+        continue;
+      }
+      const shared = [...this.#shared].find((job) => job.wantsHelp);
+      if (!shared) return;
+      shared.help(first);
+    }
+  }
+
+  /** Fails everything that waits. */
+  refuseAll(error: EngineError): void {
+    for (const waiting of this.#queue.takeAll()) waiting.reject(error);
+  }
+
+  #start({ job, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
+    const queueMs = performance.now() - since;
+    this.#run(job, signal, process).then((result) => resolve({ result, queueMs }), reject);
+  }
+
+  #run(job: Job, signal: AbortSignal | undefined, process: InferenceProcess): Promise<JobResult> {
+    const { jobTimeoutMs: timeoutMs, pixelFiles } = this.#options;
+    const hasHelp = this.#queue.length === 0 && this.#idle().some((idle) => idle !== process);
+    if (job.kind !== 'analyse' || !pixelFiles || !hasHelp || chainsOf(job.tasks).length < 2) {
+      return process.run(job, timeoutMs, signal);
+    }
+    const shared = new SharedJob({
+      job,
+      signal,
+      timeoutMs,
+      pixelFiles,
+      hasIdleHelp: () => this.#queue.length === 0 && this.#idle().length > 0,
+      onShared: () => this.dispatch(),
+    });
+    this.#shared.add(shared);
+    return shared.run(process).finally(() => this.#shared.delete(shared));
+  }
+
+  #idle(): InferenceProcess[] {
+    return this.#options.processes().filter((process) => process.isIdle);
+  }
+}
+
+/** The one that holds most of the models already. */
+function best(
+  first: InferenceProcess,
+  others: readonly InferenceProcess[],
+  models: readonly string[],
+): InferenceProcess {
+  const held = (process: InferenceProcess) =>
+    models.filter((key) => process.state.models.includes(key)).length;
+  return others.reduce((chosen, process) => (held(process) > held(chosen) ? process : chosen), first);
+}

@@ -1,0 +1,77 @@
+import type { OpenedPicture } from '../../image/open-picture.js';
+import { type SharedPixels, writePixels } from '../../image/shared-pixels.js';
+import type { Command, Report } from '../messages.js';
+
+/** What an inference process may ask about a job that others may help with. */
+export interface Sharing {
+  /** The empty file to write `bytes` of pixels into; null: nobody is there to help, or there is no room. */
+  offer(bytes: number): Promise<string | null>;
+  tell(pixels: SharedPixels): void;
+  /** The chain to run next, by its place; null: none is left. */
+  claim(): Promise<number | null>;
+}
+
+type Answer = Command & { type: 'share' | 'chain' };
+
+export interface Conversation extends Sharing {
+  hear(answer: Answer): void;
+}
+
+/** The questions of one job, asked one at a time over the channel. An abort ends the waiting for an answer. */
+export function converse(id: number, send: (report: Report) => void, signal: AbortSignal): Conversation {
+  let hear: (answer: Answer) => void = () => {};
+  const ask = (report: Report) =>
+    new Promise<Answer>((resolve, reject) => {
+      signal.throwIfAborted();
+      const abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      hear = (answer) => {
+        signal.removeEventListener('abort', abort);
+        resolve(answer);
+      };
+      send(report);
+    });
+  return {
+    async offer(bytes) {
+      const answer = await ask({ type: 'decoded', id, bytes });
+      return answer.type === 'share' ? answer.path : null;
+    },
+    tell: (pixels) => send({ type: 'shared', id, pixels }),
+    async claim() {
+      const answer = await ask({ type: 'next', id });
+      return answer.type === 'chain' ? answer.index : null;
+    },
+    hear: (answer) => hear(answer),
+  };
+}
+
+/** The chains that this process is to run: all of them, or, when the pixels could be shared, each one it can claim. */
+export async function* chainsToRun<Chain>(
+  chains: readonly Chain[],
+  picture: OpenedPicture,
+  sharing: Sharing | undefined,
+): AsyncGenerator<Chain> {
+  if (!sharing || !(await sharePixels(picture, sharing))) {
+    yield* chains;
+    return;
+  }
+  for (;;) {
+    const index = await sharing.claim();
+    const chain = index === null ? undefined : chains[index];
+    if (chain === undefined) return;
+    yield chain;
+  }
+}
+
+async function sharePixels(picture: OpenedPicture, sharing: Sharing): Promise<boolean> {
+  if (!picture.pixels) return false;
+  const path = await sharing.offer(picture.pixels.data.byteLength);
+  if (path === null) return false;
+  try {
+    sharing.tell(writePixels(path, picture));
+    return true;
+  } catch {
+    // No room, say: then this process does the work of all.
+    return false;
+  }
+}

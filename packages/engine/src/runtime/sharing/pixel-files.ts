@@ -1,0 +1,68 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface SharingOptions {
+  /** A folder of this service's own, best in shared memory; made when it is missing. */
+  readonly dir: string;
+  /** Bytes of all pixels shared at once; a picture above what is left stays in one process. */
+  readonly maxBytes: number;
+}
+
+/** An empty file for one picture's pixels. `remove` may be called more than once. */
+export interface PixelFile {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+const filePattern = /^pixels-\d+$/;
+
+/**
+ * The files by which decoded pictures pass between inference processes. They are made and removed on this side, and
+ * processes only open what is there, so that a process may be lost at any time and leave nothing.
+ */
+export class PixelFiles {
+  readonly #options: SharingOptions;
+  #bytesInUse = 0;
+  #serial = 0;
+
+  constructor(options: SharingOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the folder and removes what a service that was killed has left in it. */
+  async prepare(): Promise<void> {
+    const { dir } = this.#options;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const left = (await readdir(dir)).filter((name) => filePattern.test(name));
+    await Promise.all(left.map((name) => rm(join(dir, name), { force: true })));
+  }
+
+  /** Null when there is no room: that is no fault, one process then does all the work. */
+  async create(bytes: number): Promise<PixelFile | null> {
+    const { dir, maxBytes } = this.#options;
+    if (this.#bytesInUse + bytes > maxBytes) return null;
+    this.#bytesInUse += bytes;
+    this.#serial += 1;
+    const path = join(dir, `pixels-${this.#serial}`);
+    let removing: Promise<void> | undefined;
+    const remove = async () => {
+      // What cannot be removed now is swept at the next start.
+      await rm(path, { force: true }).catch(() => undefined);
+      this.#bytesInUse -= bytes;
+    };
+    const file = {
+      path,
+      remove: () => {
+        removing ??= remove();
+        return removing;
+      },
+    };
+    try {
+      await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+      return file;
+    } catch {
+      await file.remove();
+      return null;
+    }
+  }
+}

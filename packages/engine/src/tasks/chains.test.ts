@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { chainsOf } from './chains.js';
+
+const names = (...tasks: string[]) =>
+  chainsOf(tasks.map((task) => ({ task }))).map((chain) => chain.map(({ task }) => task));
+
+test('tasks that build on each other stay together, in their order, and all others stand alone', () => {
+  expect(names('readText', 'detect', 'classify', 'segment', 'faces')).toEqual([
+    ['readText'],
+    ['detect', 'segment'],
+    ['classify'],
+    ['faces'],
+  ]);
+  expect(names('segment')).toEqual([['segment']]);
+  expect(names()).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import type { TaskName } from './registry.js';
+
+/** Tasks that build on what another one found, and on which; all others are independent of each other. */
+const buildsOn: Readonly<Partial<Record<string, TaskName>>> = { segment: 'detect' } satisfies Partial<
+  Record<TaskName, TaskName>
+>;
+
+/**
+ * The calls of a job as chains that may run side by side: in each, the calls build on one another and keep their
+ * order. Chains come in the order of their first calls.
+ */
+export function chainsOf<Call extends { readonly task: string }>(calls: readonly Call[]): Call[][] {
+  const chains = new Map<string, Call[]>();
+  for (const call of calls) {
+    const name = buildsOn[call.task] ?? call.task;
+    chains.set(name, [...(chains.get(name) ?? []), call]);
+  }
+  return [...chains.values()];
+}
