@@ -80,8 +80,10 @@ export const CatalogEntry = Type.Object(
     ),
     /** What is known of where the weights come from, and what is not: one sentence each. */
     provenance: Type.Object({ known: Type.Array(Text, { minItems: 1 }), unknown: Type.Array(Text) }, strict),
-    /** A table in `labels/` beside the entry or in the shipped catalogue. */
-    labels: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*\\.json$' }),
+    /** Of families that name classes: a table in `labels/` beside the entry or in the shipped catalogue. */
+    labels: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*\\.json$' })),
+    /** Of a text recogniser: a file of the source with a character a line, and what the net knows beyond it. */
+    alphabet: Type.Optional(Type.Object({ file: Type.String(), append: Type.Array(Text) }, strict)),
     input: InputGeometry,
     recipe: Recipe,
     calibration: Type.Optional(Calibration),

@@ -7,14 +7,15 @@ import { convert } from './convert.js';
 import { publish, syncFolder, writeSynced } from './durable-file.js';
 import type { InstalledFiles } from './installed.js';
 import type { Layout } from './layout.js';
-import type { ModelRef } from './manifest.js';
+import type { ModelManifest, ModelRef } from './manifest.js';
+import { readAlphabet } from './read-alphabet.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**
  * Makes the installed form of a model and puts it in place in one step. A version that is there already, damaged, is
  * replaced.
  * @param graph The `model.onnx` of another version, where it is the one needed: only the calibration, the labels or
- *   the like are new then. Without it the sources are converted, and must be here.
+ *   the like are new then. Without it the sources are converted, and must be here; an alphabet's must be in any case.
  */
 export async function installModel(
   model: CatalogModel,
@@ -32,7 +33,9 @@ export async function installModel(
     // A link costs no room; not every volume has links.
     if (graph !== undefined) await link(graph, onnx).catch(() => copyFile(graph, onnx));
     else await convertSources(model, onnx, layout, signal);
-    await writeSynced(join(scratch, 'manifest.json'), JSON.stringify(model.manifest));
+    const alphabet = await readAlphabet(model, layout);
+    const manifest: ModelManifest = { ...model.manifest, ...(alphabet && { alphabet: [...alphabet] }) };
+    await writeSynced(join(scratch, 'manifest.json'), JSON.stringify(manifest));
     await writeSynced(join(scratch, 'files.json'), JSON.stringify(await describe(scratch, model.graph)));
     await syncFolder(scratch);
     await setAside(dir, scratch);

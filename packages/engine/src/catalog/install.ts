@@ -62,7 +62,7 @@ async function installMissing(
       const graph = await findGraph(model, layout);
       if (graph !== undefined) graphs.set(model, graph);
     }
-    const unmade = wanted.filter((model) => !graphs.has(model));
+    const unmade = wanted.filter((model) => !graphs.has(model) || model.entry.alphabet !== undefined);
     await fetchSources(unmade, { context: { layout, fetch, env, signal }, onProgress });
     for (const model of wanted) {
       signal.throwIfAborted();

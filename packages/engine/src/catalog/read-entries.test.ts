@@ -54,9 +54,22 @@ describe('label tables', () => {
 });
 
 describe('the shipped catalogue', () => {
-  test('has a classifier and both detectors as its default set', async () => {
+  test('has as its default set what names, finds and reads, and both ways to tell faces apart', async () => {
     const catalog = await openCatalog({ modelsDir: folder });
-    expect(catalog.defaultIds()).toEqual(['centernet-coco', 'coco-ssd', 'inception-v3']);
+    expect(catalog.defaultIds()).toEqual([
+      'centernet-coco',
+      'coco-ssd',
+      'dlib-resnet',
+      'fr-detect',
+      'fr-feature',
+      'fr-landmark',
+      'fr-liveness',
+      'inception-v3',
+      'onet',
+      'ppocr-v2-angle',
+      'ppocr-v4-det',
+      'ppocr-v4-rec',
+    ]);
   });
 
   test('tells of every model what is known and what is not', async () => {
@@ -109,6 +122,21 @@ describe('entries of one’s own', () => {
   test.each([
     ['an id that is taken', { id: 'coco-ssd' }, /the id "coco-ssd" is taken/],
     ['a misspelt key', { licens: {} }, /mine\.json: \/licens is no key of an entry/],
+    [
+      'labels left out where classes are named',
+      { labels: undefined },
+      /mine\.json: a classifier needs labels/,
+    ],
+    [
+      'an alphabet for what reads no text',
+      { alphabet: { file: 'model.json', append: [] } },
+      /needs an alphabet/,
+    ],
+    [
+      'an alphabet that the source lacks',
+      { family: 'text-recogniser', alphabet: { file: 'keys.txt', append: [' '] } },
+      /the alphabet keys\.txt is no file of the source/,
+    ],
     ['labels that are nowhere', { labels: 'none.json' }, /labels none\.json of model mine are in none of/],
     ['an id that leads elsewhere', { id: '../../x' }, /mine\.json: \/id/],
     [

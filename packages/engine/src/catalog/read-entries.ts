@@ -57,16 +57,25 @@ async function readModel(
   shippedDir: string,
 ): Promise<CatalogModel> {
   const entry = await readJson(path, CatalogEntry);
-  const labels = await readLabels(entry.labels, [dirname(path), shippedDir], entry.id);
+  const labels = entry.labels ? await readLabels(entry.labels, [dirname(path), shippedDir], entry.id) : [];
+  if (labels.length === 0 && (entry.family === 'classifier' || entry.family === 'detector')) {
+    throw new CatalogError(`${path}: a ${entry.family} needs labels`, entry.id);
+  }
+  if ((entry.family === 'text-recogniser') !== (entry.alphabet !== undefined)) {
+    throw new CatalogError(`${path}: a text-recogniser, and it alone, needs an alphabet`, entry.id);
+  }
   const names = new Set(entry.source.files.map(({ name }) => name));
   if (names.size !== entry.source.files.length) {
     throw new CatalogError(`${path}: two source files have the same name`, entry.id);
   }
   const { recipe } = entry;
-  const wanted = recipe.importer === 'tfjs' ? [recipe.file, ...recipe.shards] : [recipe.file];
+  const wanted = [recipe.file, ...('shards' in recipe ? recipe.shards : [])];
   const absent = wanted.find((name) => !names.has(name));
   if (absent !== undefined) {
     throw new CatalogError(`${path}: the recipe names ${absent}, which is no file of the source`, entry.id);
+  }
+  if (entry.alphabet && !names.has(entry.alphabet.file)) {
+    throw new CatalogError(`${path}: the alphabet ${entry.alphabet.file} is no file of the source`, entry.id);
   }
   return {
     entry,

@@ -16,7 +16,8 @@ export function graphKey(entry: CatalogEntry): string {
 
 /**
  * What is written beside the graph. The version covers the graph and everything in the manifest, so that a new
- * calibration is a new version; it shares its graph with the old one and costs no conversion.
+ * calibration is a new version; it shares its graph with the old one and costs no conversion. An alphabet is added when
+ * the model is installed: its file is not here before.
  */
 export function manifestOf(entry: CatalogEntry, labels: readonly Label[]): ModelManifest {
   const content = {
@@ -27,7 +28,9 @@ export function manifestOf(entry: CatalogEntry, labels: readonly Label[]): Model
     labels: [...labels],
     ...(entry.calibration && { calibration: entry.calibration }),
   };
-  return { ...content, version: digest({ graph: graphKey(entry), content }).slice(0, 12) };
+  // What the alphabet's file holds is in the graph's key, with all files of the source.
+  const described = { ...content, ...(entry.alphabet && { alphabet: entry.alphabet }) };
+  return { ...content, version: digest({ graph: graphKey(entry), content: described }).slice(0, 12) };
 }
 
 function digest(value: unknown): string {

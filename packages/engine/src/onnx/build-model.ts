@@ -1,6 +1,8 @@
+import { assembleOnnx } from './assemble/onnx-model.js';
 import { type BoundHead, bindHead } from './assemble/registry.js';
 import { assembleTfjs, readTfjsSource } from './assemble/tfjs-model.js';
 import { assembleTflite } from './assemble/tflite-model.js';
+import { assembleWeights } from './assemble/weights-model.js';
 import type { GraphBuilder } from './graph/graph-builder.js';
 import { asDims } from './graph/storage.js';
 import { ImportError } from './import-error.js';
@@ -41,7 +43,8 @@ function revealInputs(head: BoundHead): BoundHead {
         const dims = value.dims.map((side, axis) =>
           head.freeSize && axis > 0 && axis < 3 ? `side_${axis}` : side,
         );
-        builder.output(`head_input_${index}`, asDims(builder, value), dims);
+        // Graphs that came as ONNX do not know their shapes.
+        builder.output(`head_input_${index}`, asDims(builder, value), dims.length > 0 ? dims : undefined);
       });
     },
   };
@@ -55,8 +58,12 @@ function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>, head: 
   };
   switch (recipe.importer) {
     case 'tflite':
-      return assembleTflite(file(recipe.file), recipe.weights, head);
+      return assembleTflite(file(recipe.file), recipe, head);
     case 'tfjs':
       return assembleTfjs(readTfjsSource(file(recipe.file), recipe.shards.map(file)), recipe.input, head);
+    case 'onnx':
+      return assembleOnnx(file(recipe.file), recipe, head);
+    case 'weights':
+      return assembleWeights(file(recipe.file), recipe.shards.map(file), recipe, head);
   }
 }

@@ -33,8 +33,84 @@ const CenterNetHead = Type.Object({
   maxPerClass: Type.Integer({ minimum: 1 }),
 });
 
-const Head = Type.Union([ClassifierHead, SsdHead, CenterNetHead]);
+/** DB (Liao et al. 2020): a map of probabilities [1,1,h,w] that a pixel is inside text. */
+const TextMapHead = Type.Object({ head: Type.Literal('text-map') });
+
+/** CTC (Graves et al. 2006): probabilities [n,t,characters] of every step; the best character of each is kept. */
+const CtcHead = Type.Object({ head: Type.Literal('ctc') });
+
+/** One column of [n,columns], as an output [n] of that name. */
+const ProbabilityHead = Type.Object({
+  head: Type.Literal('probability'),
+  column: Type.Integer({ minimum: 0 }),
+  output: Type.Union([Type.Literal('upside_down'), Type.Literal('live')]),
+  /** True where the net gives logits. */
+  softmax: Type.Boolean(),
+});
+
+/** An anchor's centre is that of its cell, in pixels; `sizes` are sides in pixels, one square each. */
+const AnchorGrid = Type.Object({
+  stride: Type.Integer({ minimum: 1 }),
+  sizes: Type.Array(Type.Number(), { minItems: 1 }),
+});
+export type AnchorGrid = Static<typeof AnchorGrid>;
+
+/**
+ * Anchored faces as in Ultra-Light-Fast-Generic-Face-Detector: probabilities [1,n,2], the second of a face, and
+ * offsets [1,n,4] from anchors in the order of grid, y, x, size; `picture` names the net's own input, whose size the
+ * anchors follow.
+ */
+const AnchoredFacesHead = Type.Object({
+  head: Type.Literal('anchored-faces'),
+  scores: Type.String(),
+  offsets: Type.String(),
+  picture: Type.String(),
+  anchors: Type.Array(AnchorGrid, { minItems: 1 }),
+  maxFaces: Type.Integer({ minimum: 1 }),
+});
+
+/** MTCNN's third net (Zhang et al. 2016): probabilities [n,2] and five points [n,10], all x, then all y. */
+const FaceFilterHead = Type.Object({
+  head: Type.Literal('face-filter'),
+  probabilities: Type.String(),
+  points: Type.String(),
+});
+
+/** Points [n,2 x count] as x, y, x, y, …, relative to the picture. */
+const LandmarksHead = Type.Object({
+  head: Type.Literal('landmarks'),
+  count: Type.Integer({ minimum: 1 }),
+});
+
+/** A vector [n,d], brought to length 1. */
+const EmbeddingHead = Type.Object({ head: Type.Literal('embedding') });
+
+const Head = Type.Union([
+  ClassifierHead,
+  SsdHead,
+  CenterNetHead,
+  TextMapHead,
+  CtcHead,
+  ProbabilityHead,
+  AnchoredFacesHead,
+  FaceFilterHead,
+  LandmarksHead,
+  EmbeddingHead,
+]);
 export type HeadSpec<Name extends Static<typeof Head>['head']> = Extract<Static<typeof Head>, { head: Name }>;
+
+/** What a net wants of a picture's bytes: (channel - mean) / std, its channels in this order, single numbers for all. */
+const PictureScale = Type.Object({
+  channels: Type.Union([Type.Literal('rgb'), Type.Literal('bgr'), Type.Literal('grey')]),
+  mean: Type.Array(Type.Number(), { minItems: 1, maxItems: 3 }),
+  std: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1, maxItems: 3 }),
+  /** The net's first spatial axis is x: it was trained on transposed pictures. */
+  transposed: Type.Optional(Type.Boolean()),
+});
+export type PictureScale = Static<typeof PictureScale>;
+
+/** A side of a net's input, or `free` where it may change from run to run. */
+const Side = Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('free')]);
 
 export const Recipe = Type.Union([
   Type.Object({
@@ -42,6 +118,8 @@ export const Recipe = Type.Union([
     file: Type.String(),
     /** `int8` keeps the quantisation as QDQ; `float32` dequantises every weight. */
     weights: Type.Union([Type.Literal('int8'), Type.Literal('float32')]),
+    /** For a net that is fed floats; it then takes any number of pictures at a time. */
+    scale: Type.Optional(PictureScale),
     head: Head,
   }),
   Type.Object({
@@ -52,6 +130,25 @@ export const Recipe = Type.Union([
     shards: Type.Array(Type.String()),
     /** Node at which the picture enters, as f32 [1,h,w,3] of 0..255. */
     input: Type.String(),
+    head: Head,
+  }),
+  Type.Object({
+    importer: Type.Literal('onnx'),
+    file: Type.String(),
+    /** The net's own input: pictures as floats [n,channels,h,w]. */
+    input: Type.String(),
+    /** Number of pictures, height, width; those that the file declares are not heeded. */
+    dims: Type.Tuple([Side, Side, Side]),
+    scale: PictureScale,
+    head: Head,
+  }),
+  Type.Object({
+    importer: Type.Literal('weights'),
+    /** A weights manifest of TF.js; the topology is not in the files, but here, under this name. */
+    file: Type.String(),
+    shards: Type.Array(Type.String()),
+    net: Type.Literal('dlib-face-resnet'),
+    scale: PictureScale,
     head: Head,
   }),
 ]);

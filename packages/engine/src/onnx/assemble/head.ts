@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '../graph/graph-builder.js';
 import type { Value } from '../graph/value.js';
+import { ImportError } from '../import-error.js';
 
 /**
  * The end of a model's graph: from what the net gives to the outputs of its family (`catalog/manifest.ts`).
@@ -12,4 +13,11 @@ export interface Head<Spec> {
   outputs(spec: Spec): readonly string[];
   /** @param values In the order of `outputs`. */
   write(builder: GraphBuilder, values: readonly Value[], spec: Spec): void;
+}
+
+/** What a net with a single output gives. */
+export function onlyValue(values: readonly Value[]): Value {
+  const [value, ...others] = values;
+  if (value !== undefined && others.length === 0) return value;
+  throw new ImportError(`the model has ${values.length} outputs where one is expected`);
 }

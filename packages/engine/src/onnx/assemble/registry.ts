@@ -1,10 +1,17 @@
 import type { GraphBuilder } from '../graph/graph-builder.js';
 import type { Value } from '../graph/value.js';
 import type { HeadSpec, Recipe } from '../recipe.js';
+import { anchoredFaces } from './anchored-faces.js';
 import { centernet } from './centernet.js';
 import { classifierLogits } from './classifier-logits.js';
+import { ctc } from './ctc.js';
+import { embedding } from './embedding.js';
+import { faceFilter } from './face-filter.js';
 import type { Head } from './head.js';
+import { landmarks } from './landmarks.js';
+import { probability } from './probability.js';
 import { ssd } from './ssd.js';
+import { textMap } from './text-map.js';
 
 type AnySpec = Recipe['head'];
 
@@ -13,6 +20,13 @@ export const heads: { readonly [Name in AnySpec['head']]: Head<HeadSpec<Name>> }
   'classifier-logits': classifierLogits,
   ssd,
   centernet,
+  'anchored-faces': anchoredFaces,
+  'face-filter': faceFilter,
+  'text-map': textMap,
+  ctc,
+  probability,
+  landmarks,
+  embedding,
 };
 
 /** A head with its part of the recipe filled in. */
@@ -30,6 +44,20 @@ export function bindHead(spec: AnySpec): BoundHead {
       return bind(heads.ssd, spec);
     case 'centernet':
       return bind(heads.centernet, spec);
+    case 'anchored-faces':
+      return bind(heads['anchored-faces'], spec);
+    case 'face-filter':
+      return bind(heads['face-filter'], spec);
+    case 'text-map':
+      return bind(heads['text-map'], spec);
+    case 'ctc':
+      return bind(heads.ctc, spec);
+    case 'probability':
+      return bind(heads.probability, spec);
+    case 'landmarks':
+      return bind(heads.landmarks, spec);
+    case 'embedding':
+      return bind(heads.embedding, spec);
   }
 }
 

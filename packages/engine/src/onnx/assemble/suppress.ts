@@ -10,6 +10,8 @@ export interface DetectorCandidates {
   /** f32 [1,classes,n]. */
   readonly scores: Value;
   readonly maxPerClass: number;
+  /** True when there is nothing to tell apart: no `classes` are given then. */
+  readonly oneClass?: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface DetectorCandidates {
  * with a better box of its class is at most `iou_threshold`.
  */
 export function writeDetections(builder: GraphBuilder, candidates: DetectorCandidates): void {
-  const { corners, columns, scores, maxPerClass } = candidates;
+  const { corners, columns, scores, maxPerClass, oneClass = false } = candidates;
   const scoreThreshold = builder.input('score_threshold', 'float32', [1]);
   const iouThreshold = builder.input('iou_threshold', 'float32', [1]);
   const limit = builder.integers([maxPerClass], 'max_per_class');
@@ -61,5 +63,5 @@ export function writeDetections(builder: GraphBuilder, candidates: DetectorCandi
   builder.output('boxes', inside, ['detections', 4]);
   const keptScores = builder.node('GatherND', [scores, kept], {}, { type: 'float32', dims: [-1] });
   builder.output('scores', keptScores, ['detections']);
-  builder.output('classes', column(1), ['detections']);
+  if (!oneClass) builder.output('classes', column(1), ['detections']);
 }

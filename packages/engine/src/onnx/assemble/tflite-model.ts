@@ -7,13 +7,21 @@ import { importTflite, type TfliteWeights, tensorAt } from '../import/tflite/imp
 import { type ActivationScale, activationScale, dequantise } from '../import/tflite/quantise.js';
 import { readTfliteModel, type TfliteModel } from '../import/tflite/tflite-model.js';
 import { ImportError } from '../import-error.js';
+import type { PictureScale, Recipe } from '../recipe.js';
+import { scaledPicture } from './picture-input.js';
 import type { BoundHead } from './registry.js';
 
-/** A TFLite model with a quantised picture as its input, from the uint8 picture to the outputs of its head. */
-export function assembleTflite(bytes: Uint8Array, weights: TfliteWeights, head: BoundHead): GraphBuilder {
+/** A TFLite model from the uint8 picture to the outputs of its head. */
+export function assembleTflite(
+  bytes: Uint8Array,
+  { weights, scale }: Extract<Recipe, { importer: 'tflite' }>,
+  head: BoundHead,
+): GraphBuilder {
   const model = readTfliteModel(bytes);
-  const builder = new GraphBuilder();
-  const values = importTflite(builder, model, weights, pictureInput(builder, model, weights));
+  const builder = new GraphBuilder(false, scale !== undefined);
+  const picture =
+    scale === undefined ? quantisedInput(builder, model, weights) : floatInput(builder, model, scale);
+  const values = importTflite(builder, model, weights, picture);
   const indices = head.outputs.length > 0 ? head.outputs.map((name) => indexOf(model, name)) : model.outputs;
   head.write(
     builder,
@@ -27,8 +35,20 @@ export function assembleTflite(bytes: Uint8Array, weights: TfliteWeights, head: 
   return builder;
 }
 
+/** Any number of pictures, brought to the range that the net was trained on. */
+function floatInput(builder: GraphBuilder, model: TfliteModel, scale: PictureScale): Value {
+  const { dims, type } = tensorAt(model, model.inputs[0]);
+  const [batch, first, second, channels, more] = dims;
+  const wanted = scale.channels === 'grey' ? 1 : 3;
+  if (type !== 'float32' || batch !== 1 || !first || !second || channels !== wanted || more !== undefined) {
+    throw new ImportError(`the input is ${type} [${dims}]; float32 [1,height,width,${wanted}] is needed`);
+  }
+  const [height, width] = scale.transposed === true ? [second, first] : [first, second];
+  return scaledPicture(builder, ['free', height, width], scale);
+}
+
 /** The bytes of the picture are the steps of the quantised input, so nothing is reckoned to feed it. */
-function pictureInput(builder: GraphBuilder, model: TfliteModel, weights: TfliteWeights): Value {
+function quantisedInput(builder: GraphBuilder, model: TfliteModel, weights: TfliteWeights): Value {
   const tensor = tensorAt(model, model.inputs[0]);
   const [batch, , , channels, more] = tensor.dims;
   if (batch !== 1 || channels !== 3 || more !== undefined) {
@@ -38,7 +58,9 @@ function pictureInput(builder: GraphBuilder, model: TfliteModel, weights: Tflite
   }
   const scale = activationScale(tensor);
   if (scale === undefined)
-    throw new ImportError('the input is float: what range it wants is not known; bring a quantised model');
+    throw new ImportError(
+      'the input is float: the recipe must say what range it wants (scale), or the model must be quantised',
+    );
   const bytes = asBytes(scale);
   const image = asChannelsFirst(builder, builder.input('image', 'uint8', tensor.dims));
   if (weights === 'int8') return dequantise(builder, image, bytes);

@@ -50,8 +50,14 @@ export class GraphBuilder {
   readonly #known = new Map<string, Value[]>();
   #constantBytes = 0;
 
-  /** @param freeSize Height and width of the picture may change from run to run: they are nominal in `dims`. */
-  constructor(readonly freeSize = false) {}
+  /**
+   * @param freeSize Height and width of the picture may change from run to run: they are nominal in `dims`.
+   * @param freeBatch So may the number of pictures, the first of the dims.
+   */
+  constructor(
+    readonly freeSize = false,
+    readonly freeBatch = false,
+  ) {}
 
   /** @param dims A string names a side that is free. `nominal` gives the numbers to reckon with. */
   input(
@@ -136,8 +142,8 @@ export class GraphBuilder {
     return this.#producers.get(value.name);
   }
 
-  /** Names a value as an output of the model. */
-  output(name: string, value: Value, dims: readonly (number | string)[]): void {
+  /** Names a value as an output of the model. @param dims Not declared when absent. */
+  output(name: string, value: Value, dims?: readonly (number | string)[]): void {
     this.#names.add(name);
     this.#nodes.push({
       opType: 'Identity',
@@ -216,9 +222,9 @@ function attributeOf(name: string, value: AttributeValue): Attribute {
   return { name, type: AttributeType.ints, ints: value.map(BigInt) };
 }
 
-function valueInfo(name: string, type: ElementType, dims: readonly (number | string)[]): ValueInfo {
-  const dim = dims.map((side) =>
+function valueInfo(name: string, type: ElementType, dims?: readonly (number | string)[]): ValueInfo {
+  const dim = dims?.map((side) =>
     typeof side === 'number' ? { dimValue: BigInt(side) } : { dimParam: side },
   );
-  return { name, type: { tensorType: { elemType: elementTypeCodes[type], shape: { dim } } } };
+  return { name, type: { tensorType: { elemType: elementTypeCodes[type], ...(dim && { shape: { dim } }) } } };
 }

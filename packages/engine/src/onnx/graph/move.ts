@@ -11,7 +11,9 @@ import type { Value } from './value.js';
 export function reshape(builder: GraphBuilder, value: Value, target: readonly number[]): Value {
   const dims = resolveReshape(value.dims, target);
   if (value.constant !== undefined) return builder.constant(value.type, dims, value.constant, value.name);
-  const shape = builder.integers(dims, 'shape');
+  const keepsBatch = builder.freeBatch && dims[0] === value.dims[0];
+  // 0: as many as there are.
+  const shape = builder.integers(keepsBatch ? [0, ...dims.slice(1)] : dims, 'shape');
   return builder.node('Reshape', [asDims(builder, value), shape], {}, { type: value.type, dims });
 }
 

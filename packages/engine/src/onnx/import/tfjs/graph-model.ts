@@ -43,7 +43,7 @@ const GraphNode = Type.Object({
 });
 export type GraphNode = Static<typeof GraphNode>;
 
-const WeightEntry = Type.Object({
+export const WeightEntry = Type.Object({
   name: Type.String(),
   shape: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 31 })),
   dtype: Type.String(),

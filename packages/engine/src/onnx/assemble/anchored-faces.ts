@@ -1,0 +1,53 @@
+import type { GraphBuilder } from '../graph/graph-builder.js';
+import type { Value } from '../graph/value.js';
+import { ImportError } from '../import-error.js';
+import type { HeadSpec } from '../recipe.js';
+import { type Anchors, writeAnchors } from './anchors.js';
+import type { Head } from './head.js';
+import { writeDetections } from './suppress.js';
+
+/** Variances of SSD (Liu et al. 2016), by which offsets were divided in training. */
+const [centreVariance, sizeVariance] = [0.1, 0.2];
+
+const float = { type: 'float32', dims: [-1] } as const;
+
+/** Faces found at anchors, decoded as in SSD: centre = anchor + 0.1 l x size, size = anchor x exp(0.2 l). */
+export const anchoredFaces: Head<HeadSpec<'anchored-faces'>> = {
+  freeSize: true,
+  outputs: ({ scores, offsets, picture }) => [scores, offsets, picture],
+  write(builder, [scores, offsets, picture], { anchors, maxFaces }) {
+    if (scores === undefined || offsets === undefined || picture === undefined)
+      throw new ImportError('scores, offsets or the picture are missing');
+    const face = builder.node('Gather', [scores, builder.integers([1], 'face')], { axis: 2 }, float);
+    writeDetections(builder, {
+      corners: decode(builder, offsets, writeAnchors(builder, picture, anchors)),
+      columns: [0, 1, 2, 3],
+      scores: builder.node('Transpose', [face], { perm: [0, 2, 1] }, { ...float, dims: [1, 1, -1] }),
+      maxPerClass: maxFaces,
+      oneClass: true,
+    });
+  },
+};
+
+/** Offsets [1,n,4] to corners [1,n,4]. */
+function decode(builder: GraphBuilder, offsets: Value, { centres, sizes }: Anchors): Value {
+  const [ofCentre, ofSize] = builder.nodes('Split', [offsets, builder.integers([2, 2])], { axis: 2 }, [
+    float,
+    float,
+  ]);
+  if (ofCentre === undefined || ofSize === undefined) throw new ImportError('the offsets are not four');
+  const reckon = (op: string, ...inputs: Value[]) => builder.node(op, inputs, {}, float);
+  const number = (value: number) => builder.scalar('float32', value);
+  const centre = reckon(
+    'Add',
+    centres,
+    reckon('Mul', reckon('Mul', ofCentre, number(centreVariance)), sizes),
+  );
+  const half = reckon(
+    'Mul',
+    reckon('Exp', reckon('Mul', ofSize, number(sizeVariance))),
+    reckon('Mul', sizes, number(0.5)),
+  );
+  const corners = [reckon('Sub', centre, half), reckon('Add', centre, half)];
+  return builder.node('Concat', corners, { axis: 2 }, { ...float, dims: [1, -1, 4] });
+}

@@ -1,0 +1,17 @@
+import type { HeadSpec } from '../recipe.js';
+import { type Head, onlyValue } from './head.js';
+
+/** The best character of each step, and its probability: a few numbers in the place of thousands a step. */
+export const ctc: Head<HeadSpec<'ctc'>> = {
+  freeSize: true,
+  outputs: () => [],
+  write(builder, values) {
+    const probabilities = onlyValue(values);
+    const dims = [-1, -1];
+    const best = builder.node('ArgMax', [probabilities], { axis: 2, keepdims: 0 }, { type: 'int64', dims });
+    const attributes = { axes: [2], keepdims: 0 };
+    const score = builder.node('ReduceMax', [probabilities], attributes, { type: 'float32', dims });
+    builder.output('characters', best, ['batch', 'steps']);
+    builder.output('scores', score, ['batch', 'steps']);
+  },
+};

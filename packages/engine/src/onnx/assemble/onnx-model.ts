@@ -1,0 +1,29 @@
+import { GraphBuilder } from '../graph/graph-builder.js';
+import { permute, storedDims } from '../graph/storage.js';
+import type { Value } from '../graph/value.js';
+import { importOnnx, outputNames } from '../import/onnx/import-onnx.js';
+import { readModel } from '../proto/codec.js';
+import type { Recipe } from '../recipe.js';
+import { scaledPicture } from './picture-input.js';
+import type { BoundHead } from './registry.js';
+
+/** An ONNX model from the uint8 picture to the outputs of its head. */
+export function assembleOnnx(
+  bytes: Uint8Array,
+  { input, dims, scale }: Extract<Recipe, { importer: 'onnx' }>,
+  head: BoundHead,
+): GraphBuilder {
+  const model = readModel(bytes);
+  const [batch, height, width] = dims;
+  const builder = new GraphBuilder(height === 'free' || width === 'free', batch === 'free');
+  const picture = asStored(scaledPicture(builder, dims, scale));
+  const outputs = head.outputs.length > 0 ? head.outputs : outputNames(model);
+  const values = importOnnx(builder, model, { input, picture, outputs });
+  head.write(builder, [...values.values()]);
+  return builder;
+}
+
+/** The same bytes, called by the order in which they lie: ONNX means channels first and says so. */
+function asStored(value: Value): Value {
+  return { ...value, dims: permute(storedDims(value), [0, 1, 2, 3]), storage: 'as-dims' };
+}

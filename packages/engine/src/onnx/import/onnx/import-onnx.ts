@@ -1,0 +1,140 @@
+import { elementsOf } from '../../graph/element-type.js';
+import type { GraphBuilder } from '../../graph/graph-builder.js';
+import type { Value } from '../../graph/value.js';
+import { ImportError } from '../../import-error.js';
+import type { Graph, Model, Node } from '../../proto/model.js';
+import { integersOf, readAttributes, tensorAttribute } from './attributes.js';
+import type { OnnxNode } from './node.js';
+import { resultType } from './result-type.js';
+import { readTensor } from './tensors.js';
+import { upgrade } from './upgrade.js';
+
+export interface OnnxImport {
+  /** Name of the picture's input in the file. */
+  readonly input: string;
+  /** What that input is fed instead: floats [n,channels,h,w]. */
+  readonly picture: Value;
+  /** Values that are wanted, by their names in the file: anything that some node gives, or the input. */
+  readonly outputs: readonly string[];
+}
+
+const oldestOpset = 7;
+const newestOpset = 17;
+
+/**
+ * Writes the nodes of an ONNX model into `builder`, in the operators of its opset; what no output needs is left out when
+ * the model is finished. The shapes that the file declares are not heeded.
+ * @throws ImportError when the model holds what is not supported.
+ */
+export function importOnnx(builder: GraphBuilder, model: Model, wanted: OnnxImport): Map<string, Value> {
+  const opset = opsetOf(model);
+  const { graph } = model;
+  const values = new Map<string, Value>();
+  for (const tensor of graph.initializer ?? []) {
+    const name = tensor.name ?? '';
+    values.set(name, readTensor(builder, tensor, name));
+  }
+  requireOnlyInput(graph, wanted.input, values);
+  values.set(wanted.input, wanted.picture);
+  for (const node of graph.node ?? []) writeNode(builder, node, values, opset);
+  return new Map(
+    wanted.outputs.map((name) => {
+      const value = values.get(name);
+      if (value === undefined) throw new ImportError(`the model has no value named ${name}`);
+      return [name, value];
+    }),
+  );
+}
+
+/** Names of what the model gives. */
+export function outputNames(model: Model): string[] {
+  return (model.graph.output ?? []).map(({ name = '' }) => name);
+}
+
+function opsetOf(model: Model): number {
+  if ((model.functions?.length ?? 0) > 0)
+    throw new ImportError('the model has functions of its own, which are not supported; export it without');
+  const own = model.opsetImport?.find(({ domain = '' }) => domain === '' || domain === 'ai.onnx');
+  const opset = Number(own?.version ?? 0n);
+  if (opset >= oldestOpset && opset <= newestOpset) return opset;
+  throw new ImportError(
+    `the model uses opset ${opset}; ${oldestOpset} to ${newestOpset} are supported: export it with opset ${newestOpset}`,
+  );
+}
+
+function requireOnlyInput(graph: Graph, input: string, constants: ReadonlyMap<string, Value>): void {
+  // Old files list their constants as inputs too.
+  const inputs = (graph.input ?? []).map(({ name = '' }) => name).filter((name) => !constants.has(name));
+  if (inputs.length === 1 && inputs[0] === input) return;
+  throw new ImportError(`the model takes ${inputs.join(', ') || 'nothing'}; ${input} alone is expected`);
+}
+
+function writeNode(builder: GraphBuilder, node: Node, values: Map<string, Value>, opset: number): void {
+  const { opType: op = '', domain = '', output = [] } = node;
+  try {
+    if (domain !== '' && domain !== 'ai.onnx')
+      throw new ImportError(`it belongs to ${domain}; only the operators of ONNX itself are supported`);
+    const results =
+      op === 'Constant' ? [readConstant(builder, node)] : writeOperator(builder, node, values, opset);
+    for (const [index, name] of output.entries()) {
+      const value = results[index];
+      if (name !== '' && value !== undefined) values.set(name, value);
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new ImportError(`operator ${op} of node ${node.name ?? output[0]}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function writeOperator(
+  builder: GraphBuilder,
+  node: Node,
+  values: ReadonlyMap<string, Value>,
+  opset: number,
+): readonly Value[] {
+  const inputs = (node.input ?? []).map((name) => {
+    if (name === '') return null;
+    const value = values.get(name);
+    if (value === undefined) throw new ImportError(`its input ${name} is not known yet`);
+    return value;
+  });
+  const tensor = node.attribute?.find(({ t }) => t !== undefined)?.name;
+  if (tensor !== undefined)
+    throw new ImportError(`its attribute ${tensor} is a tensor, which is not supported`);
+  const given: OnnxNode = { op: node.opType ?? '', inputs, attributes: readAttributes(node) };
+  const upgraded = keepBatch(builder, upgrade(builder, given, opset));
+  const result = { type: resultType(upgraded), dims: [] };
+  // Of a dropout or an old batch normalisation only the first output means anything here.
+  const count =
+    upgraded.op === 'Identity' || upgraded.op === 'BatchNormalization' ? 1 : (node.output ?? []).length;
+  return builder.nodes(upgraded.op, upgraded.inputs, upgraded.attributes, Array(count).fill(result));
+}
+
+function readConstant(builder: GraphBuilder, node: Node): Value {
+  const name = node.output?.[0] ?? '';
+  const tensor = tensorAttribute(node, 'value');
+  if (tensor !== undefined) return readTensor(builder, tensor, name);
+  const attributes = readAttributes(node);
+  const integers = integersOf(attributes, 'value_ints');
+  if (integers !== undefined) return builder.integers(integers, name);
+  const { value_int: integer, value_float: float } = attributes;
+  if (typeof integer === 'number') return builder.scalar('int64', integer, name);
+  if (typeof float === 'object' && 'float' in float) return builder.scalar('float32', float.float, name);
+  throw new ImportError('it holds a kind of constant that is not supported');
+}
+
+/** A net exported for one picture says 1 where it reshapes; 0 says as many as there are. */
+function keepBatch(builder: GraphBuilder, node: OnnxNode): OnnxNode {
+  const [value = null, target] = node.inputs;
+  const sides = Array.from<number | bigint, number>(target?.constant ?? [], Number);
+  if (!builder.freeBatch || node.op !== 'Reshape' || sides[0] !== 1) return node;
+  const shape = builder.constant(
+    'int64',
+    [sides.length],
+    elementsOf('int64', [0, ...sides.slice(1)]),
+    'shape',
+  );
+  return { ...node, inputs: [value, shape] };
+}
