@@ -1,10 +1,10 @@
 import type { Picture } from '../../image/picture.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
-import { type Frame, squareFrame } from './frame.js';
+import type { Frame } from './frame.js';
 import { squareBatch } from './square-batch.js';
 
-/** Side of the square that is looked at, in parts of the longer side of the face: the model judges its surroundings too. */
+/** The part that is looked at, in parts of the face: the model judges a face with its surroundings. */
 const surroundings = 2.7;
 
 /**
@@ -17,13 +17,24 @@ export async function judgeLiveness(
   frames: readonly Frame[],
 ): Promise<number[]> {
   if (frames.length === 0) return [];
-  const squares = frames.map((frame) =>
-    squareFrame(frame, surroundings * Math.max(frame.width, frame.height)),
-  );
-  const live = floatsOf(
-    model,
-    await model.run({ image: await squareBatch(model, picture, squares) }),
-    'live',
-  );
+  const parts = frames.map((frame) => surroundingsOf(frame, picture));
+  const live = floatsOf(model, await model.run({ image: await squareBatch(model, picture, parts) }), 'live');
   return frames.map((_, index) => live[index] ?? 0);
+}
+
+/** What the model was made for: as much around the face as the picture has, moved inside it, of the face's proportions. */
+function surroundingsOf(frame: Frame, picture: Picture): Frame {
+  const { centre, width, height } = frame;
+  const times = Math.min(surroundings, picture.width / width, picture.height / height);
+  const inside = (at: number, length: number, limit: number) =>
+    Math.min(Math.max(at, length / 2), limit - length / 2);
+  return {
+    ...frame,
+    centre: {
+      x: inside(centre.x, times * width, picture.width),
+      y: inside(centre.y, times * height, picture.height),
+    },
+    width: times * width,
+    height: times * height,
+  };
 }

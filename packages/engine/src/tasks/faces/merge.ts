@@ -1,24 +1,42 @@
 import { boxArea, boxIou } from '../../image/box.js';
 import type { Candidate } from './detect.js';
+import type { FivePoints } from './face.js';
 import { ovalBox } from './frame.js';
 
 /** Two boxes that overlap by more than this (intersection over union) show one face. */
 const maxIou = 0.4;
-/** A box of which more than this lies in a larger one shows a part of that face. */
+/** A box of which more than this lies in another one shows a part of that face. */
 const maxInside = 0.75;
+/** Five points that lie nearer to those of another face than this, in parts of the lesser face's size, are that face's. */
+const minApart = 0.25;
 
 /** One candidate a face out of those of several views, best first: of two that show the same, the lesser is dropped. */
-export function mergeCandidates<T extends Candidate>(candidates: readonly T[]): T[] {
+export function mergeCandidates<T extends Candidate & { readonly points?: FivePoints }>(
+  candidates: readonly T[],
+): T[] {
   const kept: T[] = [];
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
-    if (!kept.some((better) => showSame(better, candidate))) kept.push(candidate);
+    const known = kept.some((better) => boxesAgree(better, candidate) || pointsAgree(better, candidate));
+    if (!known) kept.push(candidate);
   }
   return kept;
 }
 
-function showSame(better: Candidate, lesser: Candidate): boolean {
+function boxesAgree(better: Candidate, lesser: Candidate): boolean {
   const [a, b] = [ovalBox(better.frame), ovalBox(lesser.frame)];
   const iou = boxIou(a, b);
   const intersection = (iou * (boxArea(a) + boxArea(b))) / (1 + iou);
   return iou > maxIou || intersection > maxInside * Math.min(boxArea(a), boxArea(b));
+}
+
+function pointsAgree(
+  { points: better }: { readonly points?: FivePoints },
+  { points: lesser, frame }: Candidate & { readonly points?: FivePoints },
+): boolean {
+  if (better === undefined || lesser === undefined) return false;
+  const apart = better.map(({ x, y }, index) =>
+    Math.hypot(x - (lesser[index]?.x ?? 0), y - (lesser[index]?.y ?? 0)),
+  );
+  const mean = apart.reduce((sum, distance) => sum + distance, 0) / apart.length;
+  return mean < minApart * Math.sqrt(frame.width * frame.height);
 }

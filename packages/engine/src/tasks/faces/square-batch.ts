@@ -3,7 +3,7 @@ import type { Picture } from '../../image/picture.js';
 import type { LoadedModel, Tensor } from '../task.js';
 import { type Frame, takeFrame } from './frame.js';
 
-/** Squares of the picture as one input of a model that wants squares: uint8 [n,side,side,3]. */
+/** Parts of the picture, brought to squares, as one input of a model that wants such: uint8 [n,side,side,3]. */
 export async function squareBatch(
   model: LoadedModel,
   picture: Picture,

@@ -6,8 +6,9 @@ interface Size {
   readonly height: number;
 }
 
-/** Longer side, in pixels, of the view that shows the whole picture. */
-const wholeSide = 640;
+/** The view of the whole picture fits into this: a face that fills it is still one that the detector knows the size of. */
+const wholeWidth = 640;
+const wholeHeight = 480;
 /** Largest window of the fine views, in pixels of the view. */
 const windowWidth = 1280;
 const windowHeight = 960;
@@ -26,7 +27,7 @@ export function wholeView(picture: Size, multiple: number, angleDeg = 0): View {
   const whole = frameOf({ xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height });
   const width = picture.width * cos + picture.height * sin;
   const height = picture.width * sin + picture.height * cos;
-  const scale = wholeSide / Math.max(width, height);
+  const scale = wholeScale({ width, height });
   return {
     frame: { ...whole, width, height, angleDeg },
     width: roundTo(width * scale, multiple),
@@ -39,8 +40,7 @@ export function wholeView(picture: Size, multiple: number, angleDeg = 0): View {
  * evenly laid; none when the whole view shows as much.
  */
 export function fineViews(picture: Size, multiple: number, scale: number): View[] {
-  const long = Math.max(picture.width, picture.height);
-  if (long * scale < wholeSide * worthwhile) return [];
+  if (scale < wholeScale(picture) * worthwhile) return [];
   const [across, down] = [
     spread(picture.width, scale, windowWidth, multiple),
     spread(picture.height, scale, windowHeight, multiple),
@@ -52,6 +52,10 @@ export function fineViews(picture: Size, multiple: number, scale: number): View[
       height: down.side,
     })),
   );
+}
+
+function wholeScale({ width, height }: Size): number {
+  return Math.min(wholeWidth / width, wholeHeight / height);
 }
 
 /** Starts and length in whole pixels of the picture, so that a window is cut without moving; side in those of the view. */

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { placeIn } from './frame.js';
+import { fineViews, wholeView } from './views.js';
+
+const size = fc.record({
+  width: fc.integer({ min: 1, max: 9000 }),
+  height: fc.integer({ min: 1, max: 9000 }),
+});
+
+test('windows leave no place of the picture out, stay inside it and are no larger than told', () => {
+  fc.assert(
+    fc.property(size, fc.constantFrom(0.5, 1, 2), (picture, scale) => {
+      fc.pre(picture.width * picture.height <= 50_000_000);
+      const views = fineViews(picture, 32, scale);
+      if (views.length === 0) return;
+      const boxes = views.map(({ frame }) => ({ from: placeIn(frame, 0, 0), to: placeIn(frame, 1, 1) }));
+      for (const { from, to } of boxes) {
+        expect(Math.min(from.x, from.y)).toBeGreaterThan(-1e-6);
+        expect(to.x).toBeLessThan(picture.width + 1e-6);
+        expect(to.y).toBeLessThan(picture.height + 1e-6);
+      }
+      for (const view of views) expect(view.width <= 1312 && view.height <= 992).toBe(true);
+      for (const x of [0.01, 0.3, 0.5, 0.77, 0.99]) {
+        for (const y of [0.01, 0.4, 0.5, 0.99]) {
+          const place = { x: x * picture.width, y: y * picture.height };
+          const seen = boxes.some(
+            ({ from, to }) => from.x <= place.x && place.x <= to.x && from.y <= place.y && place.y <= to.y,
+          );
+          expect(seen).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('a face of 100 px at a seam lies whole in one of the windows', () => {
+  const views = fineViews({ width: 4000, height: 3000 }, 32, 1);
+  for (let centre = 50; centre <= 3950; centre += 10) {
+    const whole = views.some(({ frame }) => {
+      const [from, to] = [placeIn(frame, 0, 0), placeIn(frame, 1, 1)];
+      return from.x <= centre - 50 && centre + 50 <= to.x;
+    });
+    expect(whole).toBe(true);
+  }
+});
+
+test('a small picture needs no windows', () => {
+  expect(fineViews({ width: 640, height: 480 }, 32, 1)).toEqual([]);
+});
+
+test('a picture that is turned is seen with all its corners', () => {
+  for (const angle of [0, 45, -45, 90, 180]) {
+    const { frame } = wholeView({ width: 800, height: 600 }, 32, angle);
+    const corners = [placeIn(frame, 0, 0), placeIn(frame, 1, 0), placeIn(frame, 0, 1), placeIn(frame, 1, 1)];
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+    expect(Math.min(...xs)).toBeLessThan(1e-6);
+    expect(Math.max(...xs)).toBeGreaterThan(800 - 1e-6);
+    expect(Math.min(...ys)).toBeLessThan(1e-6);
+    expect(Math.max(...ys)).toBeGreaterThan(600 - 1e-6);
+  }
+});
