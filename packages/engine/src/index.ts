@@ -11,7 +11,7 @@ export { defaultModelsDir } from './catalog/models-dir.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
-export { type Box, boxArea, boxIou } from './image/box.js';
+export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';
@@ -41,5 +41,7 @@ export {
 } from './tasks/faces/chains.js';
 export type { Face, FaceProblem, FaceQuality, FacesResult, FivePoints } from './tasks/faces/face.js';
 export type { FaceModels, FacesOptions } from './tasks/faces/faces.js';
+export type { ReadTextOptions } from './tasks/read-text/read-text.js';
+export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeCtc } from './decode-ctc.js';
+
+const alphabet = ['a', 'b', ' '];
+const textOf = (classes: number[]) =>
+  decodeCtc(
+    classes,
+    classes.map(() => 1),
+    alphabet,
+  )
+    .map(({ text }) => text)
+    .join('');
+
+test('repeats are one character, a blank parts two', () => {
+  expect(textOf([1, 1, 0, 1, 2, 2, 3, 0, 3, 1])).toBe('aab  a');
+  expect(textOf([0, 0, 0])).toBe('');
+  expect(textOf([])).toBe('');
+});
+
+test('a character is as probable as its best step', () => {
+  const read = decodeCtc([0, 1, 1, 0], [0.9, 0.5, 0.75, 0.9], alphabet);
+  expect(read).toEqual([{ text: 'a', score: 0.75 }]);
+});
+
+test('classes that the alphabet does not have are left out', () => {
+  expect(textOf([1, 99, 2])).toBe('ab');
+});
+
+test('every text survives the way there and back, its steps stretched as one likes', () => {
+  const symbols = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 })));
+  fc.assert(
+    fc.property(symbols, (items) => {
+      const steps = items.flatMap(([symbol, times]) => [...Array<number>(times).fill(symbol), 0]);
+      expect(textOf(steps)).toBe(items.map(([symbol]) => alphabet[symbol - 1]).join(''));
+    }),
+  );
+});

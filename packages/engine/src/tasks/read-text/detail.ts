@@ -1,0 +1,64 @@
+import sharp from 'sharp';
+import type { Picture } from '../../image/picture.js';
+import type { Tile } from './tiles.js';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How much finer than the first look the second one is. */
+const finerBy = 2;
+/** Less than this is not worth a second look. */
+const worthFinerBy = 1.3;
+
+/** Pixels of the fine map per pixel of the picture; null where the first look saw nearly all there is. */
+export function fineScale(picture: Size, coarse: Size): number | null {
+  const seen = Math.sqrt((coarse.width * coarse.height) / (picture.width * picture.height));
+  return seen * worthFinerBy >= 1 ? null : Math.min(1, seen * finerBy);
+}
+
+/** Side in pixels of the fine map of the cells that are judged. */
+const cellPx = 16;
+/** What the noise of a camera leaves of the Laplacian, 0 to 255. */
+const noiseFloor = 24;
+/** Mean of what exceeds it in a cell of print, and how many such cells a tile must have. */
+const minEnergy = 5;
+const minCells = 6;
+
+/** Tells whether a tile of the fine map may hold small print: it has cells full of sharp strokes. */
+export async function detailCells(picture: Picture, fine: Size): Promise<(tile: Tile) => boolean> {
+  const cells = await strokeCells(picture, fine);
+  const columns = Math.ceil(fine.width / cellPx);
+  return ({ left, top, width, height }) => {
+    let count = 0;
+    for (let y = Math.floor(top / cellPx); y < (top + height) / cellPx; y += 1) {
+      for (let x = Math.floor(left / cellPx); x < (left + width) / cellPx; x += 1) {
+        if ((cells[y * columns + x] ?? 0) >= minEnergy) count += 1;
+      }
+    }
+    return count >= minCells;
+  };
+}
+
+/** How much of each cell is strokes, as bytes: 255 is all of it. The image library does the counting. */
+export async function strokeCells(picture: Picture, fine: Size): Promise<Uint8Array> {
+  const { width, height } = fine;
+  const pixels = await picture.raster({ width, height });
+  const edges = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .greyscale()
+    .convolve({ width: 3, height: 3, kernel: [0, -1, 0, -1, 4, -1, 0, -1, 0] })
+    .linear(1, -noiseFloor)
+    .raw()
+    .toBuffer();
+  return sharp(edges, { raw: { width, height, channels: 1 } })
+    .resize({
+      width: Math.ceil(width / cellPx),
+      height: Math.ceil(height / cellPx),
+      fit: 'fill',
+      kernel: 'linear',
+    })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+}

@@ -1,0 +1,66 @@
+import type { Picture } from '../../image/picture.js';
+import { floatsOf } from '../output.js';
+import type { LoadedModel } from '../task.js';
+import { cutStrip } from './cut-strip.js';
+import { type Strip, turnStrip } from './strip.js';
+import type { TextRegion } from './text-regions.js';
+
+/** A strip this much higher than wide holds a turned line. */
+const tallAspect = 1.5;
+/** The classifier errs on short words, so the longest strips are asked, and jointly. */
+const maxVoters = 7;
+/** Of a long strip the middle is shown, as wide as this many heights: the classifier was taught so. */
+const maxVoterAspect = 4;
+
+/**
+ * Turns every region so that it runs along its text. Lines of a picture that lie alike are upside down together: one
+ * vote of the longest decides for those that lie flat, one for those that stand. What is about as wide as high goes
+ * with the majority.
+ */
+export async function faceUpright(
+  picture: Picture,
+  classifier: LoadedModel,
+  regions: readonly TextRegion[],
+): Promise<TextRegion[]> {
+  const isTall = ({ strip }: TextRegion) => strip.height > tallAspect * strip.width;
+  const isWide = ({ strip }: TextRegion) => strip.width > tallAspect * strip.height;
+  const mostAreTall = lengthOf(regions.filter(isTall)) > lengthOf(regions.filter(isWide));
+  const stands = (region: TextRegion) => isTall(region) || (mostAreTall && !isWide(region));
+  const flat = regions.filter((region) => !stands(region));
+  const standing = regions.filter(stands).map((region) => turned(region, 1));
+  return [
+    ...(await turnIfUpsideDown(picture, classifier, flat)),
+    ...(await turnIfUpsideDown(picture, classifier, standing)),
+  ];
+}
+
+async function turnIfUpsideDown(
+  picture: Picture,
+  classifier: LoadedModel,
+  regions: readonly TextRegion[],
+): Promise<readonly TextRegion[]> {
+  const voters = regions
+    .map(({ strip }) => strip)
+    .sort((a, b) => Math.min(b.width, 4 * b.height) - Math.min(a.width, 4 * a.height))
+    .slice(0, maxVoters);
+  let vote = 0;
+  for (const strip of voters) vote += (await upsideDown(picture, classifier, strip)) - 0.5;
+  return vote > 0 ? regions.map((region) => turned(region, 2)) : regions;
+}
+
+async function upsideDown(picture: Picture, classifier: LoadedModel, strip: Strip): Promise<number> {
+  const { input } = classifier.manifest;
+  const height = input.fit === 'strip' ? input.height : 48;
+  const part = { ...strip, width: Math.min(strip.width, maxVoterAspect * strip.height) };
+  const image = await cutStrip(picture, part, height, 1);
+  const outputs = await classifier.run({ image });
+  return floatsOf(classifier, outputs, 'upside_down')[0] ?? 0;
+}
+
+function turned(region: TextRegion, quarters: number): TextRegion {
+  return { ...region, strip: turnStrip(region.strip, quarters) };
+}
+
+function lengthOf(regions: readonly TextRegion[]): number {
+  return regions.reduce((sum, { strip }) => sum + Math.max(strip.width, strip.height), 0);
+}

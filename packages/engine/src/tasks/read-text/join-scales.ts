@@ -1,0 +1,59 @@
+import { type Box, boxArea } from '../../image/box.js';
+import { cornersOf, enclose } from './strip.js';
+import type { TextRegion } from './text-regions.js';
+
+/** A line seen lower than this in the coarse map is better cut out by the fine one. */
+const minCoarseHeightPx = 12;
+/** Part of the smaller of two regions that lies in the other, from which they are the same text. */
+const minShared = 0.25;
+/** A coarse region is several lines that ran together when finer ones, lower than this part of it, fill so much of it. */
+const maxLineHeight = 0.6;
+const minFilled = 0.3;
+
+/**
+ * Joins what a coarse and a fine look found: of the same text the coarse region is kept where the letters were large
+ * enough in it, since the fine look may see parts of large letters only; else the fine ones.
+ */
+export function joinScales(coarse: readonly TextRegion[], fine: readonly TextRegion[]): TextRegion[] {
+  const isLarge = (region: TextRegion) =>
+    region.seenHeightPx >= minCoarseHeightPx && !isSeveralLines(region, fine);
+  const large = coarse.filter(isLarge);
+  const kept = unlessCovered(fine, large);
+  const small = coarse.filter((region) => !isLarge(region));
+  return [...large, ...kept, ...unlessCovered(small, kept)];
+}
+
+function isSeveralLines(region: TextRegion, fine: readonly TextRegion[]): boolean {
+  const box = boxOf(region);
+  const height = shorterSide(region);
+  const filled = fine
+    .filter((line) => shorterSide(line) < maxLineHeight * height)
+    .reduce((sum, line) => sum + sharedArea(box, boxOf(line)), 0);
+  return filled > minFilled * boxArea(box);
+}
+
+function shorterSide({ strip }: TextRegion): number {
+  return Math.min(strip.width, strip.height);
+}
+
+function unlessCovered(regions: readonly TextRegion[], by: readonly TextRegion[]): TextRegion[] {
+  const boxes = by.map(boxOf);
+  return regions.filter((region) => {
+    const box = boxOf(region);
+    const covered = boxes.reduce((sum, other) => sum + sharedArea(box, other), 0);
+    const isPart = boxes.some(
+      (other) => sharedArea(box, other) > minShared * Math.min(boxArea(box), boxArea(other)),
+    );
+    return !isPart && covered < minShared * boxArea(box);
+  });
+}
+
+function boxOf({ strip }: TextRegion): Box {
+  return enclose(cornersOf(strip));
+}
+
+function sharedArea(a: Box, b: Box): number {
+  const width = Math.min(a.xMax, b.xMax) - Math.max(a.xMin, b.xMin);
+  const height = Math.min(a.yMax, b.yMax) - Math.max(a.yMin, b.yMin);
+  return Math.max(0, width) * Math.max(0, height);
+}

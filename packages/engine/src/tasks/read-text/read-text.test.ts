@@ -1,0 +1,150 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCatalog } from '../../catalog/catalog.js';
+import { defaultModelsDir } from '../../catalog/models-dir.js';
+import { createProcessRunner, type ProcessRunner } from '../../runtime/process-runner.js';
+import type { ReadTextOptions } from './read-text.js';
+import type { TextLine } from './text-lines.js';
+
+const models = await installedModels();
+const lines = ['The quick brown fox jumps', 'over 13 lazy dogs.', 'Total: 1,299.50 EUR'];
+
+/** Null, with a line that says so, where the models are not on this machine; where CI is set they must be. */
+async function installedModels(): Promise<ReadTextOptions['models'] | null> {
+  const modelsDir =
+    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
+  const catalog = await openCatalog({ modelsDir });
+  const detector = catalog.installed('ppocr-v4-det');
+  const recogniser = catalog.installed('ppocr-v4-rec');
+  const angle = catalog.installed('ppocr-v2-angle');
+  if (detector && recogniser && angle) return { detector, recogniser, angle };
+  if (process.env['CI'] === 'true') throw new Error('the models for text are not installed');
+  console.warn('skipped: the models for text are not installed (npm run lynceus -- models install)');
+  return null;
+}
+
+/** Lines of text as an overlay of so many pixels, in a font of ours. */
+async function letters(text: string, px: number) {
+  const folder = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
+  const fontfile = join(folder, 'ttf', 'DejaVuSans-Bold.ttf');
+  return sharp({
+    text: { text, fontfile, font: `DejaVu Sans Bold ${px}px`, dpi: 72, spacing: px / 2, rgba: true },
+  })
+    .png()
+    .toBuffer();
+}
+
+function page(width: number, height: number, background = '#ffffff') {
+  return sharp({ create: { width, height, channels: 3, background } });
+}
+
+describe.skipIf(models === null)('reading text', () => {
+  let runner: ProcessRunner;
+  beforeAll(async () => {
+    runner = createProcessRunner({ processes: 1, queueMax: 10, jobTimeoutMs: 60_000, maxRssBytes: 2 ** 32 });
+    await runner.start();
+  });
+  afterAll(() => runner.close());
+
+  async function read(bytes: Buffer, options: Partial<ReadTextOptions> = {}): Promise<readonly TextLine[]> {
+    if (!models) throw new Error('no models');
+    const { results } = await runner.analyse(
+      {
+        source: { kind: 'bytes', bytes },
+        limits: { maxPixels: 50_000_000 },
+        tasks: [{ task: 'readText', options: { models, ...options } }],
+      },
+      { priority: 'interactive' },
+    );
+    return results.readText?.lines ?? [];
+  }
+  const texts = (found: readonly TextLine[]) => found.map(({ text }) => text);
+  const upright = async () =>
+    page(480, 320)
+      .composite([{ input: await letters(lines.join('\n'), 24), left: 40, top: 80 }])
+      .png()
+      .toBuffer();
+
+  test('a page is read line by line, each with its place and a score', async () => {
+    const found = await read(await upright());
+    expect(texts(found)).toEqual(lines);
+    for (const { score, box, polygon } of found) {
+      expect(score).toBeGreaterThan(0.9);
+      expect(score).toBeLessThanOrEqual(1);
+      expect(box.xMin).toBeGreaterThan(20);
+      expect(box.xMax).toBeLessThan(460);
+      expect(polygon[0].x).toBeLessThan(polygon[1].x);
+      expect(polygon[0].y).toBeLessThan(polygon[3].y);
+    }
+  });
+
+  test.each([90, 180, 270])('a page turned by %i degrees is read in its own order', async (degrees) => {
+    const found = await read(
+      await sharp(await upright())
+        .rotate(degrees)
+        .png()
+        .toBuffer(),
+    );
+    expect(texts(found)).toEqual(lines);
+    // The polygon starts at the upper left of the text, wherever that lies now.
+    const [first] = found;
+    const [upperLeft, upperRight] = first?.polygon ?? [];
+    const direction = Math.atan2(
+      (upperRight?.y ?? 0) - (upperLeft?.y ?? 0),
+      (upperRight?.x ?? 0) - (upperLeft?.x ?? 0),
+    );
+    expect(Math.cos(direction - (degrees * Math.PI) / 180)).toBeGreaterThan(0.99);
+  });
+
+  test('white letters on a colour, tilted a little, are read', async () => {
+    const ink = await sharp(await letters(lines.join('\n'), 24))
+      .negate({ alpha: false })
+      .png()
+      .toBuffer();
+    const flat = await page(480, 320, '#1f5f8f')
+      .composite([{ input: ink, left: 40, top: 80 }])
+      .png()
+      .toBuffer();
+    const found = await read(await sharp(flat).rotate(5, { background: '#1f5f8f' }).png().toBuffer());
+    expect(texts(found)).toEqual(lines);
+  });
+
+  test('print of 14 pixels in a picture of 12 megapixels is read, once, beside large letters', async () => {
+    const bytes = await page(4000, 3000, '#d8d4cc')
+      .composite([
+        { input: await letters('Departures', 200), left: 400, top: 300 },
+        { input: await letters(lines.join('\n'), 14), left: 2900, top: 2300 },
+      ])
+      .jpeg({ quality: 90 })
+      .toBuffer();
+    // In print this small the recogniser sees the letters of a word and the next one as close as any.
+    const withoutSpaces = texts(await read(bytes)).map((text) => text.replaceAll(' ', ''));
+    expect(withoutSpaces).toEqual(['Departures', ...lines.map((text) => text.replaceAll(' ', ''))]);
+  });
+
+  test('a picture without text, a thin one and one of a single pixel give no lines', async () => {
+    for (const [width, height] of [
+      [640, 480],
+      [3000, 3],
+      [1, 2000],
+      [1, 1],
+    ] as const) {
+      expect(await read(await page(width, height, '#708090').png().toBuffer())).toEqual([]);
+    }
+  });
+
+  test('the most prominent lines are read where there are more than may be', async () => {
+    const bytes = await page(480, 320)
+      .composite([
+        { input: await letters('small print', 16), left: 40, top: 40 },
+        { input: await letters('Headline', 60), left: 40, top: 120 },
+      ])
+      .png()
+      .toBuffer();
+    expect(texts(await read(bytes))).toEqual(['small print', 'Headline']);
+    expect(texts(await read(bytes, { maxLines: 1 }))).toEqual(['Headline']);
+    expect(await read(bytes, { minScore: 1.1 })).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fineScale } from './detail.js';
+import { joinScales } from './join-scales.js';
+import { scanSize } from './scan-size.js';
+import type { TextRegion } from './text-regions.js';
+import { layTiles } from './tiles.js';
+
+const side = fc.integer({ min: 1, max: 9000 });
+
+describe('the size at which a picture is looked at', () => {
+  test('is at most the area of 960x736, and in multiples', () => {
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        const size = scanSize({ width, height }, 32);
+        expect(size.width % 32).toBe(0);
+        expect(size.height % 32).toBe(0);
+        expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(32);
+        // Rounding to multiples adds half of one on either side; a side of less than one is a line of pixels.
+        if (Math.max(width, height) < 20 * Math.min(width, height)) {
+          expect(size.width * size.height).toBeLessThan(1.2 * 960 * 736);
+        }
+      }),
+    );
+  });
+
+  test('enlarges small photographs and reduces large ones', () => {
+    expect(scanSize({ width: 640, height: 480 }, 32)).toEqual({ width: 960, height: 736 });
+    expect(scanSize({ width: 4000, height: 3000 }, 32)).toEqual({ width: 960, height: 736 });
+    expect(scanSize({ width: 100, height: 50 }, 32)).toEqual({ width: 288, height: 160 });
+    expect(scanSize({ width: 2400, height: 200 }, 32)).toEqual({ width: 2912, height: 256 });
+  });
+});
+
+describe('the second look', () => {
+  test('is spared where the first one saw nearly everything', () => {
+    expect(fineScale({ width: 640, height: 480 }, { width: 960, height: 736 })).toBeNull();
+    expect(fineScale({ width: 1000, height: 700 }, { width: 992, height: 704 })).toBeNull();
+    expect(fineScale({ width: 1600, height: 1200 }, { width: 960, height: 736 })).toBe(1);
+    expect(fineScale({ width: 4000, height: 3000 }, { width: 960, height: 736 })).toBeCloseTo(0.485, 2);
+  });
+
+  test('has tiles whose inner parts cover the map exactly once, and lie in them', () => {
+    const sides = fc.integer({ min: 1, max: 100 }).map((units) => units * 32);
+    fc.assert(
+      fc.property(sides, sides, (width, height) => {
+        const tiles = layTiles({ width, height }, 32);
+        const area = tiles.reduce(
+          (sum, { inner }) => sum + (inner.right - inner.left) * (inner.bottom - inner.top),
+          0,
+        );
+        expect(area).toBe(width * height);
+        for (const { left, top, width: across, height: down, inner } of tiles) {
+          expect(across % 32).toBe(0);
+          expect(down % 32).toBe(0);
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(left + across).toBeLessThanOrEqual(width);
+          expect(top + down).toBeLessThanOrEqual(height);
+          expect(inner.left).toBeGreaterThanOrEqual(left);
+          expect(inner.right).toBeLessThanOrEqual(left + across);
+          expect(inner.top).toBeGreaterThanOrEqual(top);
+          expect(inner.bottom).toBeLessThanOrEqual(top + down);
+        }
+      }),
+    );
+  });
+});
+
+describe('what both looks found', () => {
+  const region = (x: number, y: number, width: number, height: number, seenHeightPx: number): TextRegion => ({
+    strip: { centre: { x, y }, width, height, angleRad: 0 },
+    score: 0.9,
+    seenHeightPx,
+  });
+
+  test('is answered once: large letters by the first look, small ones by the second', () => {
+    const headline = region(1000, 200, 1600, 120, 29);
+    const partOfHeadline = region(700, 205, 500, 90, 44);
+    const blurred = region(500, 800, 400, 40, 9);
+    const sharp = region(505, 802, 380, 24, 12);
+    expect(joinScales([headline, blurred], [partOfHeadline, sharp])).toEqual([headline, sharp]);
+  });
+
+  test('is lines, where the first look saw several as one', () => {
+    const block = region(500, 500, 300, 80, 19);
+    const rows = [470, 500, 530].map((y) => region(500, y, 280, 22, 11));
+    expect(joinScales([block], rows)).toEqual(rows);
+  });
+
+  test('is kept where only one of them saw it', () => {
+    const first = region(500, 300, 400, 40, 9);
+    const second = region(500, 900, 400, 24, 12);
+    expect(joinScales([first], [second])).toEqual([second, first]);
+  });
+});

@@ -1,0 +1,21 @@
+/** Area that the detector looks at in one run: its time is in proportion, some 0.17 s on one thread for this. */
+const maxScanPx = 960 * 736;
+/** Shorter side to which small pictures are enlarged, and by how much at most. */
+const minShortSidePx = 736;
+const maxEnlargement = 3;
+
+/**
+ * The size at which a whole picture is looked at first: an area of at most 960 x 736 and a shorter side of 736 where that
+ * allows. The area is what is bounded and not the longer side, so that a long thin picture keeps its letters.
+ * @param multiple what both sides must be multiples of
+ */
+export function scanSize(
+  picture: { readonly width: number; readonly height: number },
+  multiple: number,
+): { width: number; height: number } {
+  const { width, height } = picture;
+  const enlargement = Math.min(maxEnlargement, Math.max(1, minShortSidePx / Math.min(width, height)));
+  const scale = Math.min(enlargement, Math.sqrt(maxScanPx / (width * height)));
+  const side = (length: number) => Math.max(1, Math.round((length * scale) / multiple)) * multiple;
+  return { width: side(width), height: side(height) };
+}
