@@ -66,21 +66,23 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
 
+  const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
+  const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
   const runner = createProcessRunner({
     processes: settings.inferenceProcesses,
     queueMax: settings.inferenceQueueMax,
     jobTimeoutMs: settings.requestTimeoutMs,
     maxRssBytes: settings.inferenceMaxMemoryMb * 1024 * 1024,
     warm,
+    sharing: { dir: spool.dir, maxBytes },
     onEvent: (event: RunnerEvent) => logRunnerEvent(logger, event),
   });
   metrics.watchInference(() => runner.stats());
 
-  const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
-  const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
   const recognition = createRecognition({
     runner,
     installedModel: (id) => models.installed(id),
+    faceChain: settings.faceChain,
     ledger: accounts,
     database,
     clock,

@@ -3,7 +3,8 @@ import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
 import { ConfigError } from './config/config-error.js';
 import { type LoadedSettings, loadSettings } from './config/load-settings.js';
-import { requireDefaultModels } from './start/models.js';
+import { neededModelIds } from './recognition/needed-models.js';
+import { requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
 import { createLogger, standardLogStream } from './telemetry/logger.js';
 
@@ -42,7 +43,8 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     async build() {
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
-      return buildApp({ settings, logger, models, warm: requireDefaultModels(models, modelsDir) });
+      const warm = requireModels(neededModelIds(settings), models, modelsDir);
+      return buildApp({ settings, logger, models, warm });
     },
     logger,
     flushLog: () => stream.flushSync(),

@@ -1,13 +1,17 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
-import { type Box, clipBox } from './box.js';
+import { type Box, clipBox, type Point } from './box.js';
 import type { Picture } from './picture.js';
 
-/** A box to draw, in pixels of the picture, and what stands beside it; marks of one text share a colour. */
+/** A box to draw, in pixels of the picture, and what stands beside it. */
 export interface Mark {
   readonly box: Box;
+  /** Drawn instead of the box's four sides: what the box encloses. */
+  readonly polygon?: readonly Point[];
   readonly title: string;
+  /** Marks of one group share a colour; unless given, those of one title do. */
+  readonly group?: string;
   /** Shown after the title, such as `0.97`. */
   readonly note?: string;
 }
@@ -22,9 +26,7 @@ export async function drawMarks(picture: Picture, marks: readonly Mark[]): Promi
   const strokePx = Math.max(2, Math.round(Math.max(width, height) / 320));
   const overlays: OverlayOptions[] = [];
   for (const mark of [...marks].reverse()) {
-    overlays.push(
-      frameOverlay(clipBox(mark.box, width, height), colourOf(mark.title), strokePx, { width, height }),
-    );
+    overlays.push(frameOverlay(mark, strokePx, { width, height }));
     const caption = await captionOverlay(mark, strokePx, { width, height });
     if (caption) overlays.push(caption);
   }
@@ -39,16 +41,20 @@ interface Size {
   readonly height: number;
 }
 
-function frameOverlay(box: Box, colour: string, strokePx: number, size: Size): OverlayOptions {
+function frameOverlay(mark: Mark, strokePx: number, size: Size): OverlayOptions {
+  const box = clipBox(mark.box, size.width, size.height);
   const left = Math.min(Math.floor(box.xMin), size.width - 1);
   const top = Math.min(Math.floor(box.yMin), size.height - 1);
   const width = Math.max(1, Math.min(Math.ceil(box.xMax), size.width) - left);
   const height = Math.max(1, Math.min(Math.ceil(box.yMax), size.height) - top);
   const inset = strokePx / 2;
+  const shape = mark.polygon
+    ? `<polygon points="${mark.polygon.map(({ x, y }) => `${x - left},${y - top}`).join(' ')}"`
+    : `<rect x="${inset}" y="${inset}" width="${Math.max(0, width - strokePx)}" ` +
+      `height="${Math.max(0, height - strokePx)}"`;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-    `<rect x="${inset}" y="${inset}" width="${Math.max(0, width - strokePx)}" ` +
-    `height="${Math.max(0, height - strokePx)}" fill="none" stroke="${colour}" stroke-width="${strokePx}"/></svg>`;
+    `${shape} fill="none" stroke="${colourOf(mark)}" stroke-width="${strokePx}"/></svg>`;
   return { input: Buffer.from(svg), left, top };
 }
 
@@ -57,7 +63,7 @@ async function captionOverlay(mark: Mark, strokePx: number, size: Size): Promise
   const text = escapeMarkup(` ${mark.title}${mark.note ? ` ${mark.note}` : ''} `);
   const { data, info } = await sharp({
     text: {
-      text: `<span foreground="white" background="${colourOf(mark.title)}">${text}</span>`,
+      text: `<span foreground="white" background="${colourOf(mark)}">${text}</span>`,
       // A font of ours: a server often has none.
       fontfile: fontFile(),
       font: 'DejaVu Sans Bold',
@@ -82,9 +88,9 @@ function fontFile(): string {
   return join(folder, 'ttf', 'DejaVuSans-Bold.ttf');
 }
 
-function colourOf(title: string): string {
+function colourOf({ title, group = title }: Mark): string {
   let hash = 0;
-  for (const character of title) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  for (const character of group) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return palette[hash % palette.length] ?? '#c0392b';
 }
 

@@ -80,7 +80,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     settings: {
       type: 'settings',
       executionProvider: options.executionProvider ?? 'cpu',
-      maxModels: options.maxModels ?? 12,
+      maxModels: options.maxModels ?? 16,
       maxModelBytes: options.maxModelBytes ?? 2 ** 30,
       niceness: options.niceness ?? 5,
       warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),

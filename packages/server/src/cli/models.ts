@@ -1,5 +1,6 @@
 import { type Catalog, type CatalogModel, defaultModelsDir, openCatalog } from '@lynceus/engine';
 import type { Command } from 'commander';
+import { neededModelIds } from '../recognition/needed-models.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
 import { createInstallProgress, formatBytes, type Terminal } from './install-progress.js';
@@ -73,11 +74,11 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
   models
     .command('install')
     .description('fetch, check and convert models that are missing')
-    .argument('[ids...]', 'models; the default set when none is named')
+    .argument('[ids...]', 'models; those that the settings need when none is named')
     .option('--repair', 'also make anew what is damaged')
     .action(async (ids: string[], { repair = false }: { readonly repair?: boolean }) => {
       const catalog = await openModels(context);
-      await installWithProgress(catalog, ids.length > 0 ? ids : catalog.defaultIds(), terminal, repair);
+      await installWithProgress(catalog, ids.length > 0 ? ids : neededIds(context), terminal, repair);
     });
 
   models
@@ -95,10 +96,10 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
     .command('export')
     .description('write models into one file, for a machine without a network')
     .argument('<file>')
-    .argument('[ids...]', 'models; the default set when none is named')
+    .argument('[ids...]', 'models; those that the settings need when none is named')
     .action(async (file: string, ids: string[]) => {
       const catalog = await openModels(context);
-      const wanted = ids.length > 0 ? ids : catalog.defaultIds();
+      const wanted = ids.length > 0 ? ids : neededIds(context);
       await whileWatched(terminal, (options) => catalog.exportBundle(wanted, file, options));
       context.print(`${file} holds ${wanted.join(', ')}. There: models import ${file}`);
     });
@@ -126,6 +127,10 @@ async function openModels(context: CommandContext): Promise<Catalog> {
     modelsDir: settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir }),
     env,
   });
+}
+
+function neededIds(context: CommandContext): string[] {
+  return neededModelIds(settingsOf(context).settings);
 }
 
 async function modelOf(catalog: Catalog, id: string): Promise<CatalogModel> {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   type Analysis,
+  type Catalog,
   createProcessRunner,
   defaultModelsDir,
   drawMarks,
+  type ModelRef,
   openCatalog,
   openPicture,
   type PictureSource,
@@ -15,16 +17,20 @@ import type { Command } from 'commander';
 import type { Settings } from '../config/settings.js';
 import { createPictureFetcher } from '../fetch/fetch-picture.js';
 import { openSpool } from '../intake/spool.js';
-import { chooseModel, defaultClassifier, defaultDetector } from '../recognition/builtin.js';
+import { chooseModel } from '../recognition/builtin.js';
 import { toServiceError } from '../recognition/engine-errors.js';
-import { defaultThresholds } from '../recognition/recognition.js';
+import { modeOf } from '../recognition/general.js';
+import { defaultParts, readParts } from '../recognition/parts.js';
+import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { marksOf } from './marks.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 
 interface PredictOptions {
   readonly json?: boolean;
   readonly annotate?: string;
   readonly model?: string;
+  readonly parts?: string;
   readonly minScore: number;
   readonly dense?: boolean;
 }
@@ -35,7 +41,11 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
     .command('predict')
     .description('recognise one picture')
     .argument('<picture>', 'a file, or an http(s) address')
-    .option('--model <id>', 'one model by its UID or number; without it the default detector and classifier')
+    .option('--model <id>', 'one model by its UID or number, instead of the parts')
+    .option(
+      '--parts <list>',
+      'of classes, objects, texts, faces; without it those of LYNCEUS_RECOGNITION_PARTS',
+    )
     .option(
       '--min-score <score>',
       'score, 0 to 1, from which an object is shown',
@@ -44,7 +54,7 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
     )
     .option('--dense', "classify each object's part of the picture too")
     .option('--json', 'answer one JSON object')
-    .option('--annotate <file>', 'write a JPEG of the picture with the boxes drawn on it')
+    .option('--annotate <file>', 'write a JPEG of the picture with what was found drawn on it')
     .action((picture: string, options: PredictOptions) => predict(picture, options, context));
 }
 
@@ -65,38 +75,30 @@ async function planTasks(
   options: PredictOptions,
   settings: Settings,
   context: CommandContext,
-): Promise<TaskCall[]> {
+): Promise<readonly TaskCall[]> {
   const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
   const catalog = await openCatalog({ modelsDir, env: context.env });
-  const refsOf = (ids: readonly string[]) =>
-    ids.map((id) => {
-      const ref = catalog.installed(id);
-      if (!ref)
-        throw new Error(
-          `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
-        );
-      return ref;
-    });
-  const chosen =
-    options.model === undefined ? [defaultDetector, defaultClassifier] : [chooseModel(options.model)];
-  const tasks: TaskCall[] = [];
-  for (const model of chosen) {
-    const models = refsOf(model.parts);
-    const [first] = models;
-    if (model.type === 'object_detection') {
-      tasks.push({
-        task: 'detect',
-        options: { models, minScore: options.minScore, nmsIou: defaultThresholds.nmsIou },
-      });
-    } else if (first) {
-      tasks.push({ task: 'classify', options: { model: first, topK: 5 } });
-    }
+  const calls = createTaskCalls({
+    installedModel: (id) => installedModel(catalog, id),
+    faceChain: settings.faceChain,
+  });
+  const thresholds = { ...defaultThresholds, minScore: options.minScore };
+  if (options.model === undefined) {
+    const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
+    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), thresholds);
   }
-  const [classifier] = refsOf(defaultClassifier.parts);
-  if (options.dense && classifier && tasks.some(({ task }) => task === 'detect')) {
-    tasks.push({ task: 'segment', options: { model: classifier, topK: 3, maxSegments: 10 } });
-  }
-  return tasks;
+  const model = chooseModel(options.model);
+  if (model.type === 'classification') return [calls.classify(model)];
+  const detect = calls.detect(model, thresholds);
+  return options.dense ? [detect, calls.segment()] : [detect];
+}
+
+function installedModel(catalog: Catalog, id: string): ModelRef {
+  const ref = catalog.installed(id);
+  if (ref) return ref;
+  throw new Error(
+    `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
+  );
 }
 
 async function withPicture(
@@ -143,17 +145,12 @@ async function analyse(
   }
 }
 
-async function annotate(source: PictureSource, { results }: Analysis, settings: Settings): Promise<Buffer> {
+async function annotate(source: PictureSource, analysis: Analysis, settings: Settings): Promise<Buffer> {
   const picture = await openPicture(source, {
     limits: { maxPixels: settings.maxPixels },
     detailPx: Number.POSITIVE_INFINITY,
   });
-  const marks = (results.detect?.detections ?? []).map(({ label, score, box }) => ({
-    box,
-    title: label.title,
-    note: score.toFixed(2),
-  }));
-  return drawMarks(picture, marks);
+  return drawMarks(picture, marksOf(analysis));
 }
 
 function parseScore(text: string): number {

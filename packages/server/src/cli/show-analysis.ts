@@ -1,13 +1,17 @@
-import type { Analysis } from '@lynceus/engine';
+import type { Analysis, Box } from '@lynceus/engine';
+import { generalFindings } from '../recognition/general.js';
 import { formatTable } from './table.js';
 
-/** What was found, each object with what its part of the picture looks like. */
-export function analysisAsJson({ picture, results, models, timingsMs }: Analysis) {
-  const segments = new Map(results.segment?.segments.map(({ detection, classes }) => [detection, classes]));
+/** What was found by the tasks that ran, each object with what its part of the picture looks like. */
+export function analysisAsJson(analysis: Analysis) {
+  const { picture, results, models, timingsMs } = analysis;
+  const { objects, classes, texts, faces } = generalFindings(analysis);
   return {
     picture,
-    objects: results.detect?.detections.map((found, index) => ({ ...found, classes: segments.get(index) })),
-    classes: results.classify?.classes,
+    ...(results.detect ? { objects } : {}),
+    ...(results.classify ? { classes } : {}),
+    ...(results.readText ? { texts } : {}),
+    ...(results.faces ? { faces } : {}),
     models,
     timingsMs,
   };
@@ -15,34 +19,53 @@ export function analysisAsJson({ picture, results, models, timingsMs }: Analysis
 
 /** For a person to read. */
 export function analysisAsTables(analysis: Analysis): string {
-  const { picture, objects, classes, timingsMs } = analysisAsJson(analysis);
+  const { picture, objects, classes, texts, faces, timingsMs } = analysisAsJson(analysis);
   const sections = [`${picture.kind}, ${picture.width} x ${picture.height} pixels`];
+  const add = (head: readonly string[], rows: readonly (readonly string[])[], none: string) =>
+    sections.push(rows.length > 0 ? formatTable(head, rows) : none);
+
   if (objects) {
-    const rows = objects.map(({ label, score, box, classes: parts }) => [
-      label.title,
-      score.toFixed(2),
-      [box.xMin, box.yMin, box.xMax, box.yMax].map(Math.round).join(' '),
-      parts?.map(({ label: { title } }) => title).join(', ') ?? '',
-    ]);
-    const head = ['OBJECT', 'SCORE', 'XMIN YMIN XMAX YMAX', 'LOOKS LIKE'];
-    const width = objects.some((object) => object.classes) ? 4 : 3;
-    sections.push(
-      rows.length > 0
-        ? formatTable(
-            head.slice(0, width),
-            rows.map((row) => row.slice(0, width)),
-          )
-        : 'no objects from this score on; try --min-score 0.2',
+    const width = objects.some((object) => object.classes.length > 0) ? 4 : 3;
+    const rows = objects.map(({ label, score, box, classes: parts }) =>
+      [
+        label.title,
+        score.toFixed(2),
+        corners(box),
+        parts
+          .slice(0, 3)
+          .map(({ label: { title } }) => title)
+          .join(', '),
+      ].slice(0, width),
     );
+    const head = ['OBJECT', 'SCORE', 'XMIN YMIN XMAX YMAX', 'LOOKS LIKE'].slice(0, width);
+    add(head, rows, 'no objects from this score on; try --min-score 0.2');
+  }
+  if (texts) {
+    const rows = texts.map(({ text, score, box }) => [printable(text), score.toFixed(2), corners(box)]);
+    add(['TEXT', 'SCORE', 'XMIN YMIN XMAX YMAX'], rows, 'no text');
+  }
+  if (faces) {
+    const rows = faces.map(({ score, box, quality }) => [
+      `${Math.round(quality.sizePx)} px`,
+      score.toFixed(2),
+      corners(box),
+      quality.problems.join(', ') || 'none',
+    ]);
+    add(['FACE', 'SCORE', 'XMIN YMIN XMAX YMAX', 'PROBLEMS'], rows, 'no faces');
   }
   if (classes) {
-    sections.push(
-      formatTable(
-        ['CLASS', 'SCORE'],
-        classes.map(({ label, score }) => [label.title, score.toFixed(2)]),
-      ),
-    );
+    const rows = classes.slice(0, 5).map(({ label, score }) => [label.title, score.toFixed(2)]);
+    add(['CLASS', 'SCORE'], rows, 'no classes');
   }
   const times = Object.entries(timingsMs).map(([name, ms]) => `${name} ${Math.round(ms)} ms`);
   return [...sections, times.join(', ')].join('\n\n');
+}
+
+function corners(box: Box): string {
+  return [box.xMin, box.yMin, box.xMax, box.yMax].map(Math.round).join(' ');
+}
+
+/** A picture's text goes to a terminal: nothing in it may steer one. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
 }

@@ -21,7 +21,10 @@ export interface DoorDeps {
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
-  readonly settings: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs'>;
+  readonly settings: Pick<
+    Settings,
+    'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs' | 'recognitionParts'
+  >;
 }
 
 declare module 'fastify' {

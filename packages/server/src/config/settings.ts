@@ -1,3 +1,4 @@
+import { defaultFaceChain } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 
 const Bytes = (options: { default: number; description: string }) => Type.Integer({ minimum: 1, ...options });
@@ -78,6 +79,17 @@ export const Settings = Type.Object(
     errorsAsOk: Type.Boolean({
       default: false,
       description: 'Answer v1 and v2 errors with HTTP 200, for clients that read no other body.',
+    }),
+    recognitionParts: Type.String({
+      default: 'classes,objects,texts,faces',
+      pattern: '^(classes|objects|texts|faces)(,(classes|objects|texts|faces))*$',
+      description:
+        'What general recognition looks for unless a request says parts=…: a list of classes, objects, texts, faces. Models of the parts left out need not be installed.',
+    }),
+    faceChain: Type.Union([Type.Literal('accurate'), Type.Literal('permissive')], {
+      default: defaultFaceChain,
+      description:
+        'Models for faces: accurate, whose origin is not stated, or permissive, whose describing net its author lets anybody use.',
     }),
     inferenceProcesses: Type.Integer({
       minimum: 0,

@@ -1,11 +1,13 @@
 import type { Catalog, ModelRef } from '@lynceus/engine';
-import { builtinModels } from '../recognition/builtin.js';
 
 export type InstalledModels = Pick<Catalog, 'installed'>;
 
-/** Every model that the built-in ones are made of; throws with what to do when one is missing. */
-export function requireDefaultModels(models: InstalledModels, modelsDir: string): readonly ModelRef[] {
-  const ids = [...new Set(builtinModels.flatMap((model) => model.parts))];
+/** The models of these ids; throws with what to do when one is missing. */
+export function requireModels(
+  ids: readonly string[],
+  models: InstalledModels,
+  modelsDir: string,
+): readonly ModelRef[] {
   const found = ids.map((id) => ({ id, ref: models.installed(id) }));
   const missing = found.filter(({ ref }) => !ref).map(({ id }) => id);
   if (missing.length > 0) {

@@ -1,5 +1,5 @@
 import type { BuiltinModel } from '../../recognition/builtin.js';
-import type { ClassesResult } from '../../recognition/recognition.js';
+import type { ClassesResult } from '../../recognition/results.js';
 import { Decimal, type WireValue } from '../json.js';
 
 /** The answer of a named classifier. Its two names for the type are both in use: field list and sample disagree. */

@@ -1,29 +1,28 @@
 import type { ClassScore } from '@lynceus/engine';
-import type { GeneralResult } from '../../recognition/recognition.js';
-import { wholePixels } from '../coordinates.js';
+import type { GeneralResult } from '../../recognition/results.js';
+import { boxText } from '../coordinates.js';
 import { Decimal, type WireValue } from '../json.js';
+import { toFaces } from './faces.js';
+import { toTexts } from './texts.js';
 
-/** The answer of general recognition. Texts and faces are not recognised yet: present and empty. */
+/** The answer of general recognition; a part that was not chosen is present and empty. */
 export function toGeneralRecognition(result: GeneralResult, url: string | undefined): WireValue {
   const { objects, mode, width, height } = result;
   return {
     status: 'ok',
     url,
     predictions: rankPredictions(result),
-    texts: { status: 'ok, results limited to 15', predictions: [], summary: [] },
+    texts: toTexts(result),
     objects: {
-      predictions: objects.map(({ label, score, box, classes }) => {
-        const { xmin, ymin, xmax, ymax } = wholePixels(box, width, height);
-        return {
-          sub_predictions: classes.map((found, index) => subPrediction(found, index + 1, label.title)),
-          object_title: label.title,
-          coordinates: `${xmin},${xmax},${ymin},${ymax}`,
-          score: new Decimal(score),
-        };
-      }),
+      predictions: objects.map(({ label, score, box, classes }) => ({
+        sub_predictions: classes.map((found, index) => subPrediction(found, index + 1, label.title)),
+        object_title: label.title,
+        coordinates: boxText(box, width, height),
+        score: new Decimal(score),
+      })),
       summary: countObjects(result),
     },
-    faces: { face_count: 0, predictions: [] },
+    faces: toFaces(result),
     predicttype: mode,
     fileid: result.fileid,
     predict_type: mode,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { ServiceError } from '../../errors/service-error.js';
 import { chooseModelOfType } from '../../recognition/builtin.js';
-import { type RecognitionPart, recognitionParts } from '../../recognition/recognition.js';
+import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { Answer, DoorDeps } from '../door.js';
 import { checkParameters } from '../parameters.js';
 import { toCustomRecognition } from './custom-recognition.js';
@@ -17,13 +16,14 @@ const operation = 'v1.predict_image';
 /** `/predict/image`: general recognition, or ranked classes of the model that `model_id` names. */
 export function answerPredictImage(deps: DoorDeps): Answer {
   const { recognition } = deps;
+  const partsUnlessChosen = defaultParts(deps.settings);
   return (request, reply, signal) =>
     countUploadCall(
       deps,
       request,
       signal,
       operation,
-      readParameters,
+      (parameter) => readParameters(parameter, partsUnlessChosen),
       async ({ call, parameters, picture }) => {
         const { model, mode, parts } = parameters;
         if (model === undefined) {
@@ -37,21 +37,12 @@ export function answerPredictImage(deps: DoorDeps): Answer {
     );
 }
 
-function readParameters(parameter: Parameter) {
+function readParameters(parameter: Parameter, partsUnlessChosen: RecognitionParts) {
   const modelId = parameter('model_id');
   const model = modelId === undefined ? undefined : chooseModelOfType(modelId, 'classification');
   const { predicttype: mode } = checkParameters(ImageParameters, {
     predicttype: parameter('predicttype') ?? 'dense',
   });
-  return { model, mode, parts: readParts(parameter('parts')) };
-}
-
-function readParts(text: string | undefined): ReadonlySet<RecognitionPart> {
-  if (text === undefined) return new Set(recognitionParts);
-  const wanted = text.split(',').map((name) => name.trim());
-  const parts = recognitionParts.filter((part) => wanted.includes(part));
-  if (!wanted.every((name) => recognitionParts.some((part) => part === name))) {
-    throw new ServiceError('wrong_parameters', `parts must be a list of ${recognitionParts.join(', ')}`);
-  }
-  return new Set(parts);
+  const list = parameter('parts');
+  return { model, mode, parts: list === undefined ? partsUnlessChosen : readParts(list) };
 }

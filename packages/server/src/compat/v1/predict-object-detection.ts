@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type BuiltinModel, chooseModelOfType, defaultDetector } from '../../recognition/builtin.js';
-import { defaultThresholds, type ObjectsResult } from '../../recognition/recognition.js';
+import type { ObjectsResult } from '../../recognition/results.js';
+import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../coordinates.js';
 import type { Answer, DoorDeps } from '../door.js';
 import { Decimal, type WireValue } from '../json.js';

@@ -42,13 +42,16 @@ const general = (fileid: string, url = '') =>
   '{"class_title": "malamute", "order": "2", "score": 0.75}, ' +
   '{"class_title": "cat", "order": "3", "parent_object": "cat", "score": 0.5}, ' +
   '{"class_title": "caf\\u00e9", "order": "4", "score": 0.0000001}], ' +
-  '"texts": {"status": "ok, results limited to 15", "predictions": [], "summary": []}, ' +
+  '"texts": {"status": "ok, results limited to 15", "predictions": [' +
+  '{"text_value": "B\\u00e4ckerei \\"\\u00d6z\\"", "coordinates": "10,201,20,61", "score": 0.9, "polygon": [[10, 20], [201, 20], [201, 61], [10, 61]]}, ' +
+  '{"text_value": "open", "coordinates": "0,50,400,480", "score": 1.0, "polygon": [[0, 400], [50, 400], [50, 480], [0, 480]]}], ' +
+  '"summary": [{"text_value": "B\\u00e4ckerei \\"\\u00d6z\\"", "count": "1"}, {"text_value": "open", "count": "1"}]}, ' +
   '"objects": {"predictions": [' +
   '{"sub_predictions": [{"class_title": "husky", "order": 1, "parent_object": "dog", "score": 0.9}], "object_title": "dog", "coordinates": "10,110,21,221", "score": 1.0}, ' +
   '{"sub_predictions": [], "object_title": "cat", "coordinates": "0,640,0,480", "score": 0.5}, ' +
   '{"sub_predictions": [], "object_title": "dog", "coordinates": "5,7,6,8", "score": 0.45}], ' +
   '"summary": [{"count": "2", "object_title": "dog"}, {"count": "1", "object_title": "cat"}]}, ' +
-  `"faces": {"face_count": 0, "predictions": []}, "predicttype": "dense", "fileid": "${fileid}", "predict_type": "dense"}`;
+  `"faces": {"face_count": 1, "predictions": [{"face_name": "unknown", "coordinates": "100,181,51,150"}]}, "predicttype": "dense", "fileid": "${fileid}", "predict_type": "dense"}`;
 
 describe('/predict/image', () => {
   test('an upload is answered byte for byte as documented', async () => {
@@ -72,7 +75,7 @@ describe('/predict/image', () => {
   test('GET with a multipart body is read like POST', async () => {
     const head = `GET /predict/image?apikey=${service.key} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
     const typed = `Content-Type: ${upload.headers['content-type']}\r\nContent-Length: ${upload.body.length}\r\n\r\n`;
-    expect(await service.sendRaw(Buffer.concat([Buffer.from(head + typed), upload.body]))).toContain(
+    expect(await service.sendRaw(Buffer.concat([Buffer.from(head + typed), upload.body]), 5000)).toContain(
       'HTTP/1.1 200',
     );
     expect(service.runner.seen[0]?.bytes.equals(picture)).toBe(true);
@@ -159,7 +162,7 @@ describe('/predict/image', () => {
       [],
     ]);
     expect([json.predicttype, json.predict_type]).toEqual(['basic', 'basic']);
-    expect(service.runner.seen[0]?.tasks).toEqual(['detect', 'classify']);
+    expect(service.runner.seen[0]?.tasks).toEqual(['readText', 'detect', 'faces', 'classify']);
   });
 
   test('parts chooses what runs, and what was not chosen is present and empty', async () => {
@@ -174,7 +177,59 @@ describe('/predict/image', () => {
     expect(objects.objects.predictions).toHaveLength(3);
     const none = (await call('/predict/image?parts=texts,faces', upload)).json;
     expect([none.predictions, none.objects.predictions, none.status]).toEqual([[], [], 'ok']);
-    expect(service.runner.seen.map(({ tasks }) => tasks)).toEqual([['classify'], ['detect'], []]);
+    expect([none.texts.predictions.length, none.faces.face_count]).toEqual([2, 1]);
+    expect(classes.texts).toEqual({ status: 'ok, results limited to 15', predictions: [], summary: [] });
+    expect(classes.faces).toEqual({ face_count: 0, predictions: [] });
+    expect(service.runner.seen.map(({ tasks }) => tasks)).toEqual([
+      ['classify'],
+      ['detect'],
+      ['readText', 'faces'],
+    ]);
+  });
+
+  test('of many texts the surest 15 are answered, in reading order, and counted', async () => {
+    const box = { xMin: 0, yMin: 0, xMax: 9, yMax: 9 };
+    const corner = { x: 0, y: 0 };
+    const lines = Array.from({ length: 40 }, (_, index) => ({
+      text: `line ${index % 10}`,
+      score: index % 2 === 0 ? 0.9 - index / 1000 : 0.5,
+      polygon: [corner, corner, corner, corner] as const,
+      box,
+    }));
+    service.runner.script = async () => ({ readText: { lines } });
+    const { texts } = (await call('/predict/image?parts=texts', upload)).json;
+    const shown = texts.predictions.map((line: { text_value: string }) => line.text_value);
+    expect(shown).toEqual(Array.from({ length: 15 }, (_, index) => `line ${(2 * index) % 10}`));
+    expect(texts.summary).toEqual([0, 2, 4, 6, 8].map((n) => ({ text_value: `line ${n}`, count: '3' })));
+  });
+
+  test.each(['words', 'classes,words', 'toString', 'classes;faces', ','])(
+    'parts=%s is refused with the list of those that there are',
+    async (parts) => {
+      const { status, json } = await call(`/predict/image?parts=${encodeURIComponent(parts)}`, upload);
+      expect([status, json.error.code]).toEqual([400, 'wrong_parameters']);
+      expect(json.error.message).toBe(
+        'parts must be a list of classes, objects, texts, faces, separated by commas',
+      );
+    },
+  );
+
+  test('the parts of the settings run unless a request chooses, and one without models is refused', async () => {
+    const other = await startTestService({ recognitionParts: 'texts,objects', missingModels: ['onet'] });
+    try {
+      const { json } = await callV1(other, '/predict/image', { sent: upload });
+      expect(json.predictions).toEqual([]);
+      expect([json.texts.predictions.length, json.objects.predictions.length]).toEqual([2, 3]);
+      await callV1(other, '/predict/image?parts=classes', { sent: upload });
+      expect(other.runner.seen.map(({ tasks }) => tasks)).toEqual([['readText', 'detect'], ['classify']]);
+      const refused = await callV1(other, '/predict/image?parts=faces', { sent: upload });
+      expect([refused.status, refused.json.error.message]).toEqual([
+        400,
+        'parts: faces is not available; its models are not installed',
+      ]);
+    } finally {
+      await other.stop();
+    }
   });
 
   test('a query key given twice: the first counts', async () => {
@@ -196,6 +251,9 @@ describe('/predict/image', () => {
       models: [{ id: 'test', version: '1' }],
       calibration: 'test-1',
     });
+    expect(record.result.texts[0]).toMatchObject({ text: 'Bäckerei "Öz"', score: 0.9 });
+    expect(record.result.faces[0]).toMatchObject({ score: 0.99, quality: { sizePx: 90 } });
+    expect(row?.record).not.toContain('embedding');
     expect(row?.record).not.toContain('/models/');
   });
 

@@ -1,6 +1,6 @@
 import type { Box } from '@lynceus/engine';
 import type { BuiltinModel } from '../../recognition/builtin.js';
-import type { ClassesResult, ObjectsResult } from '../../recognition/recognition.js';
+import type { ClassesResult, ObjectsResult } from '../../recognition/results.js';
 import { wholePixels } from '../coordinates.js';
 import { Decimal, type WireValue } from '../json.js';
 

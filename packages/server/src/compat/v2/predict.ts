@@ -3,7 +3,7 @@ import { readJsonBody } from '../../intake/json-body.js';
 import { type BuiltinModel, chooseModel, defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import { toServiceError } from '../../recognition/engine-errors.js';
-import { defaultThresholds } from '../../recognition/recognition.js';
+import { defaultThresholds } from '../../recognition/task-calls.js';
 import { type Answer, type DoorDeps, identifyCaller } from '../door.js';
 import { readApiKey } from '../key.js';
 import { checkParameters } from '../parameters.js';

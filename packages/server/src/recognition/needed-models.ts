@@ -1,0 +1,17 @@
+import { faceChains } from '@lynceus/engine';
+import type { Settings } from '../config/settings.js';
+import { builtinModels } from './builtin.js';
+import { defaultParts } from './parts.js';
+import { textModels } from './text-models.js';
+
+/** The catalogue models that a service of these settings works with. */
+export function neededModelIds(settings: Pick<Settings, 'recognitionParts' | 'faceChain'>): string[] {
+  const parts = defaultParts(settings);
+  return [
+    ...new Set([
+      ...builtinModels.flatMap((model) => model.parts),
+      ...(parts.has('texts') ? Object.values(textModels) : []),
+      ...(parts.has('faces') ? Object.values(faceChains[settings.faceChain].models) : []),
+    ]),
+  ];
+}

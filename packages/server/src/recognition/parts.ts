@@ -1,0 +1,28 @@
+import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
+
+/** What general recognition may look for. */
+export const recognitionParts = ['classes', 'objects', 'texts', 'faces'] as const;
+export type RecognitionPart = (typeof recognitionParts)[number];
+export type RecognitionParts = ReadonlySet<RecognitionPart>;
+
+/** Whether each object's part of the picture is classified by itself. */
+export type RecognitionMode = 'basic' | 'dense';
+
+/** The parts of a list such as `classes, texts`. Throws `wrong_parameters` for a part that there is not. */
+export function readParts(list: string): RecognitionParts {
+  const wanted = list.split(',').map((name) => name.trim());
+  const unknown = wanted.find((name) => !recognitionParts.some((part) => part === name));
+  if (unknown !== undefined) {
+    throw new ServiceError(
+      'wrong_parameters',
+      `parts must be a list of ${recognitionParts.join(', ')}, separated by commas`,
+    );
+  }
+  return new Set(recognitionParts.filter((part) => wanted.includes(part)));
+}
+
+/** The parts that run when a request does not choose. */
+export function defaultParts(settings: Pick<Settings, 'recognitionParts'>): RecognitionParts {
+  return readParts(settings.recognitionParts);
+}

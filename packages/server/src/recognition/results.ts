@@ -1,0 +1,35 @@
+import type { ClassScore, Detection, Face, TextLine } from '@lynceus/engine';
+import type { RecognitionMode, RecognitionParts } from './parts.js';
+
+/** Size in pixels of the picture as it is meant to be seen; every box lies in it. */
+export interface Recognised {
+  readonly fileid: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ObjectsResult extends Recognised {
+  /** Best first. */
+  readonly objects: readonly Detection[];
+}
+
+export interface ClassesResult extends Recognised {
+  /** Best first, at most ten. */
+  readonly classes: readonly ClassScore[];
+}
+
+/** A face in a picture, without what would make it known again. */
+export type SeenFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'>;
+
+export interface GeneralResult extends Recognised {
+  readonly classes: readonly ClassScore[];
+  /** Best first; `classes` are those of the object by itself, empty unless it was classified. */
+  readonly objects: readonly (Detection & { readonly classes: readonly ClassScore[] })[];
+  /** In reading order. */
+  readonly texts: readonly TextLine[];
+  /** The largest first. */
+  readonly faces: readonly SeenFace[];
+  readonly parts: RecognitionParts;
+  /** What was done, which is less than was asked for when objects or classes were left out. */
+  readonly mode: RecognitionMode;
+}

@@ -1,0 +1,109 @@
+import {
+  EngineError,
+  type FaceChainName,
+  faceChains,
+  type ModelRef,
+  modelsOfFaceChain,
+  type TaskCall,
+} from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import { type BuiltinModel, defaultClassifier, defaultDetector } from './builtin.js';
+import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';
+import { textModels } from './text-models.js';
+
+/** Thresholds from 0 to 1 that a detector uses unless the caller gives others. */
+export const defaultThresholds = { minScore: 0.4, nmsIou: 0.45 } as const;
+export type Thresholds = { readonly minScore: number; readonly nmsIou: number };
+
+/** Counts of general recognition: whole-picture classes, classes of an object, objects that are classified. */
+const maxClasses = 10;
+const maxObjectClasses = 5;
+const maxDenseObjects = 10;
+
+export interface ModelChoice {
+  /** The installed model of a catalogue id. */
+  readonly installedModel: (id: string) => ModelRef | undefined;
+  readonly faceChain: FaceChainName;
+}
+
+/** Turns what a caller wants into calls of the engine's tasks, each naming installed models. */
+export interface TaskCalls {
+  detect(model: BuiltinModel, thresholds: Thresholds): TaskCall;
+  classify(model: BuiltinModel): TaskCall;
+  /** Classes of each object that `detect` finds. */
+  segment(): TaskCall;
+  /** Throws `wrong_parameters` when the models of a part are not installed. */
+  general(parts: RecognitionParts, mode: RecognitionMode, thresholds?: Thresholds): readonly TaskCall[];
+}
+
+export function createTaskCalls({ installedModel, faceChain }: ModelChoice): TaskCalls {
+  const refOf = (id: string): ModelRef => {
+    const ref = installedModel(id);
+    if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
+    return ref;
+  };
+  /** What the parts of a start's settings need was checked then; a request may ask for more. */
+  const partRefOf = (part: RecognitionPart) => (id: string) => {
+    const ref = installedModel(id);
+    if (ref !== undefined) return ref;
+    throw new ServiceError(
+      'wrong_parameters',
+      `parts: ${part} is not available; its models are not installed`,
+    );
+  };
+
+  const detect: TaskCalls['detect'] = (model, { minScore, nmsIou }) => ({
+    task: 'detect',
+    options: { models: model.parts.map(refOf), minScore, nmsIou },
+  });
+  const classify: TaskCalls['classify'] = (model) => ({
+    task: 'classify',
+    options: { model: firstRef(model), topK: maxClasses },
+  });
+  const firstRef = (model: BuiltinModel): ModelRef => {
+    const [id] = model.parts;
+    if (id === undefined) throw new EngineError('internal', `model ${model.uid} names no catalogue model`);
+    return refOf(id);
+  };
+  const segment = (): TaskCall => ({
+    task: 'segment',
+    options: {
+      model: firstRef(defaultClassifier),
+      topK: maxObjectClasses,
+      maxSegments: maxDenseObjects,
+    },
+  });
+  const readText = (): TaskCall => {
+    const ref = partRefOf('texts');
+    const { detector, recogniser, angle } = textModels;
+    return {
+      task: 'readText',
+      options: { models: { detector: ref(detector), recogniser: ref(recogniser), angle: ref(angle) } },
+    };
+  };
+  const faces = (): TaskCall => ({
+    task: 'faces',
+    options: {
+      models: modelsOfFaceChain(faceChain, partRefOf('faces')),
+      minScore: faceChains[faceChain].minScore,
+      embed: false,
+      liveness: false,
+    },
+  });
+
+  return {
+    detect,
+    classify,
+    segment,
+    general(parts, mode, thresholds = defaultThresholds) {
+      const calls: TaskCall[] = [];
+      // What tends to take longest comes first: idle processes that help are then done at about the same time.
+      if (parts.has('texts')) calls.push(readText());
+      if (parts.has('objects')) calls.push(detect(defaultDetector, thresholds));
+      if (mode === 'dense' && parts.has('objects')) calls.push(segment());
+      if (parts.has('faces')) calls.push(faces());
+      if (parts.has('classes')) calls.push(classify(defaultClassifier));
+      return calls;
+    },
+  };
+}
