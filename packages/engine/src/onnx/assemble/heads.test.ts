@@ -1,32 +1,8 @@
 import { expect, test } from 'vitest';
-import { floats, type RunTensor, runGraph } from '../fixtures/run-graph.js';
-import { GraphBuilder } from '../graph/graph-builder.js';
+import { floats, type RunTensor } from '../fixtures/run-graph.js';
 import { ImportError } from '../import-error.js';
-import type { HeadSpec, Recipe } from '../recipe.js';
-import { bindHead } from './registry.js';
-
-interface Given {
-  readonly dims: readonly number[];
-  readonly data: Float32Array;
-}
-
-/** Feeds numbers straight to a head, in the place of its net. */
-async function runHead(
-  spec: Recipe['head'],
-  given: readonly Given[],
-  thresholds?: { readonly score: number; readonly iou: number },
-): Promise<Readonly<Record<string, RunTensor>>> {
-  const head = bindHead(spec);
-  const builder = new GraphBuilder(head.freeSize);
-  const values = given.map(({ dims }, index) => builder.input(`in${index}`, 'float32', dims));
-  head.write(builder, values);
-  const feeds: Record<string, Given> = Object.fromEntries(given.map((each, index) => [`in${index}`, each]));
-  if (thresholds) {
-    feeds['score_threshold'] = { dims: [1], data: Float32Array.of(thresholds.score) };
-    feeds['iou_threshold'] = { dims: [1], data: Float32Array.of(thresholds.iou) };
-  }
-  return runGraph(builder, feeds);
-}
+import type { HeadSpec } from '../recipe.js';
+import { type Given, runHead } from './fixtures/run-head.js';
 
 interface Detection {
   readonly classIndex: number;
