@@ -7,21 +7,25 @@ import { fivePointsOf } from './five-points.js';
 import { placeIn, squareFrame } from './frame.js';
 import { squareBatch } from './square-batch.js';
 
-/** Probability from which the filter agrees that a face is shown: chosen on labelled photographs, with few alarms left. */
-const minProbability = 0.3;
 /** Squares looked at in one run; more gain no time and cost memory. */
 const batchSize = 32;
 
 export interface FilteredCandidate extends Candidate {
+  /** That a face is shown, of the filter, 0 to 1. */
+  readonly probability: number;
   /** Where the filter sees the points, in pixels of the picture. */
   readonly points: FivePoints;
 }
 
-/** Drops what a second, other model does not take for a face. */
+/**
+ * Drops what a second, other model does not take for a face.
+ * @param minProbability 0 to 1
+ */
 export async function filterFaces(
   filter: LoadedModel,
   picture: Picture,
   candidates: readonly Candidate[],
+  minProbability: number,
 ): Promise<FilteredCandidate[]> {
   const kept: FilteredCandidate[] = [];
   for (let start = 0; start < candidates.length; start += batchSize) {
@@ -32,12 +36,13 @@ export async function filterFaces(
     const points = floatsOf(filter, outputs, 'points');
     for (const [index, candidate] of some.entries()) {
       const square = squares[index];
-      if (!square || (probabilities[index] ?? 0) < minProbability) continue;
+      const probability = probabilities[index] ?? 0;
+      if (!square || probability < minProbability) continue;
       const at = (point: number) => {
         const place = 10 * index + 2 * point;
         return placeIn(square, points[place] ?? 0, points[place + 1] ?? 0);
       };
-      kept.push({ ...candidate, points: fivePointsOf(at) });
+      kept.push({ ...candidate, probability, points: fivePointsOf(at) });
     }
   }
   return kept;

@@ -22,6 +22,11 @@ export function frameOf({ xMin, yMin, xMax, yMax }: Box): Frame {
   };
 }
 
+/** Geometric mean of the sides, in pixels. */
+export function faceSize({ width, height }: Frame): number {
+  return Math.sqrt(width * height);
+}
+
 /** The place in the picture of a place in the frame, given in parts of its width and height from its upper left corner. */
 export function placeIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
   const angle = (angleDeg * Math.PI) / 180;

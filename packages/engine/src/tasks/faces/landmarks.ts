@@ -3,7 +3,7 @@ import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { FivePoints } from './face.js';
 import { fivePointsOf } from './five-points.js';
-import { type Frame, placeIn, squareFrame } from './frame.js';
+import { type Frame, faceSize, placeIn, squareFrame } from './frame.js';
 import { meanOf } from './similarity.js';
 import { squareBatch } from './square-batch.js';
 
@@ -41,7 +41,7 @@ function uprightFrame(frame: Frame, [leftEye, rightEye]: FivePoints): Frame | un
 
 async function lookAt(model: LoadedModel, picture: Picture, frames: readonly Frame[]): Promise<FivePoints[]> {
   const squares = frames.map((frame) => {
-    const size = Math.sqrt(frame.width * frame.height);
+    const size = faceSize(frame);
     const centre = placeIn(frame, 0.5, 0.5 + (below * size) / frame.height);
     return squareFrame({ ...frame, centre }, side * size);
   });

@@ -1,7 +1,7 @@
 import { boxArea, boxIou } from '../../image/box.js';
 import type { Candidate } from './detect.js';
 import type { FivePoints } from './face.js';
-import { ovalBox } from './frame.js';
+import { faceSize, ovalBox } from './frame.js';
 
 /** Two boxes that overlap by more than this (intersection over union) show one face. */
 const maxIou = 0.4;
@@ -38,5 +38,5 @@ function pointsAgree(
     Math.hypot(x - (lesser[index]?.x ?? 0), y - (lesser[index]?.y ?? 0)),
   );
   const mean = apart.reduce((sum, distance) => sum + distance, 0) / apart.length;
-  return mean < minApart * Math.sqrt(frame.width * frame.height);
+  return mean < minApart * faceSize(frame);
 }

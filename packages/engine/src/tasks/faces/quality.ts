@@ -1,7 +1,7 @@
 import type { Picture } from '../../image/picture.js';
 import { alignFace } from './align.js';
 import type { FaceProblem, FaceQuality, FivePoints } from './face.js';
-import { type Frame, takeFrame } from './frame.js';
+import { type Frame, faceSize, takeFrame } from './frame.js';
 import { estimatePose } from './pose.js';
 
 /** From where a face is harder to recognise. Measured with `npm run bench -- faces` unless told. */
@@ -9,7 +9,7 @@ export const qualityThresholds = {
   /** Pixels of the original: of faces shrunk to 28 px three in ten are lost, of 40 px none. */
   minSizePx: 32,
   /** Variance of the Laplacian over the aligned face. */
-  minSharpness: 40,
+  minSharpness: 20,
   /** Degrees. */
   maxYawDeg: 45,
   maxPitchDeg: 35,
@@ -39,7 +39,7 @@ export async function judgeQuality(picture: Picture, frame: Frame, points: FiveP
   const aligned = await takeFrame(picture, alignFace(points, alignedSquare), { width: side, height: side });
   const luma = lumaOf(aligned);
   const measures = {
-    sizePx: Math.sqrt(frame.width * frame.height),
+    sizePx: faceSize(frame),
     sharpness: laplacianVariance(luma),
     ...estimatePose(points),
     brightness: luma.reduce((sum, value) => sum + value, 0) / luma.length,

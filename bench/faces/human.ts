@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import sharp from 'sharp';
+
+/** What is used of @vladmandic/human; its own types want a browser's. */
+interface Human {
+  readonly tf: {
+    tensor(values: Uint8Array, shape: readonly number[], type: 'int32'): object;
+    dispose(tensor: object): void;
+  };
+  load(): Promise<void>;
+  detect(input: object): Promise<{ readonly face: readonly HumanFace[] }>;
+}
+interface HumanFace {
+  /** x, y, width, height. */
+  readonly box: readonly [number, number, number, number];
+  readonly embedding?: readonly number[];
+}
+
+export interface HumanAnswer {
+  readonly embedding: Float32Array | null;
+  readonly faces: number;
+  /** Without decoding, which is done for it. */
+  readonly ms: number;
+}
+
+export interface HumanRunner {
+  ask(bytes: Uint8Array): Promise<HumanAnswer>;
+}
+
+/** @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. */
+export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Promise<T> {
+  const require = createRequire(import.meta.url);
+  const folder = dirname(dirname(require.resolve('@vladmandic/human')));
+  const server = createServer((request, response) => {
+    readFile(join(folder, 'models', basename(request.url ?? ''))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const { Human } = require(join(folder, 'dist', 'human.node-wasm.js')) as {
+      Human: new (config: object) => Human;
+    };
+    const off = { enabled: false };
+    const human = new Human({
+      backend: 'wasm',
+      wasmPath: `${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`,
+      modelBasePath: `http://127.0.0.1:${port}/`,
+      cacheSensitivity: 0,
+      debug: false,
+      filter: off,
+      gesture: off,
+      body: off,
+      hand: off,
+      object: off,
+      face: {
+        enabled: true,
+        mesh: off,
+        iris: off,
+        emotion: off,
+        antispoof: off,
+        liveness: off,
+        description: { enabled: true },
+      },
+    });
+    await human.load();
+    return await work({ ask: (bytes) => askHuman(human, bytes) });
+  } finally {
+    server.close();
+  }
+}
+
+async function askHuman(human: Human, bytes: Uint8Array): Promise<HumanAnswer> {
+  const { data, info } = await sharp(bytes)
+    .autoOrient()
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const start = performance.now();
+  const tensor = human.tf.tensor(data, [1, info.height, info.width, 3], 'int32');
+  const { face } = await human.detect(tensor);
+  const ms = performance.now() - start;
+  human.tf.dispose(tensor);
+  const [largest] = [...face].sort((a, b) => b.box[2] * b.box[3] - a.box[2] * a.box[3]);
+  return { embedding: unit(largest?.embedding), faces: face.length, ms };
+}
+
+function unit(values: readonly number[] | undefined): Float32Array | null {
+  if (values === undefined || values.length === 0) return null;
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+}
