@@ -36,8 +36,14 @@ const CenterNetHead = Type.Object({
 /** DB (Liao et al. 2020): a map of probabilities [1,1,h,w] that a pixel is inside text. */
 const TextMapHead = Type.Object({ head: Type.Literal('text-map') });
 
-/** CTC (Graves et al. 2006): probabilities [n,t,characters] of every step; the best character of each is kept. */
-const CtcHead = Type.Object({ head: Type.Literal('ctc') });
+/**
+ * CTC (Graves et al. 2006): probabilities [n,t,characters] of every step; the best character of each is kept, and with
+ * `space`, the class of the blank between words, its probability too.
+ */
+const CtcHead = Type.Object({
+  head: Type.Literal('ctc'),
+  space: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 
 /** One column of [n,columns], as an output [n] of that name. */
 const ProbabilityHead = Type.Object({

@@ -5,7 +5,7 @@ import { type Head, onlyValue } from './head.js';
 export const ctc: Head<HeadSpec<'ctc'>> = {
   freeSize: true,
   outputs: () => [],
-  write(builder, values) {
+  write(builder, values, { space }) {
     const probabilities = onlyValue(values);
     const dims = [-1, -1];
     const best = builder.node('ArgMax', [probabilities], { axis: 2, keepdims: 0 }, { type: 'int64', dims });
@@ -13,5 +13,9 @@ export const ctc: Head<HeadSpec<'ctc'>> = {
     const score = builder.node('ReduceMax', [probabilities], attributes, { type: 'float32', dims });
     builder.output('characters', best, ['batch', 'steps']);
     builder.output('scores', score, ['batch', 'steps']);
+    if (space === undefined) return;
+    const index = builder.scalar('int64', space, 'space');
+    const spaces = builder.node('Gather', [probabilities, index], { axis: 2 }, { type: 'float32', dims });
+    builder.output('spaces', spaces, ['batch', 'steps']);
   },
 };

@@ -15,6 +15,9 @@ test('of every step of a strip the best character is given, with its probability
   expect(outputs['characters']?.dims).toEqual([2, 2]);
   expect(outputs['characters']?.data).toEqual(BigInt64Array.of(0n, 2n, 1n, 0n));
   expect(floats(outputs['scores'])).toEqual([0.7, 0.6, 0.5, 0.9].map(Math.fround));
+  expect(outputs['spaces']).toBeUndefined();
+  const withSpace = await runHead({ head: 'ctc', space: 2 }, [{ dims: [2, 2, 3], data }]);
+  expect(floats(withSpace['spaces'])).toEqual([2, 5, 8, 11].map((at) => data[at]));
 });
 
 test('one class of a few is given by name, from probabilities and from logits', async () => {

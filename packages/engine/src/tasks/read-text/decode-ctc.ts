@@ -1,7 +1,10 @@
+/** A character that was read, and the steps that it lasted, both ends inside. */
 export interface ReadCharacter {
   readonly text: string;
   /** Probability, 0 to 1: the highest of its steps. */
   readonly score: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -22,7 +25,7 @@ export function decodeCtc(
     if (text !== undefined) {
       let score = 0;
       for (let at = start; at <= step; at += 1) score = Math.max(score, scores[at] ?? 0);
-      characters.push({ text, score });
+      characters.push({ text, score, start, end: step });
     }
     start = step + 1;
   }

@@ -4,6 +4,7 @@ import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { cutStrip } from './cut-strip.js';
 import { decodeCtc } from './decode-ctc.js';
+import { spellOut } from './spaces.js';
 import type { Strip } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
@@ -34,11 +35,7 @@ export async function recognise(
   const characters = decodeCtc(classes, floatsOf(recogniser, outputs, 'scores'), alphabet);
   const total = characters.reduce((sum, { score }) => sum + score, 0);
   return {
-    text: characters
-      .map(({ text }) => text)
-      .join('')
-      .replace(/\s+/gu, ' ')
-      .trim(),
+    text: spellOut(characters, outputs['spaces'] && floatsOf(recogniser, outputs, 'spaces')),
     score: characters.length === 0 ? 0 : total / characters.length,
   };
 }
