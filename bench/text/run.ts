@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEngine } from '../engine.js';
+import { formatTable, share } from '../table.js';
+import { addErrors, type CharacterErrors, noErrors } from './character-error.js';
+import { anglesDeg, backgrounds, type Drawing, drawText, sizesPx } from './draw.js';
+import { checkFonts } from './fonts.js';
+import { measureLatency } from './latency.js';
+import { engineReader, type Reader, startTesseract } from './readers.js';
+import { type Script, scripts } from './scripts.js';
+
+interface Sample extends Drawing {
+  readonly script: Script;
+}
+
+/** Character error rates on text that the benchmark draws itself, beside those of Tesseract on the same pictures. */
+export async function runText({ data }: { readonly data: string | undefined }): Promise<void> {
+  checkFonts();
+  const photograph = await findPhotograph(data);
+  const samples = allSamples(photograph);
+  const engine = await startEngine();
+  const tesseract = await startTesseract();
+  try {
+    const ours = await readAll(samples, engineReader(engine));
+    reportByGroup(ours);
+    // Tesseract reads the languages whose data it was given: English, and numbers with it.
+    const fair = samples.filter(({ script }) => script.name === 'English' || script.name === 'numbers');
+    const theirs = await readAll(fair, tesseract.read);
+    reportSideBySide(
+      ours.filter(({ sample }) => fair.includes(sample)),
+      theirs,
+    );
+    await measureLatency(engineReader(engine), photograph);
+  } finally {
+    await tesseract.close();
+    await engine.close();
+  }
+}
+
+async function findPhotograph(data: string | undefined): Promise<Buffer | null> {
+  const folder = data && join(data, 'coco', 'images');
+  if (!folder || !existsSync(folder)) return null;
+  const [name] = (await readdir(folder)).filter((file) => file.endsWith('.jpg')).sort();
+  return name ? readFile(join(folder, name)) : null;
+}
+
+function allSamples(photograph: Buffer | null): Sample[] {
+  const samples: Sample[] = [];
+  for (const script of scripts) {
+    for (const sizePx of sizesPx) {
+      for (const background of backgrounds) {
+        for (const angleDeg of anglesDeg) {
+          const font = script.fonts[samples.length % script.fonts.length];
+          if (!font) throw new Error(`there is no font for ${script.name}`);
+          samples.push({ script, lines: script.lines, font, sizePx, background, angleDeg, photograph });
+        }
+      }
+    }
+  }
+  return samples;
+}
+
+interface Outcome {
+  readonly sample: Sample;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** One picture after the other, so that the times compare. */
+async function readAll(samples: readonly Sample[], read: Reader): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const sample of samples) {
+    const picture = await drawText(sample);
+    const start = performance.now();
+    const text = await read(picture);
+    outcomes.push({ sample, text, ms: performance.now() - start });
+  }
+  return outcomes;
+}
+
+const groups: readonly (readonly [string, (sample: Sample) => string])[] = [
+  ['text', ({ script }) => script.name],
+  ['size', ({ sizePx }) => `${sizePx} px`],
+  ['background', ({ background }) => background],
+  ['turned by', ({ angleDeg }) => `${angleDeg} degrees`],
+];
+
+function reportByGroup(outcomes: readonly Outcome[]): void {
+  console.log('Character error rate; "upright, white" is black on white, not turned');
+  const rows = [['group', 'all', 'without spaces', 'without umlauts', 'upright, white']];
+  for (const [heading, nameOf] of [['all', () => 'pictures'] as const, ...groups]) {
+    for (const name of new Set(outcomes.map(({ sample }) => nameOf(sample)))) {
+      const members = outcomes.filter(({ sample }) => nameOf(sample) === name);
+      const all = sumErrors(members);
+      const plain = sumErrors(members.filter(({ sample }) => isPlain(sample)));
+      rows.push([
+        `${heading}: ${name}`,
+        share(all.edits / all.characters),
+        share(all.editsWithoutSpaces / all.characters),
+        share(all.editsWithoutUmlauts / all.characters),
+        plain.characters === 0 ? '' : share(plain.edits / plain.characters),
+      ]);
+    }
+  }
+  console.log(`${formatTable(rows)}\n`);
+}
+
+function reportSideBySide(ours: readonly Outcome[], theirs: readonly Outcome[]): void {
+  console.log('English and numbers, the same pictures, beside Tesseract (tesseract.js, English data)');
+  const rows = [['group', 'pictures', 'ours', 'Tesseract', 'ours, ms a picture', 'Tesseract, ms a picture']];
+  const row = (name: string, belongs: (sample: Sample) => boolean) => {
+    const [a, b] = [ours, theirs].map((side) => side.filter(({ sample }) => belongs(sample)));
+    if (!a || !b || a.length === 0) return;
+    const rate = (side: readonly Outcome[]) => {
+      const { edits, characters } = sumErrors(side);
+      return share(edits / characters);
+    };
+    const ms = (side: readonly Outcome[]) =>
+      (side.reduce((sum, outcome) => sum + outcome.ms, 0) / side.length).toFixed(0);
+    rows.push([name, String(a.length), rate(a), rate(b), ms(a), ms(b)]);
+  };
+  row('all', () => true);
+  row('upright, black on white', isPlain);
+  for (const [heading, nameOf] of groups) {
+    for (const name of new Set(ours.map(({ sample }) => nameOf(sample)))) {
+      row(`${heading}: ${name}`, (sample) => nameOf(sample) === name);
+    }
+  }
+  console.log(`${formatTable(rows)}\n`);
+}
+
+function isPlain({ background, angleDeg }: Sample): boolean {
+  return background === 'black on white' && angleDeg === 0;
+}
+
+function sumErrors(outcomes: readonly Outcome[]): CharacterErrors {
+  const sums = noErrors();
+  for (const { sample, text } of outcomes) addErrors(sums, sample.lines.join(' '), text);
+  return sums;
+}
