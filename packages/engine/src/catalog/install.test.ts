@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -250,4 +250,32 @@ test('an unknown model is refused with the list of those that exist', async () =
   await expect((await catalogOf(await colours())).install(['cats'])).rejects.toThrow(
     'There is no model "cats" in the catalogue; there are colours',
   );
+});
+
+test('a text recogniser is installed with its alphabet, and a new calibration leaves it in place', async () => {
+  const content = Buffer.from('a\r\nß\n漢\n');
+  const path = join(folder, 'keys.txt');
+  await writeFile(path, content);
+  const entry = await local();
+  const { source, labels: _, ...plain } = entry;
+  if (source.kind !== 'file') throw new Error('not of this machine');
+  const files = [...source.files, { ...factsOf('keys.txt', content), path }];
+  const alphabet = { file: 'keys.txt', append: [' '] };
+  const reader: CatalogEntry = {
+    ...plain,
+    family: 'text-recogniser',
+    source: { ...source, files },
+    alphabet,
+  };
+  const manifestOf = async (wanted: CatalogEntry) => {
+    const [ref] = await (await catalogOf(wanted)).install([wanted.id]);
+    return JSON.parse(await readFile(join(ref?.dir ?? '', 'manifest.json'), 'utf8'));
+  };
+  const first = await manifestOf(reader);
+  expect(first).toMatchObject({ alphabet: ['a', 'ß', '漢', ' '], labels: [] });
+  const second = await manifestOf({ ...reader, title: 'Another' });
+  expect(second.alphabet).toEqual(first.alphabet);
+  const third = await manifestOf({ ...reader, alphabet: { ...alphabet, append: [] } });
+  expect(third.version).not.toBe(first.version);
+  expect(third.alphabet).toEqual(['a', 'ß', '漢']);
 });
