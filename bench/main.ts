@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runFaces } from './faces/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
+import { runText } from './text/run.js';
 
 const usage = `npm run bench -- accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
 npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
 npm run bench -- agreement --data DIR               imported graphs against the original runtime, values and time
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
+npm run bench -- text      [--data DIR]             reading text that it draws itself, beside Tesseract
+npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
 
-DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG.`;
+DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
+needs faces/PERSON/*.jpg too.`;
 
 /** The benchmark command. */
 export async function runBench(words: readonly string[]): Promise<void> {
@@ -17,13 +22,21 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'agreement') return runAgreement(rest);
   const { values } = parseArgs({
     args: rest,
-    options: { data: { type: 'string' }, seconds: { type: 'string' }, requests: { type: 'string' } },
+    options: {
+      data: { type: 'string' },
+      seconds: { type: 'string' },
+      requests: { type: 'string' },
+      out: { type: 'string' },
+    },
   });
-  const { data, seconds = '8', requests = '24000' } = values;
+  const { data, seconds = '8', requests = '24000', out = 'bench-faces' } = values;
+  if (command === 'text') return runText({ data });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':
       return runAccuracy({ data });
+    case 'faces':
+      return runFaces({ data, out });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'soak':
