@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { haveDefaultModels } from './default-models.js';
+import { lettering } from './lettering.js';
+import { sample, upload } from './sample.js';
+
+const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const { runCommandLine }: { runCommandLine: (words: string[], context: object) => Promise<number> } =
+  await import(commandLine);
+
+interface Answer {
+  readonly predictions: readonly unknown[];
+  readonly texts: {
+    readonly status: string;
+    readonly predictions: readonly {
+      readonly text_value: string;
+      readonly coordinates: string;
+      readonly score: number;
+      readonly polygon: readonly (readonly [number, number])[];
+    }[];
+    readonly summary: readonly unknown[];
+  };
+  readonly objects: { readonly predictions: readonly unknown[]; readonly summary: readonly unknown[] };
+  readonly faces: { readonly face_count: number; readonly predictions: readonly unknown[] };
+  readonly fileid: string;
+}
+
+describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
+  let print: Buffer;
+  let service: Service;
+  const others: Service[] = [];
+  beforeAll(async () => {
+    print = await lettering([
+      { text: 'Platform 12', left: 90, top: 70 },
+      { text: 'Exit', left: 540, top: 70 },
+      { text: 'Tickets from 7.30', left: 90, top: 240 },
+    ]);
+    service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '2' });
+  });
+  afterEach(() => Promise.all(others.splice(0).map((other) => other.stop())));
+  afterAll(() => service.stop());
+
+  const recognise = async (picture: Buffer, query = '', { url, key } = service) => {
+    const answer = await fetch(`${url}/predict/image?apikey=${key}${query}`, {
+      method: 'POST',
+      body: upload(picture),
+    });
+    const text = await answer.text();
+    return { http: answer.status, text, json: JSON.parse(text) as Answer };
+  };
+  const other = async (settings: Record<string, string>) => {
+    const started = await startService(settings);
+    others.push(started);
+    return started;
+  };
+
+  test('print is read where it stands, and answered key by key as documented', async () => {
+    const { http, text, json } = await recognise(print);
+    expect(http).toBe(200);
+    const keys = [
+      'status',
+      'predictions',
+      'texts',
+      'objects',
+      'faces',
+      'predicttype',
+      'fileid',
+      'predict_type',
+    ];
+    expect(Object.keys(json)).toEqual(keys);
+    expect(json.texts.predictions.map((line) => line.text_value)).toEqual([
+      'Platform 12',
+      'Exit',
+      'Tickets from 7.30',
+    ]);
+    const [platform, exit] = json.texts.predictions;
+    const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = (exit?.coordinates ?? '').split(',').map(Number);
+    expect(Math.abs(x1 - 540)).toBeLessThan(15);
+    expect(x2 - x1).toBeGreaterThan(60);
+    expect(Math.abs(y1 - 70)).toBeLessThan(20);
+    expect(y2 - y1).toBeGreaterThan(20);
+    expect(platform?.polygon).toHaveLength(4);
+    expect(text).toMatch(
+      /"texts": \{"status": "ok, results limited to 15", "predictions": \[\{"text_value": "Platform 12", "coordinates": "\d+,\d+,\d+,\d+", "score": 0\.\d+, "polygon": \[\[\d+, \d+\], \[\d+, \d+\], \[\d+, \d+\], \[\d+, \d+\]\]\}, /,
+    );
+    expect(text).toContain('"summary": [{"text_value": "Platform 12", "count": "1"}, ');
+    expect(text).toContain('"faces": {"face_count": 0, "predictions": []}, "predicttype": ');
+  });
+
+  test('one process answers what two answer together', async () => {
+    const single = await other({ LYNCEUS_INFERENCE_PROCESSES: '1' });
+    for (const picture of [print, sample]) {
+      const [alone, together] = [await recognise(picture, '', single), await recognise(picture)];
+      expect(together.text.replace(together.json.fileid, '')).toBe(alone.text.replace(alone.json.fileid, ''));
+    }
+  });
+
+  test('parts chooses, and what was not chosen is there and empty', async () => {
+    const texts = (await recognise(print, '&parts=texts')).json;
+    expect(texts.texts.predictions).toHaveLength(3);
+    expect([texts.predictions, texts.objects, texts.faces]).toEqual([
+      [],
+      { predictions: [], summary: [] },
+      { face_count: 0, predictions: [] },
+    ]);
+    const faces = (await recognise(sample, '&parts=faces')).json;
+    expect(faces.faces).toEqual({ face_count: 0, predictions: [] });
+    expect(faces.texts).toEqual({ status: 'ok, results limited to 15', predictions: [], summary: [] });
+    expect((await recognise(print, '&parts=words')).http).toBe(400);
+  });
+
+  test('the settings choose what runs by itself, and the models for faces', async () => {
+    const limited = await other({
+      LYNCEUS_RECOGNITION_PARTS: 'faces,objects',
+      LYNCEUS_FACE_CHAIN: 'permissive',
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+    });
+    const { json } = await recognise(sample, '', limited);
+    expect([json.predictions, json.texts.predictions]).toEqual([[], []]);
+    expect([json.objects.predictions.length, json.faces.face_count]).toEqual([1, 0]);
+    expect((await recognise(print, '&parts=texts', limited)).json.texts.predictions).toHaveLength(3);
+  });
+
+  test('lynceus predict tells what it read and draws it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lynceus-predict-'));
+    try {
+      await writeFile(join(folder, 'print.jpg'), print);
+      const printed: string[] = [];
+      const context = {
+        env: process.env,
+        cwd: folder,
+        print: (text: string) => printed.push(text),
+        note: (text: string) => printed.push(text),
+      };
+      const words = ['predict', 'print.jpg', '--parts', 'texts,faces', '--annotate', 'out.jpg'];
+      expect(await runCommandLine(words, context)).toBe(0);
+      expect(printed.join('\n')).toMatch(
+        /TEXT +SCORE .*\nPlatform 12 +[01]\.\d\d +\d+ \d+ \d+ \d+\n[\s\S]*no faces/,
+      );
+      const [before, after] = await Promise.all(
+        [print, await readFile(join(folder, 'out.jpg'))].map((bytes) => sharp(bytes).stats()),
+      );
+      expect(after?.entropy).toBeGreaterThan(before?.entropy ?? 8);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
