@@ -4,6 +4,7 @@ import { type Candidate, detectFaces, type View } from './detect.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
 import { faceSize } from './frame.js';
 import { mergeCandidates } from './merge.js';
+import { orientFaces } from './orient.js';
 import { fineViews, wholeView } from './views.js';
 
 export interface FindOptions {
@@ -27,15 +28,16 @@ const maxCandidates = 1000;
 /** Probability from which the filter agrees that an upright face is shown: few alarms are left, and no face is lost. */
 const minProbability = 0.3;
 /**
- * How the picture is turned when no face stands upright in it. Heads tilted by 45 degrees are found without. Animals and
- * things are taken for faces more often in turned pictures; real faces stand at .98 and above there, those mostly below .9.
+ * Probability from which a face surely stands as it is seen. Faces that lie or stand on their heads are detected too, but
+ * the filter is unsure of them until they are turned; animals and things that are taken for faces stay mostly below.
  */
+const certainProbability = 0.97;
+/** How the picture is turned when no face stands upright in it for certain. Heads tilted by 45 degrees need no turning. */
 const turnsDeg = [90, -90, 180] as const;
-const minTurnedProbability = 0.9;
 
 /**
- * Faces of a picture, best first, looked for in the whole picture and in finer windows, and where no face is found so,
- * in the whole picture turned.
+ * Faces of a picture, looked for in the whole picture and in finer windows, and where none is certain, in the whole
+ * picture turned.
  */
 export async function findFaces(
   models: { readonly detector: LoadedModel; readonly filter: LoadedModel },
@@ -55,7 +57,11 @@ export async function findFaces(
   const scale = Math.min(maxEnlargement, findablePx / minFacePx);
   const whole = wholeView(picture, multiple);
   const upright = await look([whole, ...fineViews(picture, multiple, scale)], minProbability);
-  if (upright.length > 0) return upright;
-  const turned = turnsDeg.map((turn) => wholeView(picture, multiple, turn));
-  return look(turned, minTurnedProbability);
+  const oriented = await orientFaces(filter, picture, upright, certainProbability);
+  if (oriented.some(({ probability }) => probability >= certainProbability)) return oriented;
+  const turned = await look(
+    turnsDeg.map((turn) => wholeView(picture, multiple, turn)),
+    certainProbability,
+  );
+  return mergeCandidates([...turned, ...oriented], ({ probability }) => probability);
 }

@@ -13,9 +13,10 @@ const minApart = 0.25;
 /** One candidate a face out of those of several views, best first: of two that show the same, the lesser is dropped. */
 export function mergeCandidates<T extends Candidate & { readonly points?: FivePoints }>(
   candidates: readonly T[],
+  worthOf: (candidate: T) => number = ({ score }) => score,
 ): T[] {
   const kept: T[] = [];
-  for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
+  for (const candidate of [...candidates].sort((a, b) => worthOf(b) - worthOf(a))) {
     const known = kept.some((better) => boxesAgree(better, candidate) || pointsAgree(better, candidate));
     if (!known) kept.push(candidate);
   }

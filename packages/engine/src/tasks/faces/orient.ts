@@ -1,0 +1,43 @@
+import type { Picture } from '../../image/picture.js';
+import type { LoadedModel } from '../task.js';
+import type { Candidate } from './detect.js';
+import { type FilteredCandidate, filterFaces } from './filter.js';
+
+const turnsDeg = [90, -90, 180] as const;
+
+/**
+ * Faces that the filter is not sure of are shown to it turned as well, in their own places: the detector finds faces
+ * that lie on a side or stand on their heads too, but does not tell, and their points would be nonsense.
+ * @param certain probability of the filter, 0 to 1, from which a face stands as it is seen
+ */
+export async function orientFaces(
+  filter: LoadedModel,
+  picture: Picture,
+  faces: readonly FilteredCandidate[],
+  certain: number,
+): Promise<FilteredCandidate[]> {
+  const oriented: FilteredCandidate[] = [];
+  for (const face of faces) {
+    const turned =
+      face.probability < certain ? await filterFaces(filter, picture, turnsOf(face), certain) : [];
+    oriented.push(
+      turned.reduce((best, other) => (other.probability > best.probability ? other : best), face),
+    );
+  }
+  return oriented;
+}
+
+function turnsOf({ frame, score }: Candidate): Candidate[] {
+  return turnsDeg.map((turn) => {
+    const aside = turn !== 180;
+    return {
+      score,
+      frame: {
+        ...frame,
+        angleDeg: turn,
+        width: aside ? frame.height : frame.width,
+        height: aside ? frame.width : frame.height,
+      },
+    };
+  });
+}
