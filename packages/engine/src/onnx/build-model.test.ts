@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildModel } from './build-model.js';
 import { floats, runGraph } from './fixtures/run-graph.js';
+import { integerTensor, writeOnnx } from './import/onnx/fixtures/tiny-onnx.js';
 import { toGraphModel } from './import/tfjs/fixtures/tiny-graph.js';
 import { writeTflite } from './import/tflite/fixtures/tiny-tflite.js';
 import { readModel } from './proto/codec.js';
-import type { Recipe } from './recipe.js';
+import type { PictureScale, Recipe } from './recipe.js';
 
 const classifier = { head: 'classifier-logits', firstClass: 0 } as const;
 const weights = { axes: { dims: [2], data: [1, 2], dtype: 'int32' as const } };
@@ -74,6 +75,62 @@ test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of
   const [first = 0, second = 0, third = 0] = floats(outputs['probabilities']);
   expect(first / second).toBeCloseTo(Math.exp(2), 3);
   expect(third / second).toBeCloseTo(Math.exp(1), 3);
+});
+
+describe('a net of floats', () => {
+  const scale: PictureScale = { channels: 'bgr', mean: [10], std: [2] };
+  const embedding = { head: 'embedding' } as const;
+
+  test('takes any number of pictures from a TFLite file', async () => {
+    const identity = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+    const file = writeTflite({
+      tensors: [
+        { name: 'x', dims: [1, 1, 1, 3], type: 0 },
+        { name: 'flat', dims: [1, 3], type: 0 },
+        { name: 'w', dims: [3, 3], type: 0, data: new Uint8Array(identity.buffer) },
+        { name: 'y', dims: [1, 3], type: 0 },
+      ],
+      operators: [
+        { code: 22, inputs: [0], outputs: [1] },
+        { code: 9, inputs: [1, 2, -1], outputs: [3] },
+      ],
+      inputs: [0],
+      outputs: [3],
+    });
+    const recipe: Recipe = { importer: 'tflite', file: 'm', weights: 'float32', scale, head: embedding };
+    const image = { dims: [2, 1, 1, 3], data: Uint8Array.of(10, 16, 18, 12, 10, 10) };
+    const outputs = await runGraph(buildModel(recipe, new Map([['m', file]])), { image });
+    expect(outputs['embedding']?.dims).toEqual([2, 3]);
+    expect(floats(outputs['embedding'])).toEqual([0.8, 0.6, 0, 0, 0, 1].map(Math.fround));
+    const quantised: Recipe = { importer: 'tflite', file: 'm', weights: 'float32', head: embedding };
+    expect(() => buildModel(quantised, new Map([['m', file]]))).toThrow(/the recipe must say what range/);
+  });
+
+  test('takes pictures of any size and number from an ONNX file', async () => {
+    const file = writeOnnx({
+      opset: 9,
+      nodes: [
+        { op: 'GlobalAveragePool', inputs: ['x'], output: 'mean' },
+        { op: 'Reshape', inputs: ['mean', 'shape'], output: 'y' },
+      ],
+      constants: [integerTensor('shape', [1, -1])],
+      outputs: ['y'],
+    });
+    const dims: ['free', 'free', 'free'] = ['free', 'free', 'free'];
+    const recipe: Recipe = { importer: 'onnx', file: 'm', input: 'x', dims, scale, head: embedding };
+    const model = buildModel(recipe, new Map([['m', file]]), { withHeadInputs: true });
+    for (const [pictures, height, width] of [
+      [1, 1, 2],
+      [3, 4, 5],
+    ] as const) {
+      const pixels = pictures * height * width;
+      const data = Uint8Array.from({ length: pixels * 3 }, (_, at) => [10, 16, 18][at % 3] ?? 0);
+      const outputs = await runGraph(model, { image: { dims: [pictures, height, width, 3], data } });
+      expect(outputs['head_input_0']?.dims).toEqual([pictures, 3]);
+      expect(floats(outputs['head_input_0']).slice(0, 3)).toEqual([4, 3, 0]);
+      expect(floats(outputs['embedding']).slice(0, 3)).toEqual([0.8, 0.6, 0].map(Math.fround));
+    }
+  });
 });
 
 test('a file that the recipe names and the source lacks is named', () => {

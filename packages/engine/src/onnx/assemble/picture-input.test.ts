@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { floats, runGraph } from '../fixtures/run-graph.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { asDims } from '../graph/storage.js';
+import { ImportError } from '../import-error.js';
 import type { PictureScale } from '../recipe.js';
 import { scaledPicture } from './picture-input.js';
 
@@ -61,4 +62,11 @@ test('a transposed picture has x as its first axis', async () => {
   const { dims, numbers } = await seen({ channels: 'rgb', mean: [0], std: [1], transposed: true });
   expect(dims).toEqual([1, 3, 2, 3]);
   expect(numbers.slice(0, 6)).toEqual([10, 20, 30, 100, 110, 120]);
+});
+
+test('numbers that are neither one nor one for each channel are refused', async () => {
+  await expect(seen({ channels: 'rgb', mean: [1, 2], std: [1] })).rejects.toThrow(ImportError);
+  await expect(seen({ channels: 'grey', mean: [0], std: [1, 2, 3] })).rejects.toThrow(
+    /3 numbers .* 1 channels/,
+  );
 });

@@ -3,6 +3,7 @@ import { elementwise } from '../graph/elementwise.js';
 import type { GraphBuilder } from '../graph/graph-builder.js';
 import type { Value } from '../graph/value.js';
 import { convolve } from '../graph/window.js';
+import { ImportError } from '../import-error.js';
 import type { PictureScale } from '../recipe.js';
 
 /** Luma of BT.601, for nets that were trained on grey pictures. */
@@ -57,7 +58,12 @@ function toGrey(builder: GraphBuilder, picture: Value): Value {
 }
 
 function normalise(builder: GraphBuilder, picture: Value, { mean, std }: PictureScale): Value {
-  const perChannel = (numbers: readonly number[], name: string) =>
+  const channels = picture.dims.at(-1) ?? 0;
+  const perChannel = (numbers: readonly number[], name: string) => {
+    if (numbers.length === 1 || numbers.length === channels) return constantOf(numbers, name);
+    throw new ImportError(`the recipe has ${numbers.length} numbers of ${name} for ${channels} channels`);
+  };
+  const constantOf = (numbers: readonly number[], name: string) =>
     builder.constant('float32', [numbers.length], elementsOf('float32', numbers), name);
   const centred = mean.every((number) => number === 0)
     ? picture

@@ -107,9 +107,10 @@ function writeOperator(
   const upgraded = keepBatch(builder, upgrade(builder, given, opset));
   const result = { type: resultType(upgraded), dims: [] };
   // Of a dropout or an old batch normalisation only the first output means anything here.
-  const count =
-    upgraded.op === 'Identity' || upgraded.op === 'BatchNormalization' ? 1 : (node.output ?? []).length;
-  return builder.nodes(upgraded.op, upgraded.inputs, upgraded.attributes, Array(count).fill(result));
+  const single = upgraded.op === 'Identity' || upgraded.op === 'BatchNormalization';
+  const count = single ? 1 : (node.output ?? []).length;
+  const results = Array.from({ length: count }, () => result);
+  return builder.nodes(upgraded.op, upgraded.inputs, upgraded.attributes, results);
 }
 
 function readConstant(builder: GraphBuilder, node: Node): Value {
