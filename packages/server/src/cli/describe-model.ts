@@ -7,6 +7,10 @@ export function describeModel(
   installed?: ModelRef,
 ): string {
   const { source, licence, provenance, measured, calibration } = entry;
+  const knows = [
+    ...(manifest.labels.length > 0 ? [`${manifest.labels.length} classes`] : []),
+    ...(entry.alphabet ? [`characters of ${entry.alphabet.file}`] : []),
+  ];
   const from =
     source.kind === 'npm'
       ? `npm package ${source.package}@${source.version} (${source.integrity})`
@@ -17,7 +21,7 @@ export function describeModel(
     `${entry.title} (${entry.id})`,
     entry.summary,
     '',
-    `Family        ${entry.family}, ${manifest.labels.length} classes`,
+    `Family        ${[entry.family, ...knows].join(', ')}`,
     `Set           ${entry.default ? 'default' : 'on request'}, ${origin === 'own' ? 'an entry of your own' : 'shipped'}`,
     `Installed     ${installed ? `${installed.version} in ${installed.dir}` : 'no'}`,
     `Calibration   ${calibration?.version ?? 'none'}`,
