@@ -1,7 +1,7 @@
 import type { Picture } from '../../image/picture.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
-import { type Frame, frameWithin, takeFrame } from './frame.js';
+import { type Frame, frameWithin, ovalBox } from './frame.js';
 
 /** Where a face may be, turned like the view in which it was seen. */
 export interface Candidate {
@@ -17,19 +17,22 @@ export interface View {
   readonly height: number;
 }
 
+export interface SeenView extends View {
+  /** RGB interleaved. */
+  readonly pixels: Uint8Array;
+}
+
 /** Of two boxes of one view that overlap by more than this, the lesser is dropped: the detector's own figure. */
 const maxIou = 0.4;
 
 /** Faces of one view, best first. */
 export async function detectFaces(
   detector: LoadedModel,
-  picture: Picture,
-  view: View,
+  { frame, width, height, pixels }: SeenView,
   minScore: number,
 ): Promise<Candidate[]> {
-  const { frame, width, height } = view;
   const outputs = await detector.run({
-    image: { data: await takeView(picture, view), dims: [1, height, width, 3] },
+    image: { data: pixels, dims: [1, height, width, 3] },
     score_threshold: { data: Float32Array.of(minScore), dims: [1] },
     iou_threshold: { data: Float32Array.of(maxIou), dims: [1] },
   });
@@ -46,16 +49,10 @@ export async function detectFaces(
   })).filter((candidate) => candidate.frame.width > 0 && candidate.frame.height > 0);
 }
 
-/** Upright views lie inside the picture and are cut by the image library, in a third of the time of a turned one. */
-function takeView(picture: Picture, { frame, width, height }: View): Promise<Uint8Array> {
-  if (frame.angleDeg !== 0) return takeFrame(picture, frame, { width, height });
-  const { centre } = frame;
-  const [halfWidth, halfHeight] = [frame.width / 2, frame.height / 2];
-  const region = {
-    xMin: centre.x - halfWidth,
-    yMin: centre.y - halfHeight,
-    xMax: centre.x + halfWidth,
-    yMax: centre.y + halfHeight,
-  };
-  return picture.raster({ region, width, height });
+/** The pixels of an upright view inside the picture. */
+export async function takeView(picture: Picture, view: View): Promise<SeenView> {
+  const { frame, width, height } = view;
+  const whole = frame.width === picture.width && frame.height === picture.height;
+  const region = whole ? {} : { region: ovalBox(frame) };
+  return { ...view, pixels: await picture.raster({ ...region, width, height }) };
 }

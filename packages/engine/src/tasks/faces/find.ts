@@ -1,10 +1,11 @@
 import type { Picture } from '../../image/picture.js';
 import type { LoadedModel } from '../task.js';
-import { type Candidate, detectFaces, type View } from './detect.js';
+import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
 import { faceSize } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
+import { takeTurnedViews } from './turned-views.js';
 import { fineViews, wholeView } from './views.js';
 
 export interface FindOptions {
@@ -26,14 +27,12 @@ const maxFaces = 200;
 const maxCandidates = 1000;
 
 /** Probability from which the filter agrees that an upright face is shown: few alarms are left, and no face is lost. */
-const minProbability = 0.3;
+const minUprightProbability = 0.3;
 /**
  * Probability from which a face surely stands as it is seen. Faces that lie or stand on their heads are detected too, but
  * the filter is unsure of them until they are turned; animals and things that are taken for faces stay mostly below.
  */
 const certainProbability = 0.97;
-/** How the picture is turned when no face stands upright in it for certain. Heads tilted by 45 degrees need no turning. */
-const turnsDeg = [90, -90, 180] as const;
 
 /**
  * Faces of a picture, looked for in the whole picture and in finer windows, and where none is certain, in the whole
@@ -47,21 +46,27 @@ export async function findFaces(
   const { detector, filter } = models;
   const { input } = detector.manifest;
   const multiple = input.fit === 'free' ? input.multiple : 1;
-  const look = async (views: readonly View[], atLeast: number) => {
-    const seen: Candidate[] = [];
-    for (const view of views) seen.push(...(await detectFaces(detector, picture, view, minScore)));
-    const candidates = mergeCandidates(seen.filter(({ frame }) => faceSize(frame) >= sizeSlack * minFacePx));
-    const faces = await filterFaces(filter, picture, candidates.slice(0, maxCandidates), atLeast);
-    return mergeCandidates(faces).slice(0, maxFaces);
+  const lookAt = async (view: SeenView) =>
+    (await detectFaces(detector, view, minScore)).filter(
+      ({ frame }) => faceSize(frame) >= sizeSlack * minFacePx,
+    );
+  const check = async (candidates: readonly Candidate[], minProbability: number) => {
+    const some = mergeCandidates(candidates).slice(0, maxCandidates);
+    return mergeCandidates(await filterFaces(filter, picture, some, minProbability)).slice(0, maxFaces);
   };
+
   const scale = Math.min(maxEnlargement, findablePx / minFacePx);
-  const whole = wholeView(picture, multiple);
-  const upright = await look([whole, ...fineViews(picture, multiple, scale)], minProbability);
-  const oriented = await orientFaces(filter, picture, upright, certainProbability);
+  const upright: Candidate[] = [];
+  for (const view of [wholeView(picture, multiple), ...fineViews(picture, multiple, scale)]) {
+    upright.push(...(await lookAt(await takeView(picture, view))));
+  }
+  const standing = await check(upright, minUprightProbability);
+  const oriented = await orientFaces(filter, picture, standing, certainProbability);
   if (oriented.some(({ probability }) => probability >= certainProbability)) return oriented;
-  const turned = await look(
-    turnsDeg.map((turn) => wholeView(picture, multiple, turn)),
-    certainProbability,
-  );
-  return mergeCandidates([...turned, ...oriented], ({ probability }) => probability);
+
+  // Heads tilted by 45 degrees are found without this.
+  const turned: Candidate[] = [];
+  for (const view of await takeTurnedViews(picture, multiple)) turned.push(...(await lookAt(view)));
+  const lying = await check(turned, certainProbability);
+  return mergeCandidates([...lying, ...oriented], ({ probability }) => probability);
 }

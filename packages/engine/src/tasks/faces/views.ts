@@ -18,18 +18,15 @@ const overlap = 128;
 const worthwhile = 1.2;
 
 /**
- * The whole picture, turned clockwise by `angleDeg` before it is looked at: what leans by that angle stands upright.
+ * The whole picture.
  * @param multiple of which the sides of the view must be
+ * @param size in parts of the usual one
  */
-export function wholeView(picture: Size, multiple: number, angleDeg = 0): View {
-  const angle = (angleDeg * Math.PI) / 180;
-  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-  const whole = frameOf({ xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height });
-  const width = picture.width * cos + picture.height * sin;
-  const height = picture.width * sin + picture.height * cos;
-  const scale = wholeScale({ width, height });
+export function wholeView(picture: Size, multiple: number, size = 1): View {
+  const { width, height } = picture;
+  const scale = size * wholeScale(picture);
   return {
-    frame: { ...whole, width, height, angleDeg },
+    frame: frameOf({ xMin: 0, yMin: 0, xMax: width, yMax: height }),
     width: roundTo(width * scale, multiple),
     height: roundTo(height * scale, multiple),
   };
