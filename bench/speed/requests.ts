@@ -17,12 +17,17 @@ export function fastDetection(key: string, jpeg: Buffer): Request {
   };
 }
 
-/** v1 general recognition by upload. */
-export function generalRecognition(key: string, jpeg: Buffer, predicttype: 'basic' | 'dense'): Request {
+/** v1 general recognition by upload, of these parts. */
+export function generalRecognition(
+  key: string,
+  jpeg: Buffer,
+  predicttype: 'basic' | 'dense',
+  parts: string,
+): Request {
   const boundary = 'lynceus-bench-boundary';
   return {
     method: 'POST',
-    path: `/predict/image?apikey=${key}&predicttype=${predicttype}`,
+    path: `/predict/image?apikey=${key}&predicttype=${predicttype}&parts=${parts}`,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     body: Buffer.concat([
       Buffer.from(

@@ -31,8 +31,8 @@ export async function runSpeed({ data, seconds }: { readonly data: string; reado
         models: [models.ssd],
       },
       {
-        name: 'v1, general, basic',
-        requests: jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic')),
+        name: 'v1, classes and objects, basic',
+        requests: jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic', 'classes,objects')),
         models: [models.ssd, models.centerNet, models.classifier],
       },
     ];

@@ -39,7 +39,8 @@ export const Settings = Type.Object(
     }),
     spoolMaxBytes: Bytes({
       default: 512 * 1024 * 1024,
-      description: 'Bytes of bodies in flight at once; above it requests are answered busy.',
+      description:
+        'Bytes of bodies in flight at once; above it requests are answered busy. Decoded pictures that several processes share may take as much again.',
     }),
     firstKey: Type.String({
       default: '',
