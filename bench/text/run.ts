@@ -51,7 +51,7 @@ function allSamples(photograph: Buffer | null): Sample[] {
     for (const sizePx of sizesPx) {
       for (const background of backgrounds) {
         for (const angleDeg of anglesDeg) {
-          const font = script.fonts[samples.length % script.fonts.length];
+          const font = script.fonts[(samples.length + sizesPx.indexOf(sizePx)) % script.fonts.length];
           if (!font) throw new Error(`there is no font for ${script.name}`);
           samples.push({ script, lines: script.lines, font, sizePx, background, angleDeg, photograph });
         }

@@ -1,11 +1,6 @@
 import sharp from 'sharp';
-import type { Picture } from '../../image/picture.js';
 import type { Tile } from './tiles.js';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import { fromView, type Size, type View } from './view.js';
 
 /** How much finer than the first look the second one is. */
 const finerBy = 2;
@@ -26,9 +21,9 @@ const noiseFloor = 24;
 const minEnergy = 5;
 const minCells = 6;
 
-/** Tells whether a tile of the fine map may hold small print: it has cells full of sharp strokes. */
-export async function detailCells(picture: Picture, fine: Size): Promise<(tile: Tile) => boolean> {
-  const cells = await strokeCells(picture, fine);
+/** Tells whether a tile of the fine view may hold small print: it has cells full of sharp strokes. */
+export async function findDetail(fine: View): Promise<(tile: Tile) => boolean> {
+  const cells = await strokeCells(fine);
   const columns = Math.ceil(fine.width / cellPx);
   return ({ left, top, width, height }) => {
     let count = 0;
@@ -41,23 +36,18 @@ export async function detailCells(picture: Picture, fine: Size): Promise<(tile: 
   };
 }
 
-/** How much of each cell is strokes, as bytes: 255 is all of it. The image library does the counting. */
-export async function strokeCells(picture: Picture, fine: Size): Promise<Uint8Array> {
+/** The mean energy of each cell, row by row. The image library does the counting. */
+async function strokeCells(fine: View): Promise<Uint8Array> {
   const { width, height } = fine;
-  const pixels = await picture.raster({ width, height });
-  const edges = await sharp(pixels, { raw: { width, height, channels: 3 } })
+  const edges = await fromView(fine)
     .greyscale()
     .convolve({ width: 3, height: 3, kernel: [0, -1, 0, -1, 4, -1, 0, -1, 0] })
     .linear(1, -noiseFloor)
     .raw()
     .toBuffer();
+  const [columns, rows] = [Math.ceil(width / cellPx), Math.ceil(height / cellPx)];
   return sharp(edges, { raw: { width, height, channels: 1 } })
-    .resize({
-      width: Math.ceil(width / cellPx),
-      height: Math.ceil(height / cellPx),
-      fit: 'fill',
-      kernel: 'linear',
-    })
+    .resize({ width: columns, height: rows, fit: 'fill', kernel: 'linear' })
     .toColourspace('b-w')
     .raw()
     .toBuffer();

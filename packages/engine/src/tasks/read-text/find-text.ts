@@ -1,14 +1,15 @@
 import type { Picture } from '../../image/picture.js';
 import type { LoadedModel } from '../task.js';
 import type { ProbabilityMap } from './components.js';
-import { detailCells, fineScale } from './detail.js';
+import { findDetail, fineScale } from './detail.js';
 import { joinScales } from './join-scales.js';
 import { minAreaRectangle } from './min-area-rectangle.js';
-import { scanPart } from './scan.js';
+import { scanView } from './scan.js';
 import { scanSize } from './scan-size.js';
 import { cornersOf } from './strip.js';
 import { findTextRegions, type TextRegion } from './text-regions.js';
 import { layTiles, type Tile } from './tiles.js';
+import { cutView, type Size, shrinkView, takeView } from './view.js';
 
 export interface FindContext {
   readonly picture: Picture;
@@ -24,39 +25,25 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
   const { picture, detector, signal } = context;
   const { input } = detector.manifest;
   const multiple = input.fit === 'free' ? input.multiple : 32;
-  const whole = { xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height };
   const size = scanSize(picture, multiple);
-  const map = await scanPart(picture, detector, { region: whole, ...size });
-  const coarse = inPicture(findTextRegions(map), map, picture);
-
   const scale = fineScale(picture, size);
-  if (scale === null) return coarse;
-  const side = (length: number) => Math.ceil((length * scale) / multiple) * multiple;
-  const fine = { width: side(picture.width), height: side(picture.height) };
-  const hasDetail = await detailCells(picture, fine);
-  const stitched = { data: new Uint8Array(fine.width * fine.height), ...fine };
-  let looked = false;
-  for (const tile of layTiles(fine, multiple)) {
-    if (!hasDetail(tile)) continue;
-    signal.throwIfAborted();
-    looked = true;
-    pasteTile(stitched, tile, await scanPart(picture, detector, scanOf(tile, fine, picture)));
+  if (scale === null) {
+    const map = await scanView(detector, await takeView(picture, size));
+    return inPicture(findTextRegions(map), map, picture);
   }
-  return looked ? joinScales(coarse, inPicture(findTextRegions(stitched), stitched, picture)) : coarse;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-function scanOf({ left, top, width, height }: Tile, fine: Size, picture: Size) {
-  const [x, y] = [picture.width / fine.width, picture.height / fine.height];
-  return {
-    region: { xMin: left * x, yMin: top * y, xMax: (left + width) * x, yMax: (top + height) * y },
-    width,
-    height,
-  };
+  const side = (length: number) => Math.ceil((length * scale) / multiple) * multiple;
+  const fine = await takeView(picture, { width: side(picture.width), height: side(picture.height) });
+  const map = await scanView(detector, await shrinkView(fine, size));
+  const coarse = inPicture(findTextRegions(map), map, picture);
+  const hasDetail = await findDetail(fine);
+  const tiles = layTiles(fine, multiple).filter(hasDetail);
+  if (tiles.length === 0) return coarse;
+  const stitched = { data: new Uint8Array(fine.width * fine.height), width: fine.width, height: fine.height };
+  for (const tile of tiles) {
+    signal.throwIfAborted();
+    pasteTile(stitched, tile, await scanView(detector, await cutView(fine, tile)));
+  }
+  return joinScales(coarse, inPicture(findTextRegions(stitched), stitched, picture));
 }
 
 /** Maps are joined before regions are sought in them, so that a line is one region whatever tiles it crosses. */

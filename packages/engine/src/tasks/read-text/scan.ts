@@ -1,23 +1,13 @@
-import type { Box } from '../../image/box.js';
-import type { Picture } from '../../image/picture.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { ProbabilityMap } from './components.js';
+import type { View } from './view.js';
 
-export interface Scan {
-  readonly region: Box;
-  /** Size of the detector's input in pixels, multiples of what its manifest asks. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The detector's map of a part of the picture. */
-export async function scanPart(
-  picture: Picture,
+/** The detector's map of what a view shows; its sides are multiples of what the detector's manifest asks. */
+export async function scanView(
   detector: LoadedModel,
-  { region, width, height }: Scan,
+  { data, width, height }: View,
 ): Promise<ProbabilityMap> {
-  const data = await picture.raster({ region, width, height });
   const outputs = await detector.run({ image: { data, dims: [1, height, width, 3] } });
   const probabilities = floatsOf(detector, outputs, 'map');
   // Bytes serve as well as floats here, and a quarter of the memory counts in large pictures.

@@ -1,0 +1,38 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Picture } from '../../image/picture.js';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of a picture or a part of it at some size: RGB, interleaved. */
+export interface View extends Size {
+  readonly data: Uint8Array;
+}
+
+/** The whole picture at this size. */
+export async function takeView(picture: Picture, { width, height }: Size): Promise<View> {
+  return { data: await picture.raster({ width, height }), width, height };
+}
+
+/** The whole of a view at a smaller size: far cheaper than out of a large picture once more. */
+export async function shrinkView(view: View, { width, height }: Size): Promise<View> {
+  const data = await fromView(view).resize({ width, height, fit: 'fill' }).raw().toBuffer();
+  return { data, width, height };
+}
+
+/** A part of a view, in its pixels. */
+export async function cutView(
+  view: View,
+  part: Size & { readonly left: number; readonly top: number },
+): Promise<View> {
+  const { left, top, width, height } = part;
+  const data = await fromView(view).extract({ left, top, width, height }).raw().toBuffer();
+  return { data, width, height };
+}
+
+/** A pipeline of the image library over a view; nothing is copied. */
+export function fromView({ data, width, height }: View): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
