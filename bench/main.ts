@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
@@ -29,7 +31,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       out: { type: 'string' },
     },
   });
-  const { data, seconds = '8', requests = '24000', out = 'bench-faces' } = values;
+  const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
   if (command === 'text') return runText({ data });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {

@@ -25,6 +25,7 @@ export interface HumanAnswer {
   readonly faces: number;
   /** Without decoding, which is done for it. */
   readonly ms: number;
+  readonly cpuMs: number;
 }
 
 export interface HumanRunner {
@@ -83,13 +84,19 @@ async function askHuman(human: Human, bytes: Uint8Array): Promise<HumanAnswer> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const start = performance.now();
+  const [start, before] = [performance.now(), process.cpuUsage()];
   const tensor = human.tf.tensor(data, [1, info.height, info.width, 3], 'int32');
   const { face } = await human.detect(tensor);
   const ms = performance.now() - start;
+  const cpu = process.cpuUsage(before);
   human.tf.dispose(tensor);
   const [largest] = [...face].sort((a, b) => b.box[2] * b.box[3] - a.box[2] * a.box[3]);
-  return { embedding: unit(largest?.embedding), faces: face.length, ms };
+  return {
+    embedding: unit(largest?.embedding),
+    faces: face.length,
+    ms,
+    cpuMs: (cpu.user + cpu.system) / 1000,
+  };
 }
 
 function unit(values: readonly number[] | undefined): Float32Array | null {
