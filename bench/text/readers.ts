@@ -35,6 +35,7 @@ export async function startTesseract(): Promise<Tesseract> {
   const require = createRequire(import.meta.url);
   const langPath = join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
   const worker: Worker = await createWorker('eng', 1, { langPath, cacheMethod: 'none' });
+  await worker.setParameters({ debug_file: '/dev/null' });
   return {
     read: async (picture) => (await worker.recognize(picture, { rotateAuto: true })).data.text,
     close: async () => {
