@@ -8,6 +8,7 @@ import { ovalBox } from './frame.js';
 import { locatePoints } from './landmarks.js';
 import { judgeLiveness } from './liveness.js';
 import { judgeQuality } from './quality.js';
+import { withReducedCopy } from './with-reduced-copy.js';
 
 /** A model for each step; `modelsOfFaceChain` gives those of a chain. */
 export interface FaceModels {
@@ -39,7 +40,11 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
   // Small faces are found and recognised in the original's own pixels only.
   detailPx: () => Number.MAX_SAFE_INTEGER,
   rasters: () => Number.MAX_SAFE_INTEGER,
-  async run({ picture, load, signal }, { models, minScore, minFacePx = defaultMinFacePx, embed, liveness }) {
+  async run(
+    { picture: original, load, signal },
+    { models, minScore, minFacePx = defaultMinFacePx, embed, liveness },
+  ) {
+    const picture = await withReducedCopy(original);
     const detector = await load(models.detector);
     const filter = await load(models.filter);
     const found = await findFaces({ detector, filter }, picture, { minScore, minFacePx });
