@@ -7,9 +7,12 @@ export type FivePoints = readonly [Point, Point, Point, Point, Point];
 export interface FaceQuality {
   /** Geometric mean of the box's sides in pixels of the original. */
   readonly sizePx: number;
-  /** Variance of the Laplacian over the aligned face, 0 for none; below `thresholds.minSharpness` it is blurred. */
+  /** Variance of the Laplacian over the aligned face, 0 for none; below `qualityThresholds.minSharpness` it is blurred. */
   readonly sharpness: number;
-  /** Estimated from the five points, in degrees: turned to a side, nodding, tilted. */
+  /**
+   * Estimated from the five points, in degrees: positive where the face looks to the viewer's right, up, and is tilted
+   * clockwise.
+   */
   readonly yawDeg: number;
   readonly pitchDeg: number;
   readonly rollDeg: number;
