@@ -42,7 +42,11 @@ interface Size {
 }
 
 function frameOverlay(mark: Mark, strokePx: number, size: Size): OverlayOptions {
-  const box = clipBox(mark.box, size.width, size.height);
+  // A polygon's line lies half outside of what it encloses.
+  const margin = mark.polygon ? strokePx : 0;
+  const { xMin, yMin, xMax, yMax } = mark.box;
+  const around = { xMin: xMin - margin, yMin: yMin - margin, xMax: xMax + margin, yMax: yMax + margin };
+  const box = clipBox(around, size.width, size.height);
   const left = Math.min(Math.floor(box.xMin), size.width - 1);
   const top = Math.min(Math.floor(box.yMin), size.height - 1);
   const width = Math.max(1, Math.min(Math.ceil(box.xMax), size.width) - left);

@@ -10,13 +10,14 @@ export function marksOf({ results }: Analysis): Mark[] {
   const faces = (results.faces?.faces ?? []).map(({ box, score }) => ({
     box,
     title: 'face',
+    group: 'faces',
     note: score.toFixed(2),
   }));
   const texts = (results.readText?.lines ?? []).map(({ text, polygon, box }) => ({
     box,
     polygon,
     title: text,
-    group: 'text',
+    group: 'line',
   }));
   return [...texts, ...faces, ...objects];
 }

@@ -97,11 +97,12 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     segment,
     general(parts, mode, thresholds = defaultThresholds) {
       const calls: TaskCall[] = [];
-      // What tends to take longest comes first: idle processes that help are then done at about the same time.
+      // What can take longest comes first, so that processes that share the work are done at about the same time:
+      // texts and faces are looked for in every detail of a large picture.
       if (parts.has('texts')) calls.push(readText());
+      if (parts.has('faces')) calls.push(faces());
       if (parts.has('objects')) calls.push(detect(defaultDetector, thresholds));
       if (mode === 'dense' && parts.has('objects')) calls.push(segment());
-      if (parts.has('faces')) calls.push(faces());
       if (parts.has('classes')) calls.push(classify(defaultClassifier));
       return calls;
     },

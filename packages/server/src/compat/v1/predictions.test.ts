@@ -162,7 +162,7 @@ describe('/predict/image', () => {
       [],
     ]);
     expect([json.predicttype, json.predict_type]).toEqual(['basic', 'basic']);
-    expect(service.runner.seen[0]?.tasks).toEqual(['readText', 'detect', 'faces', 'classify']);
+    expect(service.runner.seen[0]?.tasks).toEqual(['readText', 'faces', 'detect', 'classify']);
   });
 
   test('parts chooses what runs, and what was not chosen is present and empty', async () => {
