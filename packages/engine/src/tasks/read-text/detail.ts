@@ -7,10 +7,17 @@ const finerBy = 2;
 /** Less than this is not worth a second look. */
 const worthFinerBy = 1.3;
 
-/** Pixels of the fine map per pixel of the picture; null where the first look saw nearly all there is. */
-export function fineScale(picture: Size, coarse: Size): number | null {
+/** Growth of the area from which sides rounded up are to blame and not detail: a picture of a few lines of pixels. */
+const maxGrowth = 1.5 * finerBy ** 2;
+
+/** The size of the second look, in multiples; null where the first one saw nearly all there is. */
+export function fineSize(picture: Size, coarse: Size, multiple: number): Size | null {
   const seen = Math.sqrt((coarse.width * coarse.height) / (picture.width * picture.height));
-  return seen * worthFinerBy >= 1 ? null : Math.min(1, seen * finerBy);
+  if (seen * worthFinerBy >= 1) return null;
+  const scale = Math.min(1, seen * finerBy);
+  const side = (length: number) => Math.ceil((length * scale) / multiple) * multiple;
+  const [width, height] = [side(picture.width), side(picture.height)];
+  return width * height > maxGrowth * coarse.width * coarse.height ? null : { width, height };
 }
 
 /** Side in pixels of the fine map of the cells that are judged. */

@@ -1,7 +1,7 @@
 import type { Picture } from '../../image/picture.js';
 import type { LoadedModel } from '../task.js';
 import type { ProbabilityMap } from './components.js';
-import { findDetail, fineScale } from './detail.js';
+import { findDetail, fineSize } from './detail.js';
 import { joinScales } from './join-scales.js';
 import { minAreaRectangle } from './min-area-rectangle.js';
 import { scanView } from './scan.js';
@@ -26,19 +26,18 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
   const { input } = detector.manifest;
   const multiple = input.fit === 'free' ? input.multiple : 32;
   const size = scanSize(picture, multiple);
-  const scale = fineScale(picture, size);
-  if (scale === null) {
+  const finer = fineSize(picture, size, multiple);
+  if (finer === null) {
     const map = await scanView(detector, await takeView(picture, size));
     return inPicture(findTextRegions(map), map, picture);
   }
-  const side = (length: number) => Math.ceil((length * scale) / multiple) * multiple;
-  const fine = await takeView(picture, { width: side(picture.width), height: side(picture.height) });
+  const fine = await takeView(picture, finer);
   const map = await scanView(detector, await shrinkView(fine, size));
   const coarse = inPicture(findTextRegions(map), map, picture);
   const hasDetail = await findDetail(fine);
   const tiles = layTiles(fine, multiple).filter(hasDetail);
   if (tiles.length === 0) return coarse;
-  const stitched = { data: new Uint8Array(fine.width * fine.height), width: fine.width, height: fine.height };
+  const stitched = { ...finer, data: new Uint8Array(finer.width * finer.height) };
   for (const tile of tiles) {
     signal.throwIfAborted();
     pasteTile(stitched, tile, await scanView(detector, await cutView(fine, tile)));

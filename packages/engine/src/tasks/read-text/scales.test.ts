@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fineScale } from './detail.js';
+import { fineSize } from './detail.js';
 import { joinScales } from './join-scales.js';
 import { scanSize } from './scan-size.js';
 import type { TextRegion } from './text-regions.js';
 import { layTiles } from './tiles.js';
 
-const side = fc.integer({ min: 1, max: 9000 });
+const side = fc.oneof(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 1, max: 50_000_000 }));
 
 describe('the size at which a picture is looked at', () => {
   test('is at most the area of 960x736, and in multiples', () => {
@@ -16,10 +16,9 @@ describe('the size at which a picture is looked at', () => {
         expect(size.width % 32).toBe(0);
         expect(size.height % 32).toBe(0);
         expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(32);
-        // Rounding to multiples adds half of one on either side; a side of less than one is a line of pixels.
-        if (Math.max(width, height) < 20 * Math.min(width, height)) {
-          expect(size.width * size.height).toBeLessThan(1.2 * 960 * 736);
-        }
+        expect(size.width * size.height).toBeLessThan(1.4 * 960 * 736);
+        const finer = fineSize({ width, height }, size, 32);
+        expect((finer?.width ?? 0) * (finer?.height ?? 0)).toBeLessThan(6.1 * size.width * size.height);
       }),
     );
   });
@@ -34,10 +33,12 @@ describe('the size at which a picture is looked at', () => {
 
 describe('the second look', () => {
   test('is spared where the first one saw nearly everything', () => {
-    expect(fineScale({ width: 640, height: 480 }, { width: 960, height: 736 })).toBeNull();
-    expect(fineScale({ width: 1000, height: 700 }, { width: 992, height: 704 })).toBeNull();
-    expect(fineScale({ width: 1600, height: 1200 }, { width: 960, height: 736 })).toBe(1);
-    expect(fineScale({ width: 4000, height: 3000 }, { width: 960, height: 736 })).toBeCloseTo(0.485, 2);
+    const coarse = { width: 960, height: 736 };
+    expect(fineSize({ width: 640, height: 480 }, coarse, 32)).toBeNull();
+    expect(fineSize({ width: 1000, height: 700 }, coarse, 32)).toBeNull();
+    expect(fineSize({ width: 1600, height: 1200 }, coarse, 32)).toEqual({ width: 1600, height: 1216 });
+    expect(fineSize({ width: 4000, height: 3000 }, coarse, 32)).toEqual({ width: 1952, height: 1472 });
+    expect(fineSize({ width: 50_000_000, height: 1 }, { width: 22_080, height: 32 }, 32)).toBeNull();
   });
 
   test('has tiles whose inner parts cover the map exactly once, and lie in them', () => {

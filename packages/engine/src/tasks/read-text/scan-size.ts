@@ -16,6 +16,9 @@ export function scanSize(
   const { width, height } = picture;
   const enlargement = Math.min(maxEnlargement, Math.max(1, minShortSidePx / Math.min(width, height)));
   const scale = Math.min(enlargement, Math.sqrt(maxScanPx / (width * height)));
-  const side = (length: number) => Math.max(1, Math.round((length * scale) / multiple)) * multiple;
+  // One multiple is the least a side can have, so that of a line of pixels the other side must be bounded too.
+  const maxUnits = Math.floor(maxScanPx / multiple / multiple);
+  const side = (length: number) =>
+    Math.min(Math.max(1, Math.round((length * scale) / multiple)), maxUnits) * multiple;
   return { width: side(width), height: side(height) };
 }
