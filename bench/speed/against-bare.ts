@@ -32,7 +32,7 @@ export async function compareWithBare(
     until: (_: number, ms: number) => ms >= seconds * 1000,
   });
   // Both sides are compiled and warm before anything counts.
-  await sendLoad(service.url, requests, forSeconds(12));
+  await sendLoad(service.url, requests, forSeconds(45));
   let bareCpu = 0;
   let barePictures = 0;
   let serviceCpu = 0;

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.js';
-import type { PictureLimits } from './picture.js';
+import { plainJpegSize } from './jpeg-size.js';
+import type { PictureKind, PictureLimits } from './picture.js';
 import { backdrop, checkPixels, type Pixels, resampling } from './pixels.js';
 
 export interface Size {
@@ -10,17 +11,25 @@ export interface Size {
 
 /** What the header of an encoded picture tells; the size is that of the picture as it is meant to be seen. */
 export interface Header extends Size {
-  readonly channels: number;
   readonly hasAlpha: boolean;
 }
 
 /** Reads no further than the header; the limit is ours to check, so that its error is told apart. */
-export async function readHeader(bytes: Uint8Array, limits: PictureLimits): Promise<Header> {
+export async function readHeader(
+  kind: PictureKind,
+  bytes: Uint8Array,
+  limits: PictureLimits,
+): Promise<Header> {
+  const plain = kind === 'jpeg' ? plainJpegSize(bytes) : undefined;
+  if (plain) {
+    checkPixels(plain.width, plain.height, limits);
+    return { ...plain, hasAlpha: false };
+  }
   const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
     .metadata()
     .catch(tellDamage);
   checkPixels(metadata.width, metadata.height, limits);
-  return { ...metadata.autoOrient, channels: metadata.channels, hasAlpha: metadata.hasAlpha };
+  return { ...metadata.autoOrient, hasAlpha: metadata.hasAlpha };
 }
 
 /**
@@ -42,7 +51,7 @@ export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): P
   if (info.channels !== 3) {
     throw new EngineError(
       'picture-unsupported',
-      `the picture has ${header.channels} channels that are no colours; save it as RGB`,
+      `the picture decodes to ${info.channels} channels and not to three colours; save it as RGB`,
     );
   }
   return { data, width: info.width, height: info.height, channels: 3 };

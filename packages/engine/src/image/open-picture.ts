@@ -48,7 +48,7 @@ export async function openPicture(source: PictureSource, options: OpenOptions): 
     case 'heic':
       return pictureOf(kind, await reducePixels(await decodeHeic(bytes, limits), detailPx));
     default: {
-      const header = await readHeader(bytes, limits);
+      const header = await readHeader(kind, bytes, limits);
       const { width, height } = header;
       const decode = async () => {
         const pixels = await decodeTo(bytes, header, workingSize(width, height, detailPx));

@@ -1,8 +1,8 @@
 import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
-import { giveBackStatements, reserveCall, settleStatements } from './allowance.js';
-import { authenticate } from './authenticate.js';
+import { createAllowance } from './allowance.js';
+import { createAuthenticator } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
@@ -35,20 +35,21 @@ export interface AccountsOptions {
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, clock } = options;
+  const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
   const writeAny = async (statements: readonly Compilable[]) => {
     if (statements.length > 0) await database.write(statements);
   };
   return {
-    authenticate: (key) => authenticate(database, clock, key),
-    reserveCall: (caller, operation) => reserveCall(database, clock, caller, operation),
+    authenticate: createAuthenticator(database, clock),
+    reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
-      await writeAny(giveBackStatements(database, reservation));
+      await writeAny(allowance.giveBackStatements(reservation));
     },
     settle: (reservation, statements) =>
-      writeAny([...settleStatements(database, reservation), ...statements]),
+      writeAny([...allowance.settleStatements(reservation), ...statements]),
     createKey: (wanted) => createKey(options, wanted),
     listKeys: () => listKeys(database),
     revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),

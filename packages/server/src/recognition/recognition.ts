@@ -6,7 +6,7 @@ import type { BuiltinModel } from './builtin.js';
 import type { Call, CallLedger } from './call.js';
 import { generalFindings, modeOf } from './general.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
-import { createFileId, recordStatements } from './record.js';
+import { createFileId, createRecorder } from './record.js';
 import type { ClassesResult, GeneralResult, ObjectsResult, Recognised } from './results.js';
 import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
 
@@ -41,6 +41,7 @@ export interface RecognitionDeps extends ModelChoice {
 }
 
 export function createRecognition(deps: RecognitionDeps): Recognition {
+  const recordAnalysis = createRecorder(deps.database);
   const calls = createTaskCalls(deps);
 
   const analyse = async <T>(
@@ -61,7 +62,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       timingsMs: analysis.timingsMs,
       result,
     };
-    const statements = recordStatements(deps.database, call.reservation, {
+    const statements = recordAnalysis(call.reservation, {
       fileid,
       nowMs: deps.clock(),
       record,

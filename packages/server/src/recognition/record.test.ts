@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CreatedKey, createKey } from '../accounts/keys.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
-import { createFileId, recordStatements, startAnalysisSweep, sweepExpiredAnalyses } from './record.js';
+import { createFileId, createRecorder, startAnalysisSweep, sweepExpiredAnalyses } from './record.js';
 
 let dir: string;
 let storage: Storage;
@@ -27,7 +27,7 @@ afterAll(async () => {
 async function record(resultDays: number, nowMs: number): Promise<void> {
   const caller = { accountId: made.accountId, keyId: made.keyId, resultDays, hasLimit: false };
   const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
-  const statements = recordStatements(storage.database, reservation, {
+  const statements = createRecorder(storage.database)(reservation, {
     fileid: createFileId(),
     nowMs,
     record: {},

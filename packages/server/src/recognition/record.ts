@@ -3,6 +3,8 @@ import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
+import { prepare, type ValueOf } from '../storage/prepare.js';
+import type { AnalysisTable } from '../storage/schema.js';
 
 const dayMs = 86_400_000;
 
@@ -11,25 +13,38 @@ export function createFileId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** The statements that keep an analysis; none for an account that keeps no results. */
-export function recordStatements(
-  database: Pick<Database, 'query'>,
+/** Makes the statements that keep an analysis; none for an account that keeps no results. */
+export type RecordAnalysis = (
   reservation: Reservation,
   analysis: { readonly fileid: string; readonly nowMs: number; readonly record: unknown },
-): readonly Compilable[] {
-  const { caller, operation } = reservation;
-  if (caller.resultDays === 0) return [];
-  return [
-    database.query.insertInto('analysis').values({
-      fileid: analysis.fileid,
-      account_id: caller.accountId,
-      key_id: caller.keyId,
-      operation,
-      created_at: analysis.nowMs,
-      expires_at: analysis.nowMs + caller.resultDays * dayMs,
-      record: JSON.stringify(analysis.record),
+) => readonly Compilable[];
+
+export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalysis {
+  const insert = prepare(query, (into, value: ValueOf<AnalysisTable>) =>
+    into.insertInto('analysis').values({
+      fileid: value('fileid'),
+      account_id: value('account_id'),
+      key_id: value('key_id'),
+      operation: value('operation'),
+      created_at: value('created_at'),
+      expires_at: value('expires_at'),
+      record: value('record'),
     }),
-  ];
+  );
+  return ({ caller, operation }, { fileid, nowMs, record }) => {
+    if (caller.resultDays === 0) return [];
+    return [
+      insert({
+        fileid,
+        account_id: caller.accountId,
+        key_id: caller.keyId,
+        operation,
+        created_at: nowMs,
+        expires_at: nowMs + caller.resultDays * dayMs,
+        record: JSON.stringify(record),
+      }),
+    ];
+  };
 }
 
 /** Rows a sweep deletes at once, so that it holds no other writer up. */

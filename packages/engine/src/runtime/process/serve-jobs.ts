@@ -23,6 +23,8 @@ export function serveJobs(tasks: TaskTable): void {
   process.once('disconnect', () => process.exit(0));
 
   const validator = Compile(Command);
+  const residentBytes = sampled(rssSampleMs, () => process.memoryUsage.rss());
+  const stateOf = (cache: ModelCache): ProcessState => ({ models: cache.keys(), rssBytes: residentBytes() });
   const running = new Map<number, { readonly abort: AbortController; readonly conversation: Conversation }>();
   let models: ModelCache | undefined;
 
@@ -74,6 +76,21 @@ function perform(job: Job, context: AnalyseContext): Promise<JobResult> {
   return job.kind === 'analyse' ? analyse(job, context) : unpackJson(job);
 }
 
+/** The kernel takes a tenth of a millisecond to tell, and memory does not grow faster than this matters. */
+const rssSampleMs = 200;
+
+function sampled<T>(everyMs: number, read: () => T): () => T {
+  let value = read();
+  let readAt = performance.now();
+  return () => {
+    if (performance.now() - readAt >= everyMs) {
+      value = read();
+      readAt = performance.now();
+    }
+    return value;
+  };
+}
+
 async function prepare({ niceness, warm, ...settings }: Settings): Promise<ModelCache> {
   // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
   try {
@@ -94,10 +111,6 @@ async function prepare({ niceness, warm, ...settings }: Settings): Promise<Model
     });
   }
   return cache;
-}
-
-function stateOf(cache: ModelCache): ProcessState {
-  return { models: cache.keys(), rssBytes: process.memoryUsage.rss() };
 }
 
 function tellable(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
