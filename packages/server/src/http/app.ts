@@ -8,6 +8,7 @@ import type { Settings } from '../config/settings.js';
 import { answerClientError } from './client-error.js';
 import { createErrorAnswers } from './errors.js';
 import { addHealthRoutes, type Health } from './health.js';
+import { limitPipelining } from './limit-pipelining.js';
 import type { Logger } from './logger.js';
 
 export interface HttpAppDeps extends DoorDeps {
@@ -30,6 +31,8 @@ const headersTimeoutMs = 15_000;
 /** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
 const graceMs = 5000;
 const checkConnectionsEveryMs = 2000;
+/** On one connection, sent before the first is answered. */
+const maxRequestsInProgress = 32;
 
 /** The HTTP side of the service; `listen` and `close` are the caller's. */
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
@@ -56,6 +59,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   });
 
+  limitPipelining(app.server, maxRequestsInProgress);
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
