@@ -82,13 +82,27 @@ describe('accounts', () => {
     expect(await accounts.authenticate(key)).toBeNull();
   });
 
-  test('a key revoked by a command is refused by the running service at once', async () => {
-    const { key, prefix } = await accounts.createKey({ account: 'a', name: 'n', expiresAt: null });
-    expect(await accounts.authenticate(key)).not.toBeNull();
-    const command = await openCommandStorage(folder);
-    expect((await over(command).revokeKey(prefix)).revokedAt).toBe(nowMs);
-    await command.close();
-    expect(await accounts.authenticate(key)).toBeNull();
+  test('a key revoked by a command is refused by the running service at once, even for a call under way', async () => {
+    for (const plan of ['paid', 'trial'] as const) {
+      const { key, prefix } = await accounts.createKey({ account: plan, name: 'n', expiresAt: null });
+      const caller = await accounts.authenticate(key);
+      if (!caller) throw new Error('the key is good');
+      const underWay = await accounts.reserveCall(caller, 'x');
+      const command = await openCommandStorage(folder);
+      expect((await over(command).revokeKey(prefix)).revokedAt).toBe(nowMs);
+      await command.close();
+      const again = async () => {
+        const known = await accounts.authenticate(key);
+        if (known) await accounts.settle(await accounts.reserveCall(known, 'x'), []);
+        return known;
+      };
+      await expect(again()).rejects.toMatchObject({ code: 'invalid_api_key' });
+      const settled = accounts.settle(underWay, []);
+      // Where calls can run out, this one was counted while the key was good.
+      if (plan === 'paid') await expect(settled).rejects.toMatchObject({ code: 'invalid_api_key' });
+      await expect.poll(() => accounts.authenticate(key), { timeout: 3000 }).toBeNull();
+    }
+    expect((await accounts.listAccounts()).map(({ callsUsed }) => callsUsed)).toEqual([0, 1]);
   });
 
   test('a prefix that several keys share revokes none of them', async () => {

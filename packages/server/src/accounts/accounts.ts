@@ -17,7 +17,10 @@ export interface Accounts {
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
   giveBack(reservation: Reservation): Promise<void>;
-  /** The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. */
+  /**
+   * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
+   * `invalid_api_key` or `trial_limit` when the key was revoked or the account limited since the call began.
+   */
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
   createKey(wanted: NewKey): Promise<CreatedKey>;
   listKeys(): Promise<readonly ListedKey[]>;
@@ -37,19 +40,15 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { database, clock } = options;
   const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
-  const writeAny = async (statements: readonly Compilable[]) => {
-    if (statements.length > 0) await database.write(statements);
-  };
   return {
     authenticate: createAuthenticator(database, clock),
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
-      await writeAny(allowance.giveBackStatements(reservation));
+      await allowance.giveBack(reservation);
     },
-    settle: (reservation, statements) =>
-      writeAny([...allowance.settleStatements(reservation), ...statements]),
+    settle: (reservation, statements) => allowance.settle(reservation, statements),
     createKey: (wanted) => createKey(options, wanted),
     listKeys: () => listKeys(database),
     revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),

@@ -13,10 +13,13 @@ export interface Allowance {
    * race for the last calls, exactly as many succeed as there are.
    */
   reserve(caller: Caller, operation: string): Promise<Reservation>;
-  /** The statements that make a call count for good, for a unit of the caller's own. */
-  settleStatements(reservation: Reservation): readonly Compilable[];
-  /** The statements that undo a reservation, for a unit of the caller's own. */
-  giveBackStatements(reservation: Reservation): readonly Compilable[];
+  /**
+   * Makes a call count for good, in one unit with the caller's statements. Throws `invalid_api_key` or `trial_limit`, and
+   * has done nothing, when the key was revoked or the account got a limit since the call began.
+   */
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
+  /** The call did not count after all. */
+  giveBack(reservation: Reservation): Promise<void>;
 }
 
 export function createAllowance(database: Database, clock: Clock): Allowance {
@@ -35,7 +38,8 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
       .insertInto('usage')
       .values({
         account_id: value('accountId'),
-        key_id: value('keyId'),
+        // Of a key revoked meanwhile nothing is left, and the column refuses that likewise.
+        key_id: sql<number>`(select id from api_key where id = ${value('keyId')} and revoked_at is null)`,
         operation: value('operation'),
         day: value('day'),
         calls: 1,
@@ -49,17 +53,41 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     return [countInAccount({ accountId }), countInUsage({ accountId, keyId, operation, day })];
   };
 
+  const tellRefusal = async (error: unknown, { keyId }: Caller): Promise<never> => {
+    if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+    const key = await query
+      .selectFrom('api_key')
+      .select('id')
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    throw key
+      ? new ServiceError(
+          'trial_limit',
+          'All calls of this trial account are used up; ask the operator for more.',
+          { cause: error },
+        )
+      : new ServiceError('invalid_api_key', 'the API key was revoked', { cause: error });
+  };
+  const write = async (statements: readonly Compilable[], caller: Caller) => {
+    if (statements.length === 0) return;
+    await database.write(statements).catch((error: unknown) => tellRefusal(error, caller));
+  };
+
   return {
     async reserve(caller, operation) {
       const day = new Date(clock()).toISOString().slice(0, 10);
       const reservation = { caller, operation, day, isCounted: caller.hasLimit };
-      if (caller.hasLimit) await database.write(countStatements(reservation)).catch(tellLimit);
+      if (caller.hasLimit) await write(countStatements(reservation), caller);
       return reservation;
     },
-    settleStatements: (reservation) => (reservation.isCounted ? [] : countStatements(reservation)),
-    giveBackStatements({ caller, operation, day, isCounted }) {
-      if (!isCounted) return [];
-      return [
+    async settle(reservation, statements) {
+      const counting = reservation.isCounted ? [] : countStatements(reservation);
+      await write([...counting, ...statements], reservation.caller);
+    },
+    async giveBack({ caller, operation, day, isCounted }) {
+      if (!isCounted) return;
+      await database.write([
         query
           .updateTable('account')
           .set({ calls_used: sql<number>`calls_used - 1` })
@@ -72,7 +100,7 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
           .where('day', '=', day)
           .where('operation', '=', operation)
           .where('calls', '>', 0),
-      ];
+      ]);
     },
   };
 }
@@ -82,15 +110,4 @@ interface UsageKey {
   readonly keyId: number;
   readonly operation: string;
   readonly day: string;
-}
-
-function tellLimit(error: unknown): never {
-  if (error instanceof StorageError && error.code === 'not-null') {
-    throw new ServiceError(
-      'trial_limit',
-      'All calls of this trial account are used up; ask the operator for more.',
-      { cause: error },
-    );
-  }
-  throw error;
 }

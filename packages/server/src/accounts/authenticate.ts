@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
@@ -8,13 +9,23 @@ import { hashKey } from './key.js';
 const maxKeyLength = 256;
 
 /**
- * Tells who a key belongs to; null when it is unknown, revoked or expired. Asked of the database each time, so that a
- * key revoked from the command line is refused at once.
+ * How long a key's owner is taken from memory. A call settled meanwhile asks the database again in its own unit
+ * (`allowance.ts`), so that a key revoked from the command line is refused at once all the same.
  */
+const rememberedMs = 1000;
+const maxRemembered = 10_000;
+
+interface Owner {
+  readonly caller: Caller;
+  readonly expiresAt: number | null;
+}
+
+/** Tells who a key belongs to; null when it is unknown, revoked or expired. */
 export function createAuthenticator(
   { query }: Pick<Database, 'query'>,
   clock: Clock,
 ): (key: string) => Promise<Caller | null> {
+  const remembered = new LRUCache<string, Owner>({ max: maxRemembered, ttl: rememberedMs });
   const ownerOf = prepare(query, (from, value: ValueOf<{ hash: string }>) =>
     from
       .selectFrom('api_key')
@@ -23,18 +34,25 @@ export function createAuthenticator(
         'api_key.id as keyId',
         'api_key.account_id as accountId',
         'api_key.expires_at as expiresAt',
-        'api_key.revoked_at as revokedAt',
         'account.result_days as resultDays',
         'account.call_limit as callLimit',
       ])
-      .where('api_key.hash', '=', value('hash')),
+      .where('api_key.hash', '=', value('hash'))
+      .where('api_key.revoked_at', 'is', null),
   );
+  const readOwner = async (hash: string): Promise<Owner | undefined> => {
+    const [row] = (await query.executeQuery(ownerOf({ hash }))).rows;
+    if (!row) return undefined;
+    const { accountId, keyId, resultDays, callLimit, expiresAt } = row;
+    const owner = { caller: { accountId, keyId, resultDays, hasLimit: callLimit !== null }, expiresAt };
+    remembered.set(hash, owner);
+    return owner;
+  };
   return async (key) => {
     if (key.length === 0 || key.length > maxKeyLength) return null;
-    const [row] = (await query.executeQuery(ownerOf({ hash: hashKey(key) }))).rows;
-    if (!row || row.revokedAt !== null) return null;
-    if (row.expiresAt !== null && row.expiresAt <= clock()) return null;
-    const { accountId, keyId, resultDays, callLimit } = row;
-    return { accountId, keyId, resultDays, hasLimit: callLimit !== null };
+    const hash = hashKey(key);
+    const owner = remembered.get(hash) ?? (await readOwner(hash));
+    if (!owner || (owner.expiresAt !== null && owner.expiresAt <= clock())) return null;
+    return owner.caller;
   };
 }
