@@ -1,63 +1,55 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import { startEngine } from '../engine.js';
 import { type Service, startService } from '../service.js';
 import { formatTable } from '../table.js';
 import { compareWithBare } from './against-bare.js';
-import type { BareModel } from './bare-loop.js';
+import { measureGeneral } from './general.js';
 import { type Request, sendLoad } from './load.js';
-import { fastDetection, generalRecognition } from './requests.js';
+import { type Operation, prepareOperations } from './operations.js';
+import { type Pictures, writePhotographs } from './pictures.js';
 
-/** The service against bare loops of the same work, latencies, and the serving thread's delay. */
+/** The service against bare loops of the same work, latencies, the serving thread's delay, and where the time goes. */
 export async function runSpeed({ data, seconds }: { readonly data: string; readonly seconds: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-speed-'));
+  try {
+    const pictures = await writePhotographs(data, folder);
+    await compareOperations(pictures, seconds);
+    console.log(await measureGeneral(pictures, { data, folder, seconds }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareOperations(pictures: Pictures, seconds: number): Promise<void> {
   const processes = availableParallelism();
-  const engine = await startEngine();
-  const models = {
-    ssd: { dir: engine.ref('coco-ssd').dir, width: 300, height: 300, thresholds: true },
-    centerNet: { dir: engine.ref('centernet-coco').dir, width: 512, height: 384, thresholds: true },
-    classifier: { dir: engine.ref('inception-v3').dir, width: 299, height: 299, thresholds: false },
-  } satisfies Record<string, BareModel>;
-  await engine.close();
+  const operations = await prepareOperations(pictures);
   const service = await startService();
   try {
-    const { paths, jpegs } = await writePhotographs(data, folder);
-    const operations = [
-      {
-        name: 'v2, coco-fast',
-        requests: jpegs.map((jpeg) => fastDetection(service.key, jpeg)),
-        models: [models.ssd],
-      },
-      {
-        name: 'v1, classes and objects, basic',
-        requests: jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic', 'classes,objects')),
-        models: [models.ssd, models.centerNet, models.classifier],
-      },
-    ];
+    const requestsOf = ({ requestFor }: Operation) =>
+      pictures.jpegs.map((jpeg) => requestFor(service.key, jpeg));
     const rows = [['operation', 'pictures/s', 'CPU ms a picture', 'bare loop CPU ms', 'ratio']];
-    for (const { name, requests, models: used } of operations) {
-      const bare = { pictures: paths, models: used, seconds };
-      const { load, serviceCpuMs, bareCpuMs, ratio } = await compareWithBare(service, requests, bare, {
-        processes,
-        clients: 4 * processes,
-        rounds: 3,
-      });
+    for (const operation of operations) {
+      const bare = { pictures: pictures.paths, work: operation.work, seconds };
+      const { load, serviceCpuMs, bareCpuMs, ratio } = await compareWithBare(
+        service,
+        requestsOf(operation),
+        bare,
+        { processes, clients: 4 * processes, rounds: 3 },
+      );
       rows.push([
-        name,
+        operation.name,
         ...[load.perSecond, serviceCpuMs, bareCpuMs].map((n) => n.toFixed(1)),
         ratio.toFixed(2),
       ]);
     }
     console.log(`640x480 JPEGs, ${processes} cores, all processes of the service counted`);
     console.log(`${formatTable(rows)}\n`);
-    for (const { name, requests } of operations)
-      console.log(await latencies(name, service, requests, seconds));
+    for (const operation of operations)
+      console.log(await latencies(operation.name, service, requestsOf(operation), seconds));
     console.log(await eventLoopDelay(service));
   } finally {
     await service.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -84,18 +76,4 @@ async function eventLoopDelay(service: Service): Promise<string> {
       1,
     );
   return `event-loop delay of the serving process: p50 ${ms('p50')} ms, p99 ${ms('p99')} ms, longest ${ms('max')} ms`;
-}
-
-/** Up to 16 photographs of the data folder as 640x480 JPEGs. */
-async function writePhotographs(data: string, folder: string) {
-  const images = join(data, 'coco', 'images');
-  const names = (await readdir(images)).filter((name) => name.endsWith('.jpg')).slice(0, 16);
-  const jpegs = await Promise.all(
-    names.map((name) =>
-      sharp(join(images, name)).resize(640, 480, { fit: 'cover' }).jpeg({ quality: 85 }).toBuffer(),
-    ),
-  );
-  const paths = names.map((name) => join(folder, name));
-  await Promise.all(jpegs.map((jpeg, index) => writeFile(paths[index] ?? '', jpeg)));
-  return { paths, jpegs };
 }
