@@ -19,6 +19,12 @@ export type Thresholds = { readonly minScore: number; readonly nmsIou: number };
 const maxClasses = 10;
 const maxObjectClasses = 5;
 const maxDenseObjects = 10;
+/**
+ * Pieces of text that general recognition reads, and their length in pixels of the recogniser: enough to choose the
+ * surest 15 from. A page full of text then costs some two seconds of reading and not ten.
+ */
+const maxTextLines = 60;
+const maxTextStripPx = 20_000;
 
 export interface ModelChoice {
   /** The installed model of a catalogue id. */
@@ -78,7 +84,11 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     const { detector, recogniser, angle } = textModels;
     return {
       task: 'readText',
-      options: { models: { detector: ref(detector), recogniser: ref(recogniser), angle: ref(angle) } },
+      options: {
+        models: { detector: ref(detector), recogniser: ref(recogniser), angle: ref(angle) },
+        maxLines: maxTextLines,
+        maxStripPx: maxTextStripPx,
+      },
     };
   };
   const faces = (): TaskCall => ({

@@ -1,3 +1,4 @@
+import type { ModelManifest } from '../../catalog/manifest.js';
 import type { Picture } from '../../image/picture.js';
 import type { Tensor } from '../task.js';
 import { cornersOf, type Strip } from './strip.js';
@@ -18,9 +19,19 @@ export async function cutStrip(
   height: number,
   stretch: number,
 ): Promise<Tensor> {
-  const steps = Math.round((height * stretch * strip.width) / strip.height / widthMultiple);
-  const width = Math.min(Math.max(steps * widthMultiple, minWidthPx), maxWidthPx);
+  const width = stripWidthPx(strip, height, stretch);
   const [topLeft, topRight, , bottomLeft] = cornersOf(strip);
   const data = await picture.patch({ topLeft, topRight, bottomLeft, width, height });
   return { data, dims: [1, height, width, 3] };
+}
+
+/** The width that a strip is cut at: a multiple of the recogniser's step, within its bounds. */
+export function stripWidthPx(strip: Strip, height: number, stretch: number): number {
+  const steps = Math.round((height * stretch * strip.width) / strip.height / widthMultiple);
+  return Math.min(Math.max(steps * widthMultiple, minWidthPx), maxWidthPx);
+}
+
+/** The height in pixels at which a model wants its strips; 48 is what PP-OCR has. */
+export function stripHeightOf({ input }: ModelManifest): number {
+  return input.fit === 'strip' ? input.height : 48;
 }

@@ -1,6 +1,6 @@
-import sharp from 'sharp';
+import { cellPx, countStrokes } from './stroke-cells.js';
 import type { Tile } from './tiles.js';
-import { fromView, type Size, type View } from './view.js';
+import type { Size, View } from './view.js';
 
 /** How much finer than the first look the second one is. */
 const finerBy = 2;
@@ -20,8 +20,6 @@ export function fineSize(picture: Size, coarse: Size, multiple: number): Size | 
   return width * height > maxGrowth * coarse.width * coarse.height ? null : { width, height };
 }
 
-/** Side in pixels of the fine map of the cells that are judged. */
-const cellPx = 16;
 /** What the noise of a camera leaves of the Laplacian, 0 to 255. */
 const noiseFloor = 24;
 /** Mean of what exceeds it in a cell of print, and how many such cells a tile must have. */
@@ -30,32 +28,14 @@ const minCells = 6;
 
 /** Tells whether a tile of the fine view may hold small print: it has cells full of sharp strokes. */
 export async function findDetail(fine: View): Promise<(tile: Tile) => boolean> {
-  const cells = await strokeCells(fine);
-  const columns = Math.ceil(fine.width / cellPx);
+  const { columns, energies } = await countStrokes(fine, noiseFloor);
   return ({ left, top, width, height }) => {
     let count = 0;
     for (let y = Math.floor(top / cellPx); y < (top + height) / cellPx; y += 1) {
       for (let x = Math.floor(left / cellPx); x < (left + width) / cellPx; x += 1) {
-        if ((cells[y * columns + x] ?? 0) >= minEnergy) count += 1;
+        if ((energies[y * columns + x] ?? 0) >= minEnergy) count += 1;
       }
     }
     return count >= minCells;
   };
-}
-
-/** The mean energy of each cell, row by row. The image library does the counting. */
-async function strokeCells(fine: View): Promise<Uint8Array> {
-  const { width, height } = fine;
-  const edges = await fromView(fine)
-    .greyscale()
-    .convolve({ width: 3, height: 3, kernel: [0, -1, 0, -1, 4, -1, 0, -1, 0] })
-    .linear(1, -noiseFloor)
-    .raw()
-    .toBuffer();
-  const [columns, rows] = [Math.ceil(width / cellPx), Math.ceil(height / cellPx)];
-  return sharp(edges, { raw: { width, height, channels: 1 } })
-    .resize({ width: columns, height: rows, fit: 'fill', kernel: 'linear' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer();
 }

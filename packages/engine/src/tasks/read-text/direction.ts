@@ -1,7 +1,7 @@
 import type { Picture } from '../../image/picture.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
-import { cutStrip } from './cut-strip.js';
+import { cutStrip, stripHeightOf } from './cut-strip.js';
 import { type Strip, turnStrip } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
@@ -49,8 +49,7 @@ async function turnIfUpsideDown(
 }
 
 async function upsideDown(picture: Picture, classifier: LoadedModel, strip: Strip): Promise<number> {
-  const { input } = classifier.manifest;
-  const height = input.fit === 'strip' ? input.height : 48;
+  const height = stripHeightOf(classifier.manifest);
   const part = { ...strip, width: Math.min(strip.width, maxVoterAspect * strip.height) };
   const image = await cutStrip(picture, part, height, 1);
   const outputs = await classifier.run({ image });

@@ -1,15 +1,20 @@
 import type { Picture } from '../../image/picture.js';
 import type { LoadedModel } from '../task.js';
+import { mostProminent } from './choose-regions.js';
 import type { ProbabilityMap } from './components.js';
 import { findDetail, fineSize } from './detail.js';
 import { joinScales } from './join-scales.js';
 import { minAreaRectangle } from './min-area-rectangle.js';
 import { scanView } from './scan.js';
-import { scanSize } from './scan-size.js';
+import { scanSize, shortSidePx } from './scan-size.js';
 import { cornersOf } from './strip.js';
+import { isPlain } from './stroke-cells.js';
 import { findTextRegions, type TextRegion } from './text-regions.js';
 import { layTiles, type Tile } from './tiles.js';
-import { cutView, type Size, shrinkView, takeView } from './view.js';
+import { cutView, type Size, shrinkView, takeView, type View } from './view.js';
+
+/** Regions that a look keeps: joining two looks compares each with each. */
+const maxCandidates = 1000;
 
 export interface FindContext {
   readonly picture: Picture;
@@ -25,15 +30,15 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
   const { picture, detector, signal } = context;
   const { input } = detector.manifest;
   const multiple = input.fit === 'free' ? input.multiple : 32;
-  const size = scanSize(picture, multiple);
+  const size = scanSize(picture, multiple, shortSidePx.plain);
   const finer = fineSize(picture, size, multiple);
   if (finer === null) {
-    const map = await scanView(detector, await takeView(picture, size));
-    return inPicture(findTextRegions(map), map, picture);
+    const map = await scanView(detector, await takeSmall(picture, size, multiple));
+    return candidatesIn(map, picture);
   }
   const fine = await takeView(picture, finer);
   const map = await scanView(detector, await shrinkView(fine, size));
-  const coarse = inPicture(findTextRegions(map), map, picture);
+  const coarse = candidatesIn(map, picture);
   const hasDetail = await findDetail(fine);
   const tiles = layTiles(fine, multiple).filter(hasDetail);
   if (tiles.length === 0) return coarse;
@@ -42,7 +47,15 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
     signal.throwIfAborted();
     pasteTile(stitched, tile, await scanView(detector, await cutView(fine, tile)));
   }
-  return joinScales(coarse, inPicture(findTextRegions(stitched), stitched, picture));
+  return joinScales(coarse, candidatesIn(stitched, picture));
+}
+
+/** A small picture as it is or, where its background is busy, enlarged. */
+async function takeSmall(picture: Picture, size: Size, multiple: number): Promise<View> {
+  const view = await takeView(picture, size);
+  const larger = scanSize(picture, multiple, shortSidePx.busy);
+  const isEnough = larger.width * larger.height <= size.width * size.height;
+  return isEnough || (await isPlain(view)) ? view : takeView(picture, larger);
 }
 
 /** Maps are joined before regions are sought in them, so that a line is one region whatever tiles it crosses. */
@@ -51,6 +64,11 @@ function pasteTile(map: ProbabilityMap, { left, top, inner }: Tile, part: Probab
     const from = (y - top) * part.width - left;
     map.data.set(part.data.subarray(from + inner.left, from + inner.right), y * map.width + inner.left);
   }
+}
+
+/** The most prominent regions of a map, in pixels of the picture. */
+function candidatesIn(map: ProbabilityMap, picture: Size): TextRegion[] {
+  return inPicture(mostProminent(findTextRegions(map), maxCandidates), map, picture);
 }
 
 /** From pixels of a map to those of the picture; the two scales may differ by a little. */

@@ -15,20 +15,28 @@ const minFilled = 0.3;
  * enough in it, since the fine look may see parts of large letters only; else the fine ones.
  */
 export function joinScales(coarse: readonly TextRegion[], fine: readonly TextRegion[]): TextRegion[] {
-  const isLarge = (region: TextRegion) =>
-    region.seenHeightPx >= minCoarseHeightPx && !isSeveralLines(region, fine);
-  const large = coarse.filter(isLarge);
+  const fineLines = fine.map((region) => ({ box: boxOf(region), height: shorterSide(region) }));
+  const large: TextRegion[] = [];
+  const small: TextRegion[] = [];
+  for (const region of coarse) {
+    const isLarge = region.seenHeightPx >= minCoarseHeightPx && !isSeveralLines(region, fineLines);
+    (isLarge ? large : small).push(region);
+  }
   const kept = unlessCovered(fine, large);
-  const small = coarse.filter((region) => !isLarge(region));
   return [...large, ...kept, ...unlessCovered(small, kept)];
 }
 
-function isSeveralLines(region: TextRegion, fine: readonly TextRegion[]): boolean {
+interface Line {
+  readonly box: Box;
+  readonly height: number;
+}
+
+function isSeveralLines(region: TextRegion, fine: readonly Line[]): boolean {
   const box = boxOf(region);
   const height = shorterSide(region);
   const filled = fine
-    .filter((line) => shorterSide(line) < maxLineHeight * height)
-    .reduce((sum, line) => sum + sharedArea(box, boxOf(line)), 0);
+    .filter((line) => line.height < maxLineHeight * height)
+    .reduce((sum, line) => sum + sharedArea(box, line.box), 0);
   return filled > minFilled * boxArea(box);
 }
 
@@ -40,10 +48,13 @@ function unlessCovered(regions: readonly TextRegion[], by: readonly TextRegion[]
   const boxes = by.map(boxOf);
   return regions.filter((region) => {
     const box = boxOf(region);
-    const covered = boxes.reduce((sum, other) => sum + sharedArea(box, other), 0);
-    const isPart = boxes.some(
-      (other) => sharedArea(box, other) > minShared * Math.min(boxArea(box), boxArea(other)),
-    );
+    let covered = 0;
+    let isPart = false;
+    for (const other of boxes) {
+      const shared = sharedArea(box, other);
+      covered += shared;
+      isPart ||= shared > minShared * Math.min(boxArea(box), boxArea(other));
+    }
     return !isPart && covered < minShared * boxArea(box);
   });
 }

@@ -145,6 +145,8 @@ describe.skipIf(models === null)('reading text', () => {
       .toBuffer();
     expect(texts(await read(bytes))).toEqual(['small print', 'Headline']);
     expect(texts(await read(bytes, { maxLines: 1 }))).toEqual(['Headline']);
+    expect(texts(await read(bytes, { maxStripPx: 400 }))).toEqual(['Headline']);
+    expect(await read(bytes, { maxStripPx: 0 })).toEqual([]);
     expect(await read(bytes, { minScore: 1.1 })).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ describe('the size at which a picture is looked at', () => {
   test('is at most the area of 960x736, and in multiples', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const size = scanSize({ width, height }, 32);
+        const size = scanSize({ width, height }, 32, 608);
         expect(size.width % 32).toBe(0);
         expect(size.height % 32).toBe(0);
         expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(32);
@@ -24,10 +24,11 @@ describe('the size at which a picture is looked at', () => {
   });
 
   test('enlarges small photographs and reduces large ones', () => {
-    expect(scanSize({ width: 640, height: 480 }, 32)).toEqual({ width: 960, height: 736 });
-    expect(scanSize({ width: 4000, height: 3000 }, 32)).toEqual({ width: 960, height: 736 });
-    expect(scanSize({ width: 100, height: 50 }, 32)).toEqual({ width: 288, height: 160 });
-    expect(scanSize({ width: 2400, height: 200 }, 32)).toEqual({ width: 2912, height: 256 });
+    expect(scanSize({ width: 640, height: 480 }, 32, 480)).toEqual({ width: 640, height: 480 });
+    expect(scanSize({ width: 640, height: 480 }, 32, 608)).toEqual({ width: 800, height: 608 });
+    expect(scanSize({ width: 4000, height: 3000 }, 32, 608)).toEqual({ width: 960, height: 736 });
+    expect(scanSize({ width: 100, height: 50 }, 32, 608)).toEqual({ width: 288, height: 160 });
+    expect(scanSize({ width: 2400, height: 200 }, 32, 480)).toEqual({ width: 2912, height: 256 });
   });
 });
 
