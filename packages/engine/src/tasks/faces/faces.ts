@@ -1,6 +1,7 @@
 import type { ModelRef } from '../../catalog/manifest.js';
 import { clipBox } from '../../image/box.js';
 import type { Task } from '../task.js';
+import { takeAlignedFaces } from './aligned-face.js';
 import { embedFaces } from './embed.js';
 import type { Face, FacesResult } from './face.js';
 import { findFaces } from './find.js';
@@ -8,6 +9,7 @@ import { ovalBox } from './frame.js';
 import { locatePoints } from './landmarks.js';
 import { judgeLiveness } from './liveness.js';
 import { judgeQuality } from './quality.js';
+import { finestScale, multipleOf, wholeView } from './views.js';
 import { withReducedCopy } from './with-reduced-copy.js';
 
 /** A model for each step; `modelsOfFaceChain` gives those of a chain. */
@@ -44,8 +46,11 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     { picture: original, load, signal },
     { models, minScore, minFacePx = defaultMinFacePx, embed, liveness },
   ) {
-    const picture = await withReducedCopy(original);
     const detector = await load(models.detector);
+    const picture = await withReducedCopy(
+      original,
+      wholeView(original, multipleOf(detector), finestScale(minFacePx)),
+    );
     const filter = await load(models.filter);
     const found = await findFaces({ detector, filter }, picture, { minScore, minFacePx });
     const embedder = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
@@ -55,21 +60,21 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     const points = models.landmarks
       ? await locatePoints(await load(models.landmarks), picture, frames)
       : found.map((candidate) => candidate.points);
-    const embeddings = embed ? await embedFaces(await load(models.embedder), picture, points) : [];
+    const aligned = await takeAlignedFaces(picture, points);
+    const embeddings = embed ? await embedFaces(await load(models.embedder), picture, points, aligned) : [];
     const lives = liveness ? await judgeLiveness(await load(models.liveness), picture, frames) : [];
-    const all: Face[] = [];
-    for (const [index, { frame, score, points: seen }] of found.entries()) {
-      signal.throwIfAborted();
+    signal.throwIfAborted();
+    const all = found.map(({ frame, score, points: seen }, index): Face => {
       const [five = seen, embedding, live] = [points[index], embeddings[index], lives[index]];
-      all.push({
+      return {
         box: clipBox(ovalBox(frame), picture.width, picture.height),
         score,
         points: five,
-        quality: await judgeQuality(picture, frame, five),
+        quality: judgeQuality(frame, five, aligned[index] ?? new Uint8Array()),
         ...(embedding === undefined ? {} : { embedding }),
         ...(live === undefined ? {} : { liveness: live }),
-      });
-    }
+      };
+    });
     return { faces: all.sort((a, b) => b.quality.sizePx - a.quality.sizePx), embedder };
   },
 };

@@ -6,7 +6,7 @@ import { faceSize } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
 import { takeTurnedViews } from './turned-views.js';
-import { fineViews, wholeView } from './views.js';
+import { finestScale, fineViews, multipleOf, wholeView } from './views.js';
 
 export interface FindOptions {
   /** The detector's score, 0 to 1. */
@@ -15,10 +15,6 @@ export interface FindOptions {
   readonly minFacePx: number;
 }
 
-/** The size in pixels of a view from which the detector finds nearly every face: 30 of 31 at 16, 28 at 14. */
-const findablePx = 16;
-/** No picture is enlarged by more than this. */
-const maxEnlargement = 2;
 /** Found boxes are a little larger or smaller than their faces; what is smaller than this much of the least size is dropped. */
 const sizeSlack = 0.8;
 /** More faces are not answered: an answer needs a bound, and a crowd holds about so many that can be told apart. */
@@ -44,8 +40,7 @@ export async function findFaces(
   { minScore, minFacePx }: FindOptions,
 ): Promise<FilteredCandidate[]> {
   const { detector, filter } = models;
-  const { input } = detector.manifest;
-  const multiple = input.fit === 'free' ? input.multiple : 1;
+  const multiple = multipleOf(detector);
   const lookAt = async (view: SeenView) =>
     (await detectFaces(detector, view, minScore)).filter(
       ({ frame }) => faceSize(frame) >= sizeSlack * minFacePx,
@@ -55,9 +50,9 @@ export async function findFaces(
     return mergeCandidates(await filterFaces(filter, picture, some, minProbability)).slice(0, maxFaces);
   };
 
-  const scale = Math.min(maxEnlargement, findablePx / minFacePx);
+  const scale = finestScale(minFacePx);
   const upright: Candidate[] = [];
-  for (const view of [wholeView(picture, multiple), ...fineViews(picture, multiple, scale)]) {
+  for (const view of [wholeView(picture, multiple, scale), ...fineViews(picture, multiple, scale)]) {
     upright.push(...(await lookAt(await takeView(picture, view))));
   }
   const standing = await check(upright, minUprightProbability);
@@ -66,7 +61,7 @@ export async function findFaces(
 
   // Heads tilted by 45 degrees are found without this.
   const turned: Candidate[] = [];
-  for (const view of await takeTurnedViews(picture, multiple)) turned.push(...(await lookAt(view)));
+  for (const view of await takeTurnedViews(picture, multiple, scale)) turned.push(...(await lookAt(view)));
   const lying = await check(turned, certainProbability);
   return mergeCandidates([...lying, ...oriented], ({ probability }) => probability);
 }

@@ -1,7 +1,6 @@
-import type { Picture } from '../../image/picture.js';
-import { alignFace } from './align.js';
+import { alignedFace } from './aligned-face.js';
 import type { FaceProblem, FaceQuality, FivePoints } from './face.js';
-import { type Frame, faceSize, takeFrame } from './frame.js';
+import { type Frame, faceSize } from './frame.js';
 import { estimatePose } from './pose.js';
 
 /**
@@ -22,24 +21,10 @@ export const qualityThresholds = {
 } as const;
 
 /**
- * The aligned face that sharpness and brightness speak of, whatever the embedder: at another size it would be sharper or
- * softer. The points are those of ArcFace (Deng et al., 2019).
+ * @param frame of the face, in pixels of the original
+ * @param aligned pixels of the face as `takeAlignedFaces` gives them
  */
-const side = 112;
-const alignedSquare = {
-  side,
-  points: [
-    [38.2946, 51.6963],
-    [73.5318, 51.5014],
-    [56.0252, 71.7366],
-    [41.5493, 92.3655],
-    [70.7299, 92.2041],
-  ],
-} as const;
-
-/** @param frame of the face, in pixels of the original. */
-export async function judgeQuality(picture: Picture, frame: Frame, points: FivePoints): Promise<FaceQuality> {
-  const aligned = await takeFrame(picture, alignFace(points, alignedSquare), { width: side, height: side });
+export function judgeQuality(frame: Frame, points: FivePoints, aligned: Uint8Array): FaceQuality {
   const luma = lumaOf(aligned);
   const measures = {
     sizePx: faceSize(frame),
@@ -77,6 +62,7 @@ function lumaOf(rgb: Uint8Array): Float32Array {
  * and not in the image library: over a square this small it takes a tenth of a millisecond, a pipeline of its own more.
  */
 function laplacianVariance(luma: Float32Array): number {
+  const { side } = alignedFace;
   let [sum, squares, count] = [0, 0, 0];
   for (let y = 1; y < side - 1; y++) {
     for (let at = y * side + 1; at < (y + 1) * side - 1; at++) {

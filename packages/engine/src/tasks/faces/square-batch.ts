@@ -10,12 +10,17 @@ export async function squareBatch(
   frames: readonly Frame[],
 ): Promise<Tensor> {
   const side = sideOf(model);
+  const squares: Uint8Array[] = [];
+  for (const frame of frames) squares.push(await takeFrame(picture, frame, { width: side, height: side }));
+  return joinSquares(squares, side);
+}
+
+/** Pixels of squares, RGB interleaved, as one input: uint8 [n,side,side,3]. */
+export function joinSquares(squares: readonly Uint8Array[], side: number): Tensor {
   const bytes = side * side * 3;
-  const data = new Uint8Array(frames.length * bytes);
-  for (const [index, frame] of frames.entries()) {
-    data.set(await takeFrame(picture, frame, { width: side, height: side }), index * bytes);
-  }
-  return { data, dims: [frames.length, side, side, 3] };
+  const data = new Uint8Array(squares.length * bytes);
+  for (const [index, square] of squares.entries()) data.set(square, index * bytes);
+  return { data, dims: [squares.length, side, side, 3] };
 }
 
 function sideOf({ ref, manifest: { input } }: LoadedModel): number {

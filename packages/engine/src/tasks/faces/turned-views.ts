@@ -9,8 +9,12 @@ const turnsDeg = [90, -90, 180] as const;
 const size = 0.5;
 
 /** The whole picture turned by quarters; reduced once, and then turned without loss. */
-export async function takeTurnedViews(picture: Picture, multiple: number): Promise<SeenView[]> {
-  const { frame, width, height } = wholeView(picture, multiple, size);
+export async function takeTurnedViews(
+  picture: Picture,
+  multiple: number,
+  finest: number,
+): Promise<SeenView[]> {
+  const { frame, width, height } = wholeView(picture, multiple, finest, size);
   const raw = { width, height, channels: 3 as const };
   const data = await picture.raster({ width, height });
   return Promise.all(
