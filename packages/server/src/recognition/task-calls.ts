@@ -24,7 +24,7 @@ const maxDenseObjects = 10;
  * surest 15 from. A page full of text then costs some two seconds of reading and not ten.
  */
 const maxTextLines = 60;
-const maxTextStripPx = 20_000;
+const maxTextStripPx = 24_000;
 
 export interface ModelChoice {
   /** The installed model of a catalogue id. */

@@ -35,6 +35,12 @@ describe('what is read of a page with more text than may be', () => {
     expect(chooseRegions([doubtful, line, headline], limits)).toEqual([headline, line]);
   });
 
+  test('is words before large blocks of lines that the detector doubts', () => {
+    const [word, block] = [region(70, 30, 0.93), region(3000, 134, 0.66)];
+    const limits = { maxLines: 1, maxWidthPx: 10_000, stripHeightPx };
+    expect(chooseRegions([block, word], limits)).toEqual([word]);
+  });
+
   test('is shorter lines where a long one does not fit any more', () => {
     const [long, short] = [region(3000, 40), region(300, 30)];
     expect(chooseRegions([long, short], { maxLines: 9, maxWidthPx: 1000, stripHeightPx })).toEqual([short]);

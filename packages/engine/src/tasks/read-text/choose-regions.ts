@@ -33,6 +33,9 @@ export function mostProminent(regions: readonly TextRegion[], count: number): Te
   return [...regions].sort((a, b) => prominence(b) - prominence(a)).slice(0, count);
 }
 
+/** What the detector gives to lines that ran together is little more than this; they would be the largest otherwise. */
+const doubtfulScore = 0.5;
+
 function prominence({ strip, score }: TextRegion): number {
-  return score * Math.min(strip.width, strip.height);
+  return (score - doubtfulScore) * Math.sqrt(Math.min(strip.width, strip.height));
 }

@@ -13,8 +13,8 @@ import { findTextRegions, type TextRegion } from './text-regions.js';
 import { layTiles, type Tile } from './tiles.js';
 import { cutView, type Size, shrinkView, takeView, type View } from './view.js';
 
-/** Regions that a look keeps: joining two looks compares each with each. */
-const maxCandidates = 1000;
+/** Regions that a look keeps: joining two looks compares each with each. A page of 3,000 words in columns has as many. */
+const maxCandidates = 5000;
 
 export interface FindContext {
   readonly picture: Picture;
