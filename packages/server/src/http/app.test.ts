@@ -282,6 +282,38 @@ describe('time and leaving', () => {
     await expect.poll(() => service.callsUsed()).toBe(0);
   });
 
+  test('a request whose client leaves is logged once, as 499, and an answered one is not', async () => {
+    const service = await start();
+    const requestLines = () =>
+      service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    const path = `/predict/image?apikey=${service.key}`;
+    await ask(`${service.base}${path}`, { method: 'POST', ...upload });
+    const started = gate();
+    service.runner.script = (signal) => {
+      started.resolve();
+      return untilAborted(signal);
+    };
+    const leaving = [
+      { length: 2000, sent: 2000 },
+      { length: 900_000, sent: 600_000 },
+    ].map(({ length, sent }) => {
+      const socket = connect(service.port, '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: image/png\r\nContent-Length: ${length}\r\n\r\n`,
+      );
+      socket.write(pictureBytes(sent));
+      return socket;
+    });
+    await started.promise;
+    await expect.poll(() => service.filesInSpool()).toHaveLength(1);
+    for (const socket of leaving) socket.destroy();
+    await expect.poll(() => service.callsUsed()).toBe(1);
+    await expect.poll(() => requestLines().map(({ status }) => status)).toEqual([200, 499, 499]);
+    expect(requestLines().map(({ route, keyId }) => [route, keyId])).toEqual(
+      Array(3).fill(['/predict/image', service.keyId]),
+    );
+  });
+
   test('a client that leaves in the middle of its body leaves no file behind', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1');

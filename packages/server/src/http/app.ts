@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { DoorDeps } from '../compat/door.js';
 import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
@@ -15,17 +15,20 @@ export interface HttpAppDeps extends DoorDeps {
   readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk'>;
   readonly health: Health;
   readonly logger: Logger;
-  /** Told of every answered request; `route` is the pattern of its path, never the path itself. */
+  /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
   readonly observe?: (request: ObservedRequest) => void;
 }
 
 export interface ObservedRequest {
   readonly method: string;
   readonly route: string;
+  /** 499 when the connection closed before the answer was out. */
   readonly status: number;
   readonly durationMs: number;
 }
 
+/** No answer was sent: nginx made this number common in logs. */
+const closedBeforeAnswer = 499;
 const keepAliveTimeoutMs = 72_000;
 const headersTimeoutMs = 15_000;
 /** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
@@ -60,9 +63,23 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   });
 
   limitPipelining(app.server, maxRequestsInProgress);
+  const tell = (request: FastifyRequest, reply: FastifyReply, status: number) => {
+    const seen = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    logger.info({ requestId: request.id, keyId: request.caller?.keyId, ...seen }, 'request');
+    deps.observe?.(seen);
+  };
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // Fastify tells of finished answers alone.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) tell(request, reply, closedBeforeAnswer);
+    });
     done();
   });
   await app.register(cors, {
@@ -73,14 +90,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     strictPreflight: false,
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const seen = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-    };
-    logger.info({ requestId: request.id, keyId: request.caller?.keyId, ...seen }, 'request');
-    deps.observe?.(seen);
+    tell(request, reply, reply.statusCode);
     done();
   });
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.

@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'lynceus_http_requests_total',
-    help: 'Answered requests by route and HTTP status.',
+    help: 'Requests by route and HTTP status; 499: the connection closed before the answer.',
     labelNames: ['route', 'status'],
     registers,
   });
