@@ -25,6 +25,12 @@ export async function usageOf(pid: number): Promise<Usage> {
   };
 }
 
+/** CPU seconds of processes that are known, together: little of its own, so that single pictures can be timed. */
+export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
+  const usages = await Promise.all(pids.map(usageOfOne));
+  return usages.reduce((sum, usage) => sum + (usage?.cpuSeconds ?? 0), 0);
+}
+
 export async function withDescendants(root: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 /** What is used of @vladmandic/human; its own types want a browser's. */
 interface Human {
   readonly tf: {
+    env(): { getAsync(flag: 'WASM_HAS_MULTITHREAD_SUPPORT'): Promise<boolean | number> };
     tensor(values: Uint8Array, shape: readonly number[], type: 'int32'): object;
     dispose(tensor: object): void;
   };
@@ -23,16 +24,18 @@ interface HumanFace {
 export interface HumanAnswer {
   readonly embedding: Float32Array | null;
   readonly faces: number;
-  /** Without decoding, which is done for it. */
-  readonly ms: number;
-  readonly cpuMs: number;
 }
 
 export interface HumanRunner {
+  /** Whether its runtime computes on several threads: in Node it does not. */
+  readonly isThreaded: boolean;
   ask(bytes: Uint8Array): Promise<HumanAnswer>;
 }
 
-/** @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. */
+/**
+ * @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. Pictures are
+ * decoded for it as they are for us, on one thread.
+ */
 export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Promise<T> {
   const require = createRequire(import.meta.url);
   const folder = dirname(dirname(require.resolve('@vladmandic/human')));
@@ -71,7 +74,9 @@ export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Pr
       },
     });
     await human.load();
-    return await work({ ask: (bytes) => askHuman(human, bytes) });
+    const isThreaded = Boolean(await human.tf.env().getAsync('WASM_HAS_MULTITHREAD_SUPPORT'));
+    sharp.concurrency(1);
+    return await work({ isThreaded, ask: (bytes) => askHuman(human, bytes) });
   } finally {
     server.close();
   }
@@ -84,19 +89,11 @@ async function askHuman(human: Human, bytes: Uint8Array): Promise<HumanAnswer> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const [start, before] = [performance.now(), process.cpuUsage()];
   const tensor = human.tf.tensor(data, [1, info.height, info.width, 3], 'int32');
   const { face } = await human.detect(tensor);
-  const ms = performance.now() - start;
-  const cpu = process.cpuUsage(before);
   human.tf.dispose(tensor);
   const [largest] = [...face].sort((a, b) => b.box[2] * b.box[3] - a.box[2] * a.box[3]);
-  return {
-    embedding: unit(largest?.embedding),
-    faces: face.length,
-    ms,
-    cpuMs: (cpu.user + cpu.system) / 1000,
-  };
+  return { embedding: unit(largest?.embedding), faces: face.length };
 }
 
 function unit(values: readonly number[] | undefined): Float32Array | null {
