@@ -12,7 +12,7 @@ const usage = `npm run bench -- accuracy  --data DIR               accuracy on l
 npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
 npm run bench -- agreement --data DIR               imported graphs against the original runtime, values and time
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
-npm run bench -- text      [--data DIR]             reading text that it draws itself, beside Tesseract
+npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -29,10 +29,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
       seconds: { type: 'string' },
       requests: { type: 'string' },
       out: { type: 'string' },
+      all: { type: 'boolean', default: false },
     },
   });
   const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
-  if (command === 'text') return runText({ data });
+  if (command === 'text') return runText({ data, all: values.all });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':

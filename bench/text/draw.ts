@@ -4,6 +4,7 @@ import type { Font } from './fonts.js';
 export type Background = 'black on white' | 'white on colour' | 'on a photograph';
 export const backgrounds: readonly Background[] = ['black on white', 'white on colour', 'on a photograph'];
 export const sizesPx = [12, 16, 24, 32, 48] as const;
+export const fewSizesPx = [12, 24, 48] as const;
 export const anglesDeg = [0, 5, 90, 180] as const;
 
 const width = 960;

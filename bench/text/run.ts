@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEngine } from '../engine.js';
 import { formatTable, share } from '../table.js';
 import { addErrors, type CharacterErrors, noErrors } from './character-error.js';
-import { anglesDeg, backgrounds, type Drawing, drawText, sizesPx } from './draw.js';
+import { anglesDeg, backgrounds, type Drawing, drawText, fewSizesPx, sizesPx } from './draw.js';
 import { checkFonts } from './fonts.js';
 import { measureLatency } from './latency.js';
 import { engineReader, type Reader, startTesseract } from './readers.js';
@@ -14,11 +14,17 @@ interface Sample extends Drawing {
   readonly script: Script;
 }
 
+export interface TextBenchOptions {
+  readonly data: string | undefined;
+  /** Letters of every size, 240 pictures; without it of three sizes, 144 pictures. */
+  readonly all: boolean;
+}
+
 /** Character error rates on text that the benchmark draws itself, beside those of Tesseract on the same pictures. */
-export async function runText({ data }: { readonly data: string | undefined }): Promise<void> {
+export async function runText({ data, all }: TextBenchOptions): Promise<void> {
   checkFonts();
   const photograph = await findPhotograph(data);
-  const samples = allSamples(photograph);
+  const samples = drawSamples(photograph, all ? sizesPx : fewSizesPx);
   const engine = await startEngine();
   const tesseract = await startTesseract();
   try {
@@ -40,13 +46,13 @@ async function findPhotograph(data: string | undefined): Promise<Buffer | null> 
   return name ? readFile(join(folder, name)) : null;
 }
 
-function allSamples(photograph: Buffer | null): Sample[] {
+function drawSamples(photograph: Buffer | null, sizes: readonly number[]): Sample[] {
   const samples: Sample[] = [];
   for (const script of scripts) {
-    for (const sizePx of sizesPx) {
+    for (const sizePx of sizes) {
       for (const background of backgrounds) {
         for (const angleDeg of anglesDeg) {
-          const font = script.fonts[(samples.length + sizesPx.indexOf(sizePx)) % script.fonts.length];
+          const font = script.fonts[(samples.length + sizes.indexOf(sizePx)) % script.fonts.length];
           if (!font) throw new Error(`there is no font for ${script.name}`);
           samples.push({ script, lines: script.lines, font, sizePx, background, angleDeg, photograph });
         }
