@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { placeIn } from './frame.js';
-import { fineViews } from './views.js';
+import { finestScale, fineViews, wholeView } from './views.js';
 
 const size = fc.record({
   width: fc.integer({ min: 1, max: 9000 }),
@@ -47,4 +47,19 @@ test('a face of 100 px at a seam lies whole in one of the windows', () => {
 
 test('a small picture needs no windows', () => {
   expect(fineViews({ width: 640, height: 480 }, 32, 1)).toEqual([]);
+});
+
+test('where only large faces are wanted the whole is seen smaller, and such a face is still large enough to be found', () => {
+  const picture = { width: 1200, height: 1200 };
+  const [all, large] = [16, 64].map((minFacePx) => wholeView(picture, 32, finestScale(minFacePx)));
+  expect(all?.width).toBe(480);
+  expect(large?.width).toBeLessThan(480);
+  expect((64 * (large?.width ?? 0)) / picture.width).toBeGreaterThanOrEqual(16);
+});
+
+test('a small picture is enlarged to look for small faces', () => {
+  expect(wholeView({ width: 200, height: 150 }, 32, finestScale(16))).toMatchObject({
+    width: 640,
+    height: 480,
+  });
 });

@@ -1,0 +1,50 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { openPicture } from '../../image/open-picture.js';
+import { withReducedCopy } from './with-reduced-copy.js';
+
+const size = { width: 1600, height: 1200 };
+
+async function openWaves() {
+  const waves = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200"><defs><linearGradient id="g"
+      x2="0.1" spreadMethod="reflect"><stop stop-color="#103060"/><stop offset="1" stop-color="#e0b040"/></linearGradient>
+      </defs><rect width="1600" height="1200" fill="url(#g)"/></svg>`,
+  );
+  const bytes = await sharp(waves).png().toBuffer();
+  return openPicture({ kind: 'bytes', bytes }, { limits: { maxPixels: 10_000_000 }, detailPx: 10_000 });
+}
+
+function meanDifference(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length;
+}
+
+const patch = (side: number) => ({
+  topLeft: { x: 300, y: 300 },
+  topRight: { x: 300 + side, y: 340 },
+  bottomLeft: { x: 260, y: 300 + side },
+  width: 112,
+  height: 112,
+});
+
+test('a large part taken out of the copy shows the same, in the same place', async () => {
+  const picture = await openWaves();
+  // Not quite of the picture's proportions, as the sides of views are multiples of 32.
+  const copied = await withReducedCopy(picture, { width: 640, height: 448 });
+  expect(copied).not.toBe(picture);
+  expect(meanDifference(await copied.patch(patch(600)), await picture.patch(patch(600)))).toBeLessThan(2);
+  const whole = { width: 640, height: 448 };
+  expect(Buffer.compare(await copied.raster(whole), await picture.raster(whole))).toBe(0);
+});
+
+test('a small part comes from the pixels of the original', async () => {
+  const picture = await openWaves();
+  const copied = await withReducedCopy(picture, { width: 640, height: 480 });
+  expect(Buffer.compare(await copied.patch(patch(150)), await picture.patch(patch(150)))).toBe(0);
+});
+
+test('a picture that is hardly larger than the copy would be is left as it is', async () => {
+  const picture = await openWaves();
+  expect(await withReducedCopy(picture, { width: 1280, height: 960 })).toBe(picture);
+  expect(await withReducedCopy(picture, size)).toBe(picture);
+});
