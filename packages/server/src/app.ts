@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { rmdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createProcessRunner, type ModelRef, type RunnerEvent } from '@lynceus/engine';
@@ -88,6 +89,9 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     clock,
     maxPixels: settings.maxPixels,
   });
+  const givingUp = new AbortController();
+  // Every request in flight listens; Node warns of more than ten.
+  setMaxListeners(0, givingUp.signal);
   const http = createHttpPart(
     await buildHttpApp({
       settings,
@@ -97,11 +101,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       runner,
       spool,
       fetchPicture: createPictureFetcher({ spool, ...settings }),
+      givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
       logger,
       observe: ({ route, status, durationMs }) => metrics.observeRequest(route, status, durationMs),
     }),
     settings,
+    () => givingUp.abort(),
   );
 
   // In this order they start, in the reverse they stop; a new part is one line here.

@@ -21,6 +21,8 @@ export interface DoorDeps {
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
+  /** Fires when the service stops and waits no longer: what is in flight is then answered busy. */
+  readonly givenUp: AbortSignal;
   readonly settings: Pick<
     Settings,
     'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs' | 'recognitionParts'
@@ -45,9 +47,9 @@ export type Answer = (
  * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
  * content type says.
  */
-export function answerWith(answer: Answer, requestTimeoutMs: number) {
+export function answerWith(answer: Answer, { settings, givenUp }: Pick<DoorDeps, 'settings' | 'givenUp'>) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
-    const life = followRequest(reply.raw, requestTimeoutMs);
+    const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
     try {
       const body = await answer(request, reply, life.signal);
       return reply.type('application/json; charset=utf-8').send(writeJson(body));
@@ -75,7 +77,11 @@ export async function identifyCaller(
   return caller;
 }
 
-function followRequest(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; end(): void } {
+function followRequest(
+  response: ServerResponse,
+  timeoutMs: number,
+  givenUp: AbortSignal,
+): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(new ServiceError('request_timeout', `the request took longer than ${timeoutMs} ms`));
@@ -85,12 +91,17 @@ function followRequest(response: ServerResponse, timeoutMs: number): { signal: A
       controller.abort(new ServiceError('bad_request', 'the client closed the connection'));
     }
   };
+  const onGivenUp = () => {
+    controller.abort(new ServiceError('service_busy', 'the service is stopping; try again shortly'));
+  };
   response.on('close', onClose);
+  givenUp.addEventListener('abort', onGivenUp);
   return {
     signal: controller.signal,
     end: () => {
       clearTimeout(timer);
       response.off('close', onClose);
+      givenUp.removeEventListener('abort', onGivenUp);
     },
   };
 }

@@ -13,7 +13,8 @@ const keepDrainBytes = 256 * 1024;
 export function drainBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let rest = maxDrainBytes;
-  const timer = setTimeout(() => request.destroy(), maxDrainMs);
+  // Once it is answered, Node does not tell the request that its connection was cut: the timer must not hold the end up.
+  const timer = setTimeout(() => request.destroy(), maxDrainMs).unref();
   request.on('data', (chunk: Buffer) => {
     rest -= chunk.byteLength;
     if (rest < 0) request.destroy();

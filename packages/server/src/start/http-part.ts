@@ -8,9 +8,15 @@ export interface HttpPart extends Part {
 }
 
 const sweepMs = 50;
+/** Time for the requests given up to be told so, before their connections are cut. */
+const lastAnswersMs = 1000;
 
 /** The HTTP listener as a part: it starts last, and when the service stops it is the first to take nothing new. */
-export function createHttpPart(app: FastifyInstance, listen: { host: string; port: number }): HttpPart {
+export function createHttpPart(
+  app: FastifyInstance,
+  listen: { host: string; port: number },
+  giveUpRequests: () => void,
+): HttpPart {
   let origin = '';
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -35,9 +41,13 @@ export function createHttpPart(app: FastifyInstance, listen: { host: string; por
     },
     async stop() {
       const closed = close();
-      // What did not end in its time is cut.
-      app.server.closeAllConnections();
-      await closed;
+      giveUpRequests();
+      const cut = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
+      const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
+      await closed.finally(() => {
+        clearTimeout(cut);
+        clearInterval(sweep);
+      });
     },
   };
 }

@@ -131,17 +131,22 @@ describe('the life of the service', () => {
     expect(await service.exit()).toBe(0);
   });
 
-  test('a request that does not end in its time does not keep the service', async () => {
+  test('a request that does not end in its time is told so, and does not keep the service', async () => {
     const service = start({ LYNCEUS_DRAIN_TIMEOUT_MS: '300' });
     const { hostname, port } = new URL(await service.ready());
     const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
     const socket = connect(Number(port), hostname).on('error', () => {});
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
     socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const told = Date.now();
     service.child.kill('SIGTERM');
     expect(await service.exit()).toBe(0);
     expect(Date.now() - told).toBeLessThan(3000);
+    expect(answer).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*"message": "the service is stopping/is);
     socket.destroy();
   });
 

@@ -18,7 +18,7 @@ export function addV1Routes(app: FastifyInstance, deps: DoorDeps): void {
     app.route({
       method: ['GET', 'POST'],
       url,
-      onRequest: answerWith(answer(deps), deps.settings.requestTimeoutMs),
+      onRequest: answerWith(answer(deps), deps),
       handler: () => undefined,
     });
   }

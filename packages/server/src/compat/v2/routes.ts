@@ -9,7 +9,7 @@ export function addV2Routes(app: FastifyInstance, deps: DoorDeps): void {
   app.route({
     method: ['PUT', 'POST'],
     url: '/predict',
-    onRequest: answerWith(answerPredict(deps), deps.settings.requestTimeoutMs),
+    onRequest: answerWith(answerPredict(deps), deps),
     handler: () => undefined,
   });
 }
