@@ -17,7 +17,7 @@ const told: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
   busy: ['service_busy', 'too many pictures are waiting; try again shortly'],
   'process-lost': ['service_busy', 'the inference process working on this picture was lost'],
   timeout: ['service_busy', 'the picture took too long'],
-  aborted: ['service_busy', 'the request took too long, or the service is stopping limit'],
+  aborted: ['service_busy', 'the request took too long, or the service is stopping'],
   internal: ['internal_error', 'the service failed on this picture'],
 };
 
