@@ -10,7 +10,7 @@ import { estimatePose } from './pose.js';
 export const qualityThresholds = {
   /** Pixels of the original: at 40 px every face is recognised, at 28 px on harder pairs seven in ten. */
   minSizePx: 32,
-  /** Variance of the Laplacian over the aligned face: 300 to 1200 when sharp, 4 to 14 when blurred by 3 pixels. */
+  /** Variance of the Laplacian over the aligned face: 250 to 1200 when sharp, 4 to 14 when blurred by 3 pixels. */
   minSharpness: 20,
   /** Degrees. */
   maxYawDeg: 45,
