@@ -22,7 +22,7 @@ export interface ReadTextOptions {
   readonly maxLines?: number;
   /**
    * What is read at most of all their lengths, in pixels at the height of 48 that the recogniser sees them in; default
-   * 40,000, some 1,800 characters. A thousand cost some 70 ms.
+   * 40,000, some 2,000 characters. A thousand cost some 70 ms.
    */
   readonly maxStripPx?: number;
 }
