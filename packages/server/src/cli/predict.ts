@@ -54,7 +54,11 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
     )
     .option('--dense', "classify each object's part of the picture too")
     .option('--json', 'answer one JSON object')
-    .option('--annotate <file>', 'write a JPEG of the picture with what was found drawn on it')
+    .option(
+      '--annotate <file.jpg>',
+      'write a JPEG of the picture with what was found drawn on it',
+      parseJpegName,
+    )
     .action((picture: string, options: PredictOptions) => predict(picture, options, context));
 }
 
@@ -151,6 +155,11 @@ async function annotate(source: PictureSource, analysis: Analysis, settings: Set
     detailPx: Number.POSITIVE_INFINITY,
   });
   return drawMarks(picture, marksOf(analysis));
+}
+
+function parseJpegName(name: string): string {
+  if (!/\.jpe?g$/i.test(name)) throw new Error('--annotate writes a JPEG: give it a name that ends in .jpg');
+  return name;
 }
 
 function parseScore(text: string): number {

@@ -53,6 +53,16 @@ describe('settings', () => {
     });
   });
 
+  test('that would leave a large picture no room for ever are refused together', () => {
+    expect(() => load({ LYNCEUS_SPOOL_MAX_BYTES: '20MiB' })).toThrow(
+      /spoolMaxBytes is 20971520.*Raise the one/,
+    );
+    const small = { LYNCEUS_MAX_PICTURE_BYTES: '1MiB', LYNCEUS_MAX_JSON_BYTES: '2MiB' };
+    expect(load({ ...small, LYNCEUS_SPOOL_MAX_BYTES: '20MiB' }).settings.spoolMaxBytes).toBe(
+      20 * 1024 * 1024,
+    );
+  });
+
   test.each([
     ['LYNCEUS_PROT', '1', /LYNCEUS_PROT.*did you mean LYNCEUS_PORT\?/],
     ['LYNCEUS_SOMETHING_ELSE_ENTIRELY', '1', /which is no setting$/],

@@ -44,7 +44,9 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   resolveFolders(input, values, sources);
-  return { settings: Object.freeze(Value.Parse(Settings, values)), sources: Object.freeze(sources) };
+  const settings = Value.Parse(Settings, values);
+  checkTogether(settings);
+  return { settings: Object.freeze(settings), sources: Object.freeze(sources) };
 }
 
 function readSettingsFile(
@@ -119,6 +121,16 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
     problems.push(`${name} (from ${sources[name]})${shown} ${expectation(name, schema)}.`);
   }
   return problems;
+}
+
+/** What each value allows by itself and all of them together do not. */
+function checkTogether({ spoolMaxBytes, maxPictureBytes, maxJsonBytes }: Settings): void {
+  // A JSON body lies there together with the picture that is taken out of it.
+  const largest = Math.max(maxPictureBytes, Math.ceil((maxJsonBytes * 7) / 4));
+  if (spoolMaxBytes >= largest) return;
+  throw new ConfigError(
+    `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxPictureBytes and maxJsonBytes: it would never find room. Raise the one or lower the others.`,
+  );
 }
 
 /** A setting that is never shown. */

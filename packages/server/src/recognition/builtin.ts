@@ -54,7 +54,7 @@ export function chooseModelOfType(reference: string | number, type: ModelType): 
   if (found.type !== type) {
     throw new ServiceError(
       'wrong_parameters',
-      `model_id ${found.uid} is a ${found.type} model; this operation takes one for ${type}`,
+      `model_id ${found.uid} is for ${found.type}; this operation takes a model for ${type}`,
     );
   }
   return found;

@@ -9,11 +9,14 @@ export type RecognitionParts = ReadonlySet<RecognitionPart>;
 /** Whether each object's part of the picture is classified by itself. */
 export type RecognitionMode = 'basic' | 'dense';
 
-/** The parts of a list such as `classes, texts`. Throws `wrong_parameters` for a part that there is not. */
+/** The parts of a list such as `classes, texts`. Throws `wrong_parameters` for a part that there is not, and for none. */
 export function readParts(list: string): RecognitionParts {
-  const wanted = list.split(',').map((name) => name.trim());
-  const unknown = wanted.find((name) => !recognitionParts.some((part) => part === name));
-  if (unknown !== undefined) {
+  const wanted = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const known = wanted.every((name) => recognitionParts.some((part) => part === name));
+  if (!known || wanted.length === 0) {
     throw new ServiceError(
       'wrong_parameters',
       `parts must be a list of ${recognitionParts.join(', ')}, separated by commas`,

@@ -203,7 +203,15 @@ describe('/predict/image', () => {
     expect(texts.summary).toEqual([0, 2, 4, 6, 8].map((n) => ({ text_value: `line ${n}`, count: '3' })));
   });
 
-  test.each(['words', 'classes,words', 'toString', 'classes;faces', ','])(
+  test('blanks, commas at the end and doubles in a list of parts are passed over', async () => {
+    const { status, json } = await call(
+      `/predict/image?parts=${encodeURIComponent(' texts,texts, ,')}`,
+      upload,
+    );
+    expect([status, json.texts.predictions.length > 0, json.predictions]).toEqual([200, true, []]);
+  });
+
+  test.each(['words', 'classes,words', 'Classes', 'toString', 'classes;faces', ','])(
     'parts=%s is refused with the list of those that there are',
     async (parts) => {
       const { status, json } = await call(`/predict/image?parts=${encodeURIComponent(parts)}`, upload);
