@@ -6,9 +6,9 @@ import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
 import { answerClientError } from './client-error.js';
+import { followConnections } from './connections.js';
 import { createErrorAnswers } from './errors.js';
 import { addHealthRoutes, type Health } from './health.js';
-import { limitPipelining } from './limit-pipelining.js';
 import type { Logger } from './logger.js';
 
 export interface HttpAppDeps extends DoorDeps {
@@ -62,7 +62,8 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   });
 
-  limitPipelining(app.server, maxRequestsInProgress);
+  const connections = followConnections(app.server, maxRequestsInProgress);
+  app.addHook('preClose', async () => connections.finish());
   const tell = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     const seen = {
       method: request.method,

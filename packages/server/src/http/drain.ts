@@ -3,8 +3,6 @@ import type { IncomingMessage } from 'node:http';
 /** A client that was refused may go on sending for this long and this much before its connection is cut. */
 const maxDrainBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
-/** After more than this the connection is not used again: Node no longer counts it as idle when the server stops. */
-const keepDrainBytes = 256 * 1024;
 
 /**
  * Reads the rest of a refused body and throws it away. Many clients look for an answer only when they have sent
@@ -20,9 +18,6 @@ export function drainBody(request: IncomingMessage): void {
     if (rest < 0) request.destroy();
   });
   request.on('error', () => undefined);
-  request.on('end', () => {
-    if (maxDrainBytes - rest > keepDrainBytes) request.socket.destroySoon();
-  });
   request.on('close', () => clearTimeout(timer));
   request.resume();
 }

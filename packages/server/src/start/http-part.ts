@@ -7,7 +7,6 @@ export interface HttpPart extends Part {
   readonly origin: string;
 }
 
-const sweepMs = 50;
 /** Time for the requests given up to be told so, before their connections are cut. */
 const lastAnswersMs = 1000;
 
@@ -35,19 +34,13 @@ export function createHttpPart(
     },
     isReady: () => (app.server.listening ? true : 'not listening'),
     async drain() {
-      // A client keeps its connection open after the answer that it waited for; closing closes only those idle before.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
-      await close().finally(() => clearInterval(sweep));
+      await close();
     },
     async stop() {
       const closed = close();
       giveUpRequests();
       const cut = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
-      const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
-      await closed.finally(() => {
-        clearTimeout(cut);
-        clearInterval(sweep);
-      });
+      await closed.finally(() => clearTimeout(cut));
     },
   };
 }
