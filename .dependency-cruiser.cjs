@@ -59,6 +59,12 @@ const rulesFor = (sources) => {
       { path: `${server}/${doors}/`, pathNot: `${server}/$1/` },
     ),
     rule(
+      'api-knows-no-quirks',
+      'Of the wire contract the management API shares the names of the key, and nothing else.',
+      { path: `${server}/api/` },
+      { path: `${server}/compat/`, pathNot: `${server}/compat/key\\.ts$` },
+    ),
+    rule(
       'nothing-inner-knows-a-door',
       'What a call means does not depend on the door it came through.',
       { path: `${server}/${inner}/` },

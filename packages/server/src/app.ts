@@ -10,6 +10,7 @@ import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { createAnalyses } from './recognition/analyses.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
 import { createHttpPart } from './start/http-part.js';
@@ -96,6 +97,9 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     await buildHttpApp({
       settings,
       authenticate: (key) => accounts.authenticate(key),
+      accounts,
+      analyses: createAnalyses({ database, clock }),
+      clock,
       ledger: accounts,
       recognition,
       runner,

@@ -1,11 +1,15 @@
 import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
+import type { Page, PageWanted } from '../storage/page.js';
 import { createAllowance } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
+import { createOwnKeys, type OwnKeys } from './own-keys.js';
+import { type AccountState, readAccount } from './read-account.js';
+import { readUsage, type UsagePosition, type UsageRow, type UsageWanted } from './read-usage.js';
 
 export type { Caller, Reservation };
 
@@ -13,6 +17,8 @@ export type { Caller, Reservation };
 export interface Accounts {
   /** Null when the key is unknown, revoked or expired. */
   authenticate(key: string): Promise<Caller | null>;
+  /** The same, never from memory: a key that may manage an account must be good now. */
+  authenticateAfresh(key: string): Promise<Caller | null>;
   /** Throws `trial_limit` when the allowance is used up. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
@@ -27,6 +33,14 @@ export interface Accounts {
   /** By id, by prefix or by the key itself. */
   revokeKey(idOrPrefix: string): Promise<ListedKey>;
   listAccounts(): Promise<readonly ListedAccount[]>;
+  /** What an account itself may do and see. */
+  readonly ownKeys: OwnKeys;
+  readAccount(accountId: number): Promise<AccountState>;
+  readUsage(
+    accountId: number,
+    wanted: UsageWanted,
+    page: PageWanted<UsagePosition>,
+  ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }>;
 }
 
 export interface AccountsOptions {
@@ -38,10 +52,12 @@ export interface AccountsOptions {
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { database, clock } = options;
+  const { authenticate, authenticateAfresh, forget } = createAuthenticator(database, clock);
   const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
   return {
-    authenticate: createAuthenticator(database, clock),
+    authenticate,
+    authenticateAfresh,
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;
@@ -53,5 +69,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
     listKeys: () => listKeys(database),
     revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),
     listAccounts: () => listAccounts(database),
+    ownKeys: createOwnKeys({ database, clock, onChange: forget }),
+    readAccount: (accountId) => readAccount(database, accountId),
+    readUsage: (accountId, wanted, page) => readUsage(database, accountId, wanted, page),
   };
 }

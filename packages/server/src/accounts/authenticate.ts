@@ -20,11 +20,16 @@ interface Owner {
   readonly expiresAt: number | null;
 }
 
-/** Tells who a key belongs to; null when it is unknown, revoked or expired. */
-export function createAuthenticator(
-  { query }: Pick<Database, 'query'>,
-  clock: Clock,
-): (key: string) => Promise<Caller | null> {
+export interface Authenticator {
+  /** Tells who a key belongs to; null when it is unknown, revoked or expired. */
+  authenticate(key: string): Promise<Caller | null>;
+  /** The same, asked of the database: for what is not settled afterwards. */
+  authenticateAfresh(key: string): Promise<Caller | null>;
+  /** The key was changed or revoked: from now on the database is asked again. */
+  forget(keyId: number): void;
+}
+
+export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: Clock): Authenticator {
   const remembered = new LRUCache<string, Owner>({ max: maxRemembered, ttl: rememberedMs });
   const ownerOf = prepare(query, (from, value: ValueOf<{ hash: string }>) =>
     from
@@ -48,11 +53,23 @@ export function createAuthenticator(
     remembered.set(hash, owner);
     return owner;
   };
-  return async (key) => {
+  const callerOf = async (
+    key: string,
+    recall: (hash: string) => Owner | undefined,
+  ): Promise<Caller | null> => {
     if (key.length === 0 || key.length > maxKeyLength) return null;
     const hash = hashKey(key);
-    const owner = remembered.get(hash) ?? (await readOwner(hash));
+    const owner = recall(hash) ?? (await readOwner(hash));
     if (!owner || (owner.expiresAt !== null && owner.expiresAt <= clock())) return null;
     return owner.caller;
+  };
+  return {
+    authenticate: (key) => callerOf(key, (hash) => remembered.get(hash)),
+    authenticateAfresh: (key) => callerOf(key, () => undefined),
+    forget(keyId) {
+      for (const [hash, { caller }] of remembered.entries()) {
+        if (caller.keyId === keyId) remembered.delete(hash);
+      }
+    },
   };
 }

@@ -155,7 +155,8 @@ export async function revokeKey(database: Database, clock: Clock, idOrPrefix: st
   return { ...key, revokedAt };
 }
 
-function checkName(what: string, text: string): string {
+/** The name without spaces around it. Throws `wrong_parameters`. */
+export function checkName(what: string, text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > 100 || /\p{C}/u.test(name)) {
     throw new ServiceError('wrong_parameters', `The ${what} must have 1 to 100 printable characters.`);

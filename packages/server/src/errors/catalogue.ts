@@ -20,6 +20,7 @@ export const errorCatalogue = {
   internal_error: { http: 500, v1: 'Error (Internal Error)', v2: 0 },
   not_found: { http: 404, v1: 'Error (Not Found)', v2: -4 },
   method_not_allowed: { http: 405, v1: 'Error (Method Not Allowed)', v2: -4 },
+  conflict: { http: 409, v1: 'Error (Conflict)', v2: -4 },
   request_timeout: { http: 408, v1: 'Error (Request Timeout)', v2: -4 },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -102,7 +102,14 @@ describe('every predict path', () => {
 describe('a request that fits no route', () => {
   test('to an unknown path is 404 in the form of v1', async () => {
     const { base } = await start();
-    for (const path of ['/', '/predict/face', '/predict/other', '/api', '/constructor', '/predict/image/x']) {
+    for (const path of [
+      '/',
+      '/predict/face',
+      '/predict/other',
+      '/apis',
+      '/constructor',
+      '/predict/image/x',
+    ]) {
       const answer = await ask(`${base}${path}`, {
         method: 'POST',
         body: 'x',

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addApiRoutes } from '../api/routes.js';
+import type { ApiDeps } from '../api/scope.js';
 import type { DoorDeps } from '../compat/door.js';
 import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
 import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
+import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addHealthRoutes, type Health } from './health.js';
 import type { Logger } from './logger.js';
+import { noteRoutes } from './route-table.js';
 
-export interface HttpAppDeps extends DoorDeps {
+export interface HttpAppDeps extends DoorDeps, ApiDeps {
   readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk'>;
   readonly health: Health;
   readonly logger: Logger;
@@ -40,7 +44,6 @@ const maxRequestsInProgress = 32;
 /** The HTTP side of the service; `listen` and `close` are the caller's. */
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
   const { settings, logger } = deps;
-  const errors = createErrorAnswers({ ...settings, logger });
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -62,6 +65,8 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   });
 
+  const routes = noteRoutes(app);
+  const errors = createErrorAnswers({ ...settings, logger, apiRoutes: routes });
   const connections = followConnections(app.server, maxRequestsInProgress);
   app.addHook('preClose', async () => connections.finish());
   const tell = (request: FastifyRequest, reply: FastifyReply, status: number) => {
@@ -102,9 +107,12 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
 
   await app.register(
     async (prefixed) => {
+      await gatherOpenApi(prefixed, settings.pathPrefix);
       addHealthRoutes(prefixed, deps.health);
       addV1Routes(prefixed, deps);
       addV2Routes(prefixed, deps);
+      addApiRoutes(prefixed, deps);
+      await addDocs(prefixed, settings.pathPrefix);
     },
     { prefix: settings.pathPrefix },
   );

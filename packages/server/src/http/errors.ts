@@ -1,4 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isApiPath, problemType, toProblem } from '../api/problem.js';
+import { explainBodyRefusal } from '../api/read-json.js';
 import { writeJson } from '../compat/json.js';
 import { toV1Error } from '../compat/v1/errors.js';
 import { v1Paths } from '../compat/v1/routes.js';
@@ -9,6 +11,7 @@ import { StorageError, type StorageErrorCode } from '../storage/storage-error.js
 import { redactText } from '../telemetry/redact.js';
 import { drainBody } from './drain.js';
 import type { Logger } from './logger.js';
+import type { RouteTable } from './route-table.js';
 
 export interface ErrorAnswers {
   /** Any error of any route; logs those that are ours, once. */
@@ -23,8 +26,9 @@ export function createErrorAnswers(options: {
   readonly pathPrefix: string;
   readonly errorsAsOk: boolean;
   readonly logger: Logger;
+  readonly apiRoutes: RouteTable;
 }): ErrorAnswers {
-  const { pathPrefix, errorsAsOk, logger } = options;
+  const { pathPrefix, errorsAsOk, logger, apiRoutes } = options;
 
   const pathOf = (request: FastifyRequest): string => {
     const [path = ''] = request.raw.url?.split('?') ?? [];
@@ -39,6 +43,14 @@ export function createErrorAnswers(options: {
     const path = pathOf(request);
     const { http, retryAfterSeconds } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (isApiPath(path)) {
+      // A path without a route got it from the scope of all paths.
+      reply.removeHeader('access-control-allow-origin');
+      return reply
+        .code(http)
+        .type(problemType)
+        .send(JSON.stringify(toProblem(error, request.id)));
+    }
     const body = Object.hasOwn(v2Paths, path) ? toV2Error(error, request.id) : toV1Error(error, request.id);
     return reply
       .code(errorsAsOk && Object.hasOwn(knownPaths, path) ? 200 : http)
@@ -46,13 +58,19 @@ export function createErrorAnswers(options: {
       .send(writeJson(body));
   };
 
+  const methodsAt = (path: string): readonly string[] => {
+    if (isApiPath(path)) return apiRoutes.methodsAt(pathPrefix + path);
+    const methods = Object.hasOwn(knownPaths, path) ? knownPaths[path] : undefined;
+    return methods ? [...methods, 'OPTIONS'] : [];
+  };
+
   const answerNoRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request);
-    const methods = Object.hasOwn(knownPaths, path) ? knownPaths[path] : undefined;
-    if (methods === undefined) {
+    const methods = methodsAt(path);
+    if (methods.length === 0) {
       return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
     }
-    const allowed = [...methods, 'OPTIONS'].join(', ');
+    const allowed = methods.join(', ');
     reply.header('allow', allowed);
     return send(new ServiceError('method_not_allowed', `this path takes ${allowed}`), request, reply);
   };
@@ -61,7 +79,7 @@ export function createErrorAnswers(options: {
     answerError: (error, request, reply) => {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
-      const told = toServiceError(error);
+      const told = toServiceError(explainBodyRefusal(error));
       if (told.code === 'internal_error' || told.cause instanceof StorageError) {
         logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
       }

@@ -1,5 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 import { createAccounts } from './0001-accounts.js';
+import { indexAnalysesByOperation } from './0002-analyses-by-operation.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -12,6 +13,7 @@ export type MigrationSteps = Readonly<Record<string, MigrationStep>>;
  */
 export const shippedSteps: MigrationSteps = {
   '0001-accounts': createAccounts,
+  '0002-analyses-by-operation': indexAnalysesByOperation,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { exactly, Id, Time, toTime } from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const Account = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    plan: Type.Enum(['paid', 'trial']),
+    calls: Type.Object({
+      limit: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'what the account may make in all; null: no limit',
+      }),
+      used: Type.Integer(),
+      left: Type.Union([Type.Integer(), Type.Null()], { description: 'null: no limit' }),
+    }),
+    result_days: Type.Integer({ description: 'days for which results are kept; 0: they are not' }),
+    created_at: Time,
+  },
+  { description: 'The account' },
+);
+
+export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
+  app.get(
+    '/account',
+    {
+      schema: {
+        tags: ['account'],
+        operationId: 'readAccount',
+        summary: 'The plan of this account, and its calls used and left',
+        querystring: exactly({}),
+        response: { 200: Account },
+      },
+    },
+    async (request) => {
+      const account = await accounts.readAccount(callerOf(request).accountId);
+      const { id, name, plan, callLimit: limit, callsUsed: used, resultDays, createdAt } = account;
+      return {
+        id,
+        name,
+        plan,
+        calls: { limit, used, left: limit === null ? null : Math.max(0, limit - used) },
+        result_days: resultDays,
+        created_at: toTime(createdAt),
+      };
+    },
+  );
+}

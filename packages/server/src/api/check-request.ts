@@ -1,0 +1,69 @@
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { ServiceError } from '../errors/service-error.js';
+
+/** The parts of a schema's error that tell what to mend. */
+interface Fault {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/**
+ * Checks one part of a request by its schema. In query and path, text is taken for the number or boolean it spells.
+ * What does not fit is told by the description of its schema: `limit must be an integer from 1 to 100`.
+ */
+export const compileCheck: FastifySchemaCompiler<TSchema> = (route) => {
+  const check = TypeBoxValidatorCompiler(route);
+  return (value: unknown) => {
+    const checked: unknown = check(value);
+    const faults = faultsOf(checked);
+    // A path whose id cannot exist is a path with nothing at it.
+    if (faults && route.httpPart === 'params') {
+      return { error: new ServiceError('not_found', 'nothing of yours has this id') };
+    }
+    return faults
+      ? { error: new ServiceError('wrong_parameters', explain(route.schema, faults)) }
+      : { value: convertedOf(checked) };
+  };
+};
+
+function faultsOf(checked: unknown): readonly Fault[] | undefined {
+  if (typeof checked !== 'object' || checked === null || !('error' in checked)) return undefined;
+  return Array.isArray(checked.error) ? checked.error : undefined;
+}
+
+function convertedOf(checked: unknown): unknown {
+  return typeof checked === 'object' && checked !== null && 'value' in checked ? checked.value : undefined;
+}
+
+function explain(schema: TSchema, faults: readonly Fault[]): string {
+  const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
+  if (unknown) return `there is no parameter ${namesIn(unknown, 'additionalProperties')}`;
+  const missing = faults.find(({ keyword }) => keyword === 'required');
+  if (missing) return `${namesIn(missing, 'requiredProperties')} is missing`;
+  const [first] = faults;
+  const name = first?.instancePath.split('/')[1];
+  if (name === undefined) {
+    return first?.keyword === 'type' ? 'the body must be a JSON object' : `the body ${first?.message}`;
+  }
+  const wanted = descriptionOf(schema, name);
+  return wanted === undefined ? `${name} ${first?.message}` : `${name} must be ${wanted}`;
+}
+
+function namesIn({ params }: Fault, list: string): string {
+  const names: unknown = Reflect.get(params, list);
+  return Array.isArray(names) ? names.map((name) => String(name).slice(0, 60)).join(', ') : '';
+}
+
+function descriptionOf(schema: TSchema, name: string): string | undefined {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, name))
+    return undefined;
+  const property: unknown = Reflect.get(properties, name);
+  return typeof property === 'object' && property !== null && 'description' in property
+    ? String(property.description)
+    : undefined;
+}

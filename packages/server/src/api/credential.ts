@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Query, readApiKey } from '../compat/key.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { ApiDeps } from './scope.js';
+
+/** A hook that lets good keys in: as `Authorization: Bearer`, as `X-API-Key`, or in the query. */
+export function requireKey({ accounts }: Pick<ApiDeps, 'accounts'>) {
+  return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply): Promise<void> => {
+    const { query, headers } = request;
+    const key = readApiKey(query, headers, ['api_key', 'apikey']);
+    // It is the credential of every operation and a parameter of none.
+    for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
+    const caller = key === undefined ? null : await accounts.authenticateAfresh(key);
+    if (caller) {
+      request.caller = caller;
+      return;
+    }
+    reply.header('www-authenticate', 'Bearer');
+    throw new ServiceError(
+      'invalid_api_key',
+      key === undefined
+        ? 'no API key: give it as Authorization: Bearer KEY'
+        : 'the API key is unknown, revoked or expired',
+    );
+  };
+}

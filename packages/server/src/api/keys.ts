@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox';
+import type { OwnKey } from '../accounts/own-keys.js';
+import { readCursor, writeCursor } from './cursor.js';
+import {
+  defaultLimit,
+  exactly,
+  fromTime,
+  GivenTime,
+  Id,
+  NextCursor,
+  paging,
+  Time,
+  TimeOrNull,
+  toTime,
+  toTimeOrNull,
+} from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const Key = Type.Object(
+  {
+    id: Id,
+    prefix: Type.String({ description: 'how the key begins', examples: ['lyn_4fQ0'] }),
+    name: Type.String({ examples: ['shop front'] }),
+    created_at: Time,
+    expires_at: TimeOrNull,
+    revoked_at: TimeOrNull,
+    is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
+  },
+  { description: 'The key as it is now' },
+);
+const NewKey = Type.Object(
+  {
+    ...Key.properties,
+    key: Type.String({ description: 'the key itself: shown here and never again', examples: ['lyn_4fQ0…'] }),
+  },
+  { description: 'The new key' },
+);
+
+const KeyList = Type.Object(
+  { data: Type.Array(Key), next_cursor: NextCursor },
+  { description: 'A page of keys' },
+);
+
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
+const Expiry = Type.Union([GivenTime('when the key ends'), Type.Null()], {
+  description: 'a moment such as 2027-01-31T12:00:00Z, or null for never',
+});
+const KeyParams = Type.Object({ id: Id });
+const tags = ['keys'];
+
+/** The account's own keys. */
+export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
+  const { ownKeys } = accounts;
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        tags,
+        operationId: 'listKeys',
+        summary: 'Keys of this account, the newest first, expired and revoked ones too',
+        querystring: exactly(paging),
+        response: { 200: KeyList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { accountId, keyId } = callerOf(request);
+      const page = await ownKeys.list(accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map((key) => toKey(key, keyId)),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        tags,
+        operationId: 'createKey',
+        summary: 'Makes a key for this account; the answer alone shows it',
+        querystring: exactly({}),
+        body: exactly({ name: Name, expires_at: Type.Optional(Expiry) }),
+        response: { 201: NewKey },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, keyId } = callerOf(request);
+      const { name, expires_at = null } = request.body;
+      const made = await ownKeys.create(accountId, { name, expiresAt: readExpiry(expires_at) });
+      return reply.code(201).send({ ...toKey(made, keyId), key: made.key });
+    },
+  );
+
+  app.patch(
+    '/keys/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeKey',
+        summary: 'Renames a key, or changes when it ends',
+        params: KeyParams,
+        querystring: exactly({}),
+        body: exactly({ name: Type.Optional(Name), expires_at: Type.Optional(Expiry) }),
+        response: { 200: Key },
+      },
+    },
+    async (request) => {
+      const { accountId, keyId } = callerOf(request);
+      const { name, expires_at } = request.body;
+      const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
+      return toKey(await ownKeys.change(accountId, request.params.id, { name, expiresAt }), keyId);
+    },
+  );
+
+  app.delete(
+    '/keys/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'revokeKey',
+        summary: 'Revokes a key: it is refused from the next request on',
+        description:
+          'The last good key of an account is kept unless `force` is true: without it nobody gets in any more, and ' +
+          'only the operator of the service can make another.',
+        params: KeyParams,
+        querystring: exactly({ force: Type.Optional(Type.Boolean({ description: 'true or false' })) }),
+        response: { 204: Type.Null({ description: 'It is revoked' }) },
+      },
+    },
+    async (request, reply) => {
+      const { force = false } = request.query;
+      await ownKeys.revoke(callerOf(request).accountId, request.params.id, force);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function readExpiry(text: string | null): number | null {
+  return text === null ? null : fromTime('expires_at', text);
+}
+
+function toKey(key: OwnKey, currentId: number): Static<typeof Key> {
+  return {
+    id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    created_at: toTime(key.createdAt),
+    expires_at: toTimeOrNull(key.expiresAt),
+    revoked_at: toTimeOrNull(key.revokedAt),
+    is_current: key.id === currentId,
+  };
+}

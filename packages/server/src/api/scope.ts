@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { Accounts, Caller } from '../accounts/accounts.js';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Analyses } from '../recognition/analyses.js';
+
+/** What the management API leans on. */
+export interface ApiDeps {
+  readonly accounts: Pick<Accounts, 'authenticateAfresh' | 'ownKeys' | 'readAccount' | 'readUsage'>;
+  readonly analyses: Analyses;
+  readonly clock: Clock;
+}
+
+/** Where routes of the API are added: what a route says in its schema is what its handler gets and answers. */
+export type ApiScope = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Who is calling; the scope has checked the key. */
+export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
+  if (!request.caller) throw new ServiceError('invalid_api_key', 'no API key');
+  return request.caller;
+}

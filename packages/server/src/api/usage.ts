@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import { ServiceError } from '../errors/service-error.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { Day, defaultLimit, exactly, Id, NextCursor, Operation, paging } from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const dayMs = 86_400_000;
+/** Days that are told about unless the request says which, today among them. */
+const defaultDays = 30;
+
+const UsageRow = Type.Object({
+  day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+  key_id: Id,
+  operation: Operation,
+  calls: Type.Integer(),
+});
+const Usage = Type.Object(
+  {
+    from: Type.String({ format: 'date' }),
+    to: Type.String({ format: 'date' }),
+    total: Type.Integer({ description: 'the calls of all pages together' }),
+    data: Type.Array(UsageRow),
+    next_cursor: NextCursor,
+  },
+  { description: 'A page of usage' },
+);
+const Position = Type.Tuple([Day('of a row'), Id, Operation]);
+
+/** Calls that counted, by day, key and operation. */
+export function addUsageRoutes(
+  app: ApiScope,
+  { accounts, clock }: Pick<ApiDeps, 'accounts' | 'clock'>,
+): void {
+  app.get(
+    '/usage',
+    {
+      schema: {
+        tags: ['account'],
+        operationId: 'readUsage',
+        summary: 'Calls that counted, by UTC day, key and operation, the newest day first',
+        description:
+          'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row.',
+        querystring: exactly({
+          ...paging,
+          from: Type.Optional(Day('the first day')),
+          to: Type.Optional(Day('the last day')),
+          operation: Type.Optional(Operation),
+          key_id: Type.Optional(Id),
+        }),
+        response: { 200: Usage },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor, operation, key_id: keyId } = request.query;
+      const { to = toDay(clock()) } = request.query;
+      const { from = toDay(Date.parse(to) - (defaultDays - 1) * dayMs) } = request.query;
+      if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
+      const page = await accounts.readUsage(
+        callerOf(request).accountId,
+        { from, to, operation, keyId },
+        { limit, after: readCursor(Position, cursor) },
+      );
+      return {
+        from,
+        to,
+        total: page.total,
+        data: page.items.map((row) => ({
+          day: row.day,
+          key_id: row.keyId,
+          operation: row.operation,
+          calls: row.calls,
+        })),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,194 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../api/fixtures/call-api.js';
+import { callV1 } from './fixtures/call-v1.js';
+import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+
+interface Media {
+  readonly schema: TSchema;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+let service: TestService;
+let document: Document;
+beforeAll(async () => {
+  service = await startTestService({ pathPrefix: '/vision' });
+  document = await read('/docs/openapi.json');
+});
+afterAll(() => service.stop());
+
+async function read(path: string) {
+  const answer = await request(`${service.base}${path}`);
+  expect(answer.statusCode).toBe(200);
+  return JSON.parse(await answer.body.text());
+}
+
+/** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
+function registered(): string[] {
+  const found: string[] = [];
+  const above: string[] = [];
+  for (const line of service.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', segment = '', methods = ''] = /^([^/*]*)(\S+) \((.*)\)$/.exec(line) ?? [];
+    above.length = Math.max(0, indent.length / 4 - 1);
+    const path = above.join('') + segment;
+    above.push(segment);
+    if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*')) continue;
+    for (const method of methods.split(', ')) found.push(`${method} ${path.replace('/vision', '')}`);
+  }
+  return found.sort();
+}
+
+function documented(): string[] {
+  return Object.entries(document.paths)
+    .flatMap(([path, operations]) =>
+      Object.keys(operations).map(
+        (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')}`,
+      ),
+    )
+    .sort();
+}
+
+/** Every object in a document that has this key. */
+function* objectsWith(value: unknown, key: string): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value) && Object.hasOwn(value, key)) yield { ...value };
+  for (const inner of Object.values(value)) yield* objectsWith(inner, key);
+}
+
+function schemaOf(path: string, method: string, status: string): TSchema {
+  const content = document.paths[path]?.[method]?.responses[status]?.content;
+  const [media] = Object.values(content ?? {});
+  if (!media) throw new Error(`${method} ${path} ${status} has no schema`);
+  return media.schema;
+}
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 of this service, under its prefix', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: '/vision' }]);
+  });
+
+  test('has every route of the service, and no other', () => {
+    expect(documented()).toEqual(registered());
+    expect(documented()).toContain('DELETE /api/keys/:id');
+    expect(documented()).toContain('PUT /predict');
+  });
+
+  test('names every operation once and says what each is for', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { operationId, summary, responses } of operations) {
+      expect([operationId, summary]).toEqual([expect.any(String), expect.any(String)]);
+      for (const { description } of Object.values(responses)) {
+        expect([operationId, description]).not.toEqual([operationId, 'Default Response']);
+      }
+    }
+  });
+
+  test('shows examples that fit their schemas', () => {
+    let seen = 0;
+    for (const { schema, example } of objectsWith(document, 'example')) {
+      seen += 1;
+      expect([example, [...Value.Errors(schema as TSchema, example)]]).toEqual([example, []]);
+    }
+    for (const schema of objectsWith(document, 'examples')) {
+      for (const example of schema['examples'] as unknown[]) {
+        seen += 1;
+        expect([example, [...Value.Errors(schema as TSchema, example)]]).toEqual([example, []]);
+      }
+    }
+    expect(seen).toBeGreaterThan(30);
+  });
+});
+
+describe('real answers are as the document says', () => {
+  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
+  const fits = (schema: TSchema, answer: unknown) =>
+    expect([...Value.Errors(schema, answer)], JSON.stringify(answer)).toEqual([]);
+
+  test.each([
+    ['/predict/image', '/predict/image', '200'],
+    ['/predict/image', '/predict/image?predicttype=basic&parts=objects,texts', '200'],
+    ['/predict/image', '/predict/image?model_id=201', '200'],
+    ['/predict/image', '/predict/image?model_id=999', 'default'],
+    ['/predict/object_detection/', '/predict/object_detection/', '200'],
+  ])('%s: %s', async (path, call, status) => {
+    const { json } = await callV1(service, call, { sent });
+    fits(schemaOf(path, 'post', status), json);
+  });
+
+  test.each([
+    ['boxes', { base64str: pictureBytes(500).toString('base64') }, '200'],
+    ['classes', { base64str: pictureBytes(500).toString('base64'), model_id: 201 }, '200'],
+    ['an error', {}, 'default'],
+  ])('/predict: %s', async (_name, body, status) => {
+    const { json } = await callApi(service, '/predict', { method: 'PUT', body });
+    fits(schemaOf('/predict', 'put', status), json);
+  });
+
+  test.each(['/livez', '/readyz', '/api/account', '/api/files', '/api/keys', '/api/usage'])(
+    '%s',
+    async (path) => {
+      const { status, json } = await callApi(service, path);
+      fits(schemaOf(path, 'get', String(status)), json);
+    },
+  );
+
+  test('a file, and the error when there is none', async () => {
+    const { json: found } = await callV1(service, '/predict/image', { sent });
+    const { json } = await callApi(service, `/api/files/${found.fileid}`);
+    fits(schemaOf('/api/files/{fileid}', 'get', '200'), json);
+    const none = await callApi(service, `/api/files/${'0'.repeat(32)}`);
+    fits(schemaOf('/api/files/{fileid}', 'get', 'default'), none.json);
+  });
+});
+
+describe('the page to read it with', () => {
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  test.each(['/docs', '/docs/'])(
+    'at %s takes everything from our own origin, without a key',
+    async (path) => {
+      const answer = await request(`${service.base}${path}`);
+      const page = await answer.body.text();
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-security-policy']).toBe(policy);
+      const places = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, place = '']) => place);
+      expect(places.length).toBeGreaterThan(4);
+      for (const place of places) {
+        const address = new URL(place, `${service.base}${path}`);
+        expect(address.origin).toBe(new URL(service.base).origin);
+        const part = await request(address);
+        await part.body.dump();
+        expect([place, part.statusCode]).toEqual([place, 200]);
+      }
+      // A script or style in the page itself would need a weaker policy.
+      expect(page).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
+    },
+  );
+
+  test('gives away no other file', async () => {
+    for (const path of ['/docs/static/..%2findex.js', '/docs/static/%2e%2e/package.json', '/docs/x']) {
+      const answer = await request(`${service.base}${path}`);
+      await answer.body.dump();
+      expect([path, answer.statusCode]).toEqual([path, 404]);
+    }
+  });
+});

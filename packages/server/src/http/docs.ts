@@ -1,0 +1,106 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { isApiPath, Problem } from '../api/problem.js';
+import { v1Operations } from '../compat/v1/operations.js';
+import { v2Operations } from '../compat/v2/operations.js';
+import { healthOperations } from './health-operations.js';
+
+/** Everything from our own origin, and no script or style inside the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const problemResponse = {
+  description: 'An error; `code` says which',
+  content: {
+    'application/problem+json': {
+      schema: Problem,
+      example: {
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'nothing of yours has this id',
+        code: 'not_found',
+        request_id: '6f1c1f3e-7a52-4a6b-9d5e-0c1b1f0d7a11',
+      },
+    },
+  },
+};
+
+/**
+ * Gathers the OpenAPI document: routes of the API by their schemas as they are added, all others as they are described
+ * by hand. Must be there before the routes.
+ */
+export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lynceus',
+        version: '0.1.0',
+        description:
+          'Image recognition in two generations (v1, v2), and the management of an account (/api).',
+      },
+      servers: [{ url: pathPrefix || '/' }],
+      tags: [
+        { name: 'v2', description: 'Object detection with JSON' },
+        { name: 'v1', description: 'Recognition with uploads and addresses' },
+        { name: 'files', description: 'What was found before' },
+        { name: 'keys', description: "The account's API keys" },
+        { name: 'account', description: 'Plan and usage' },
+        { name: 'health', description: 'For the operator' },
+      ],
+      security: [{ bearer: [] }, { header: [] }, { api_key: [] }, { apikey: [] }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          api_key: { type: 'apiKey', in: 'query', name: 'api_key' },
+          apikey: { type: 'apiKey', in: 'query', name: 'apikey' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const isOurs = isApiPath(url.slice(pathPrefix.length)) && route.method !== 'OPTIONS';
+      if (!isOurs) return { schema: { hide: true }, url };
+      const response = typeof schema?.response === 'object' ? schema.response : {};
+      return { schema: { ...schema, response: { ...response, default: problemResponse } }, url };
+    },
+    transformObject: (gathered) => {
+      if (!('openapiObject' in gathered)) return gathered.swaggerObject;
+      const { openapiObject } = gathered;
+      const { paths } = openapiObject;
+      Object.assign(openapiObject, {
+        paths: { ...v2Operations, ...v1Operations, ...paths, ...healthOperations },
+      });
+      return openapiObject;
+    },
+  });
+}
+
+/** `/docs`, a page to read and try the document with, and the document itself; neither needs a key. */
+export async function addDocs(app: FastifyInstance, pathPrefix: string): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: pathPrefix,
+    staticCSP: contentSecurityPolicy,
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list' },
+    theme: { title: 'Lynceus API' },
+  });
+  // Both are made once and kept; no request should wait for that.
+  app.addHook('onReady', async () => {
+    app.swagger();
+    app.swagger({ yaml: true });
+  });
+  app.get('/docs/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(app.swagger()),
+  );
+}

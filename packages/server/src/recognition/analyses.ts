@@ -1,0 +1,104 @@
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+
+/** A kept analysis, without what was found. Times are milliseconds since 1970. */
+export interface AnalysisHead {
+  readonly fileid: string;
+  readonly operation: string;
+  readonly keyId: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface AnalysisFilter {
+  readonly operation?: string | undefined;
+  /** From this moment on. */
+  readonly fromMs?: number | undefined;
+  /** Before this moment. */
+  readonly beforeMs?: number | undefined;
+}
+
+export type AnalysisPosition = readonly [createdAt: number, fileid: string];
+
+/**
+ * The analyses that accounts keep. One of another account, or whose time is over, is `not_found`, as one that there
+ * never was.
+ */
+export interface Analyses {
+  /** The newest first. */
+  list(
+    accountId: number,
+    filter: AnalysisFilter,
+    page: PageWanted<AnalysisPosition>,
+  ): Promise<Page<AnalysisHead, AnalysisPosition>>;
+  /** `record` is what `recordAnalysis` was given, as the text of a JSON object. */
+  read(accountId: number, fileid: string): Promise<AnalysisHead & { readonly record: string }>;
+  remove(accountId: number, fileid: string): Promise<void>;
+}
+
+const columns = [
+  'fileid',
+  'operation',
+  'key_id as keyId',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+] as const;
+
+export function createAnalyses(deps: { readonly database: Database; readonly clock: Clock }): Analyses {
+  const { database, clock } = deps;
+  const { query } = database;
+  const notFound = () =>
+    new ServiceError('not_found', 'there is no such file, or its result is kept no longer');
+
+  return {
+    async list(accountId, { operation, fromMs, beforeMs }, { limit, after }) {
+      let rows = query
+        .selectFrom('analysis')
+        .select(columns)
+        .where('account_id', '=', accountId)
+        // What the sweep has not reached yet is gone all the same.
+        .where('expires_at', '>', clock());
+      if (operation !== undefined) rows = rows.where('operation', '=', operation);
+      if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs);
+      if (beforeMs !== undefined) rows = rows.where('created_at', '<', beforeMs);
+      if (after !== undefined) {
+        const [createdAt, fileid] = after;
+        rows = rows
+          // Beside the exact condition, one that an index can use.
+          .where('created_at', '<=', createdAt)
+          .where((row) => row.or([row('created_at', '<', createdAt), row('fileid', '<', fileid)]));
+      }
+      const found = await rows
+        .orderBy('created_at', 'desc')
+        .orderBy('fileid', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found, limit, (row): AnalysisPosition => [row.createdAt, row.fileid]);
+    },
+
+    async read(accountId, fileid) {
+      const row = await query
+        .selectFrom('analysis')
+        .select([...columns, 'record'])
+        .where('fileid', '=', fileid)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', clock())
+        .executeTakeFirst();
+      if (!row) throw notFound();
+      return row;
+    },
+
+    async remove(accountId, fileid) {
+      const [removed] = await database.write([
+        query
+          .deleteFrom('analysis')
+          .where('fileid', '=', fileid)
+          .where('account_id', '=', accountId)
+          .where('expires_at', '>', clock()),
+      ]);
+      if (removed?.changes !== 1) throw notFound();
+    },
+  };
+}
