@@ -29,7 +29,8 @@ export class SharedJob {
   readonly #chains: readonly (readonly TaskCall[])[];
   #claimed = 0;
   #pixels: SharedPixels | undefined;
-  #file: PixelFile | undefined;
+  /** Being made, or there, or null for want of room. */
+  #file: Promise<PixelFile | null> | undefined;
   readonly #helpers: Promise<Analysis>[] = [];
   readonly #end = new AbortController();
   #failure: unknown;
@@ -66,7 +67,7 @@ export class SharedJob {
     } finally {
       this.#end.abort();
       signal?.removeEventListener('abort', giveUp);
-      await this.#file?.remove();
+      await (await this.#file)?.remove();
     }
   }
 
@@ -88,11 +89,8 @@ export class SharedJob {
 
   async #makeFile(bytes: number): Promise<string | null> {
     if (this.#end.signal.aborted || !this.#options.hasIdleHelp()) return null;
-    const file = await this.#options.pixelFiles.create(bytes);
-    this.#file = file ?? undefined;
-    // The job may have ended meanwhile, and with it the one who would have removed the file.
-    if (this.#end.signal.aborted) await file?.remove();
-    return file?.path ?? null;
+    this.#file = this.#options.pixelFiles.create(bytes);
+    return (await this.#file)?.path ?? null;
   }
 
   /** Makes a part's failure that of all; the others then end as aborted, which is not what the caller is told. */
