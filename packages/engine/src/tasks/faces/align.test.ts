@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import { alignFace } from './align.js';
+import { alignedFace as square } from './aligned-face.js';
 import { drawPoints } from './fixtures/turned-head.js';
 import { ovalBox, placeIn } from './frame.js';
 import { meanOf } from './similarity.js';
-
-const square = {
-  side: 112,
-  points: [
-    [38.2946, 51.6963],
-    [73.5318, 51.5014],
-    [56.0252, 71.7366],
-    [41.5493, 92.3655],
-    [70.7299, 92.2041],
-  ],
-} as const;
 
 test.each([0, 30, -45, 90, 180])('a face tilted by %i degrees stands upright when aligned', (rollDeg) => {
   const points = drawPoints({ yawDeg: 0, pitchDeg: 0, rollDeg });
