@@ -10,6 +10,7 @@ const projects = {
     { folder: 'packages/server', source: 'src' },
   ],
   checks: [
+    { folder: 'packages/client', source: 'src' },
     { folder: 'test', source: '.' },
     { folder: 'bench', source: '.' },
   ],
