@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 
 export type ModelType = 'object_detection' | 'classification';
@@ -58,8 +59,4 @@ export function chooseModelOfType(reference: string | number, type: ModelType): 
     );
   }
   return found;
-}
-
-function quote(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

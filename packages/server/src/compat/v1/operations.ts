@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { recognitionParts } from '../../recognition/parts.js';
 import { ErrorDetail, exampleRequestId, fileIdHeader, jsonContent, queryParameter } from '../operation.js';
+import { faceOperation } from './face/operation.js';
 import { examples } from './operation-examples.js';
 import { DetectionAnswer, RecognitionAnswer } from './operation-schemas.js';
 
@@ -27,7 +28,7 @@ const upload = {
   },
 };
 
-interface Described {
+export interface Described {
   readonly name: string;
   readonly summary: string;
   readonly parameters: readonly ReturnType<typeof queryParameter>[];
@@ -97,4 +98,5 @@ export const v1Operations = {
     answer: DetectionAnswer,
     example: examples.detection,
   }),
+  '/predict/face': describe(faceOperation),
 };

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type Answer, answerWith, type DoorDeps } from '../door.js';
+import { answerPredictFace } from './face/predict-face.js';
 import { answerPredictImage } from './predict-image.js';
 import { answerPredictObjectDetection } from './predict-object-detection.js';
 
 const answers: Readonly<Record<string, (deps: DoorDeps) => Answer>> = {
   '/predict/image': answerPredictImage,
   '/predict/object_detection': answerPredictObjectDetection,
+  '/predict/face': answerPredictFace,
 };
 
 /** Paths of v1 with the methods they take. */

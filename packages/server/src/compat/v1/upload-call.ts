@@ -1,9 +1,13 @@
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/accounts.js';
+import type { HeldPicture } from '../../intake/held-picture.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
 import { type DoorDeps, identifyCaller } from '../door.js';
 import { firstOf, type Query, readApiKey } from '../key.js';
 import { choosePicture, type PictureChoice } from '../picture-choice.js';
+
+type V1Request = FastifyRequest<{ Querystring: Query }>;
 
 /** A parameter by name: from the query, failing that from the form. Empty ones count as absent. */
 export type Parameter = (name: string) => string | undefined;
@@ -14,35 +18,63 @@ export interface UploadCall<Parameters> {
   readonly picture: PictureChoice;
 }
 
+/** What came with a request: its parameters, and the picture of its body if there is one. */
+export interface Upload {
+  readonly parameter: Parameter;
+  readonly picture: HeldPicture | undefined;
+}
+
 /**
- * What every v1 operation on a picture does before its own work: the key, the query's parameters, the reservation,
- * and only then the body, whose fields may add parameters.
+ * What every v1 operation that needs a picture does before its own work: the key, the query's parameters, the
+ * reservation, and only then the body, whose fields may add parameters.
  */
 export async function countUploadCall<Parameters, Result>(
   deps: DoorDeps,
-  request: FastifyRequest<{ Querystring: Query }>,
+  request: V1Request,
   signal: AbortSignal,
   operation: string,
   readParameters: (parameter: Parameter) => Parameters,
   work: (call: UploadCall<Parameters>) => Promise<Result>,
 ): Promise<Result> {
-  const { query } = request;
-  const key = readApiKey(query, request.headers, ['apikey', 'api_key']);
-  const caller = await identifyCaller(request, key, 'apikey', deps);
+  const caller = await identifyV1Caller(deps, request);
   // For its errors: what is wrong in the query already need not wait for the body.
-  readParameters((name) => firstOf(query, name));
-  return countCall(deps.ledger, caller, operation, signal, async (call) => {
-    const { maxPictureBytes, maxJsonBytes } = deps.settings;
-    const limits = { maxPictureBytes, maxTextBytes: maxJsonBytes };
-    const form = await readUpload(request.raw, deps.spool, limits, signal);
-    try {
-      const parameter: Parameter = (name) => firstOf(query, name) ?? (form.fields[name] || undefined);
+  readParameters((name) => firstOf(request.query, name));
+  return countCall(deps.ledger, caller, operation, signal, (call) =>
+    withUpload(deps, request, signal, (upload) => {
+      const { parameter } = upload;
       const parameters = readParameters(parameter);
       const missing = 'no picture: send a file part named image, or give its address as url';
-      const picture = choosePicture(form.picture, parameter('url'), deps.fetchPicture, signal, missing);
-      return await work({ call, parameters, picture });
-    } finally {
-      await form.picture?.dispose();
-    }
-  });
+      const picture = choosePicture(upload.picture, parameter('url'), deps.fetchPicture, signal, missing);
+      return work({ call, parameters, picture });
+    }),
+  );
+}
+
+/** Throws `invalid_api_key`. */
+export function identifyV1Caller(deps: DoorDeps, request: V1Request): Promise<Caller> {
+  return identifyCaller(
+    request,
+    readApiKey(request.query, request.headers, ['apikey', 'api_key']),
+    'apikey',
+    deps,
+  );
+}
+
+/** Reads the body for the time of `work`. */
+export async function withUpload<Result>(
+  { settings, spool }: DoorDeps,
+  request: V1Request,
+  signal: AbortSignal,
+  work: (upload: Upload) => Result | Promise<Result>,
+): Promise<Result> {
+  const limits = { maxPictureBytes: settings.maxPictureBytes, maxTextBytes: settings.maxJsonBytes };
+  const form = await readUpload(request.raw, spool, limits, signal);
+  try {
+    return await work({
+      parameter: (name) => firstOf(request.query, name) ?? (form.fields[name] || undefined),
+      picture: form.picture,
+    });
+  } finally {
+    await form.picture?.dispose();
+  }
 }

@@ -1,0 +1,20 @@
+import type { WireValue } from '../../json.js';
+
+export type CommandPostType = 'create_person' | 'insert_person_image';
+
+/** No person; what `person_id` holds where none was made. */
+const noPerson = -1;
+
+/**
+ * The answer of a command that could not be carried out: a result with a code from the command's table, not an error.
+ * @param status 0 or below.
+ */
+export function refuseCommand(postType: CommandPostType, status: number, description: string): WireValue {
+  return {
+    status,
+    status_description: description,
+    post_type: postType,
+    // Typed clients read it before they look at the status.
+    ...(postType === 'create_person' ? { person_id: noPerson } : {}),
+  };
+}
