@@ -11,12 +11,14 @@ import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { createAnalyses } from './recognition/analyses.js';
+import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
 import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
 import { createSweepPart } from './start/sweep-part.js';
+import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
 import type { Logger } from './telemetry/logger.js';
@@ -81,6 +83,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   metrics.watchInference(() => runner.stats());
 
+  const pictures = await openFolderBlobs(folder.picturesDir);
   const recognition = createRecognition({
     runner,
     installedModel: (id) => models.installed(id),
@@ -88,6 +91,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     ledger: accounts,
     database,
     clock,
+    keepPicture: createPictureKeeper({ pictures, keepPictures: settings.keepPictures }),
     maxPixels: settings.maxPixels,
   });
   const givingUp = new AbortController();
@@ -98,7 +102,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       settings,
       authenticate: (key) => accounts.authenticate(key),
       accounts,
-      analyses: createAnalyses({ database, clock }),
+      analyses: createAnalyses({ database, pictures, clock }),
       clock,
       ledger: accounts,
       recognition,
@@ -118,7 +122,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const parts: Part[] = [
     createStoragePart(storage),
     createSpoolPart(spool),
-    createSweepPart({ database, clock, logger }),
+    createSweepPart({ database, pictures, clock, logger }),
     createRunnerPart(runner),
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,

@@ -33,6 +33,8 @@ async function keep(accountId: number, keyId: number, fileid: string, createdAt:
       created_at: createdAt,
       expires_at: expiresAt,
       record: '{}',
+      picture_bytes: null,
+      picture_kind: null,
     }),
   ]);
 }

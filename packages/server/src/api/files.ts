@@ -24,6 +24,9 @@ const head = {
   key_id: Id,
   created_at: Time,
   expires_at: Time,
+  picture_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'size of the kept picture; null when it is not kept',
+  }),
 };
 const FileHead = Type.Object(head);
 const FileList = Type.Object(
@@ -126,13 +129,15 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
   );
 }
 
-function toHead({ fileid, operation, keyId, createdAt, expiresAt }: AnalysisHead): Static<typeof FileHead> {
+function toHead(analysis: AnalysisHead): Static<typeof FileHead> {
+  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes } = analysis;
   return {
     fileid,
     operation,
     key_id: keyId,
     created_at: toTime(createdAt),
     expires_at: toTime(expiresAt),
+    picture_bytes: pictureBytes,
   };
 }
 

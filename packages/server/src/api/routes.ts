@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addAccountRoutes } from './account.js';
 import { compileCheck } from './check-request.js';
 import { requireKey } from './credential.js';
+import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addKeyRoutes } from './keys.js';
 import { readJsonBodies } from './read-json.js';
@@ -38,6 +39,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
 
       const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
       addFileRoutes(typed, deps);
+      addFilePictureRoute(typed, deps);
       addKeyRoutes(typed, deps);
       addUsageRoutes(typed, deps);
       addAccountRoutes(typed, deps);

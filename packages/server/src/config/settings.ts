@@ -54,6 +54,10 @@ export const Settings = Type.Object(
       default: 30,
       description: 'Days for which an analysis can be read again by its fileid.',
     }),
+    keepPictures: Type.Boolean({
+      default: false,
+      description: 'Keep each analysed picture as it came, for as long as its result is kept.',
+    }),
     maxPictureBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded picture.' }),
     maxPixels: Type.Integer({
       minimum: 1,

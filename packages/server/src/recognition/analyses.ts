@@ -1,5 +1,7 @@
+import type { PictureKind } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
+import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 
@@ -10,6 +12,8 @@ export interface AnalysisHead {
   readonly keyId: number;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Of the picture that is kept beside it; null where none is. */
+  readonly pictureBytes: number | null;
 }
 
 export interface AnalysisFilter {
@@ -35,6 +39,12 @@ export interface Analyses {
   ): Promise<Page<AnalysisHead, AnalysisPosition>>;
   /** `record` is what `recordAnalysis` was given, as the text of a JSON object. */
   read(accountId: number, fileid: string): Promise<AnalysisHead & { readonly record: string }>;
+  /** The picture as it came; `not_found` too where it is not kept. */
+  readPicture(
+    accountId: number,
+    fileid: string,
+  ): Promise<{ readonly kind: PictureKind; readonly picture: StoredBlob }>;
+  /** With its picture. */
   remove(accountId: number, fileid: string): Promise<void>;
 }
 
@@ -44,10 +54,15 @@ const columns = [
   'key_id as keyId',
   'created_at as createdAt',
   'expires_at as expiresAt',
+  'picture_bytes as pictureBytes',
 ] as const;
 
-export function createAnalyses(deps: { readonly database: Database; readonly clock: Clock }): Analyses {
-  const { database, clock } = deps;
+export function createAnalyses(deps: {
+  readonly database: Database;
+  readonly pictures: Pick<BlobStore, 'read' | 'remove'>;
+  readonly clock: Clock;
+}): Analyses {
+  const { database, pictures, clock } = deps;
   const { query } = database;
   const notFound = () =>
     new ServiceError('not_found', 'there is no such file, or its result is kept no longer');
@@ -90,6 +105,22 @@ export function createAnalyses(deps: { readonly database: Database; readonly clo
       return row;
     },
 
+    async readPicture(accountId, fileid) {
+      const row = await query
+        .selectFrom('analysis')
+        .select('picture_kind as kind')
+        .where('fileid', '=', fileid)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', clock())
+        .executeTakeFirst();
+      if (!row) throw notFound();
+      const picture = row.kind === null ? null : await pictures.read(fileid);
+      if (row.kind === null || picture === null) {
+        throw new ServiceError('not_found', 'the picture of this analysis was not kept');
+      }
+      return { kind: row.kind, picture };
+    },
+
     async remove(accountId, fileid) {
       const [removed] = await database.write([
         query
@@ -99,6 +130,7 @@ export function createAnalyses(deps: { readonly database: Database; readonly clo
           .where('expires_at', '>', clock()),
       ]);
       if (removed?.changes !== 1) throw notFound();
+      await pictures.remove(fileid);
     },
   };
 }

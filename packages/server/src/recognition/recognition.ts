@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.js';
 import type { BuiltinModel } from './builtin.js';
 import type { Call, CallLedger } from './call.js';
 import { generalFindings, modeOf } from './general.js';
+import type { KeepPicture, KeptPicture } from './kept-pictures.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder } from './record.js';
 import type { ClassesResult, GeneralResult, ObjectsResult, Recognised } from './results.js';
@@ -37,6 +38,7 @@ export interface RecognitionDeps extends ModelChoice {
   readonly ledger: Pick<CallLedger, 'settle'>;
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
+  readonly keepPicture: KeepPicture;
   readonly maxPixels: number;
 }
 
@@ -50,10 +52,10 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     tasks: readonly TaskCall[],
     toResult: (analysis: Analysis) => T,
   ): Promise<T & Recognised> => {
-    const analysis = await runTasks(call, obtain, tasks);
+    const fileid = createFileId();
+    const { analysis, kept } = await runTasks(call, obtain, tasks, fileid);
     const { kind, width, height } = analysis.picture;
     const result = toResult(analysis);
-    const fileid = createFileId();
     const record = {
       picture: { kind, width, height },
       models: analysis.models,
@@ -66,6 +68,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       fileid,
       nowMs: deps.clock(),
       record,
+      picture: kept,
     });
     await deps.ledger.settle(call.reservation, statements);
     return { fileid, width, height, ...result };
@@ -75,14 +78,19 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     call: Call,
     obtain: ObtainPicture,
     tasks: readonly TaskCall[],
-  ): Promise<Analysis> => {
+    fileid: string,
+  ): Promise<{ analysis: Analysis; kept: KeptPicture | null }> => {
     const picture = await obtain();
     try {
       const { signal } = call;
-      return await deps.runner.analyse(
+      const analysis = await deps.runner.analyse(
         { source: picture.source, limits: { maxPixels: deps.maxPixels }, tasks },
         { priority: 'interactive', signal },
       );
+      // Not before: what is no picture is not kept.
+      const { kind } = analysis.picture;
+      const kept = await deps.keepPicture(call.reservation, { fileid, kind, source: picture.source });
+      return { analysis, kept };
     } finally {
       await picture.dispose();
     }

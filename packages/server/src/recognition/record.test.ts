@@ -1,19 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CreatedKey, createKey } from '../accounts/keys.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
+import { sweepOrphanPictures } from './kept-pictures.js';
 import { createFileId, createRecorder, startAnalysisSweep, sweepExpiredAnalyses } from './record.js';
 
 let dir: string;
 let storage: Storage;
+let pictures: BlobStore;
 let made: CreatedKey;
 const dayMs = 86_400_000;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-record-'));
   storage = await openServiceStorage(dataFolder(dir));
+  pictures = await openFolderBlobs(join(dir, 'pictures'));
   made = await createKey(
     { database: storage.database, clock: () => 0, trialCalls: 1, resultDays: 2 },
     { account: 'a', name: 'a', expiresAt: null },
@@ -24,15 +30,19 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-async function record(resultDays: number, nowMs: number): Promise<void> {
+async function record(resultDays: number, nowMs: number, picture?: string): Promise<string> {
   const caller = { accountId: made.accountId, keyId: made.keyId, resultDays, hasLimit: false };
   const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
+  const fileid = createFileId();
+  if (picture !== undefined) await pictures.write(fileid, Readable.from([Buffer.from(picture)]));
   const statements = createRecorder(storage.database)(reservation, {
-    fileid: createFileId(),
+    fileid,
     nowMs,
     record: {},
+    picture: picture === undefined ? null : { kind: 'jpeg', sizeBytes: picture.length },
   });
   if (statements.length > 0) await storage.database.write(statements);
+  return fileid;
 }
 const kept = async () =>
   (await storage.database.query.selectFrom('analysis').select('fileid').execute()).length;
@@ -42,16 +52,45 @@ test('an analysis is kept for as long as its account keeps results, and not at a
   expect(await kept()).toBe(0);
   for (let count = 0; count < 600; count += 1) await record(1, 0);
   await record(2, 0);
-  expect(await sweepExpiredAnalyses(storage.database, dayMs - 1)).toBe(0);
-  expect(await sweepExpiredAnalyses(storage.database, dayMs)).toBe(600);
+  expect(await sweepExpiredAnalyses(storage.database, pictures, dayMs - 1)).toBe(0);
+  expect(await sweepExpiredAnalyses(storage.database, pictures, dayMs)).toBe(600);
   expect(await kept()).toBe(1);
+});
+
+test('a kept picture goes with its analysis', async () => {
+  const [short, long] = [await record(1, 0, 'short'), await record(3, 0, 'long')];
+  await sweepExpiredAnalyses(storage.database, pictures, dayMs);
+  expect(await pictures.read(short)).toBeNull();
+  const found = await pictures.read(long);
+  found?.stream.destroy();
+  expect(found?.sizeBytes).toBe(4);
+});
+
+test('a picture that no analysis names is deleted, but not while its analysis may be on its way', async () => {
+  const orphan = createFileId();
+  await pictures.write(orphan, Readable.from([Buffer.from('orphan')]));
+  const named = await record(30, Date.now(), 'named');
+  const now = Date.now();
+  const { database } = storage;
+  expect(await sweepOrphanPictures(database, pictures, now)).toBe(0);
+  expect(await sweepOrphanPictures(database, pictures, now + 2 * 3_600_000)).toBe(1);
+  expect(await pictures.read(orphan)).toBeNull();
+  const kept = await pictures.read(named);
+  kept?.stream.destroy();
+  expect(kept).not.toBeNull();
 });
 
 test('the periodic sweep goes on by itself and stops when told', async () => {
   let nowMs = dayMs;
   const { database } = storage;
-  const stop = startAnalysisSweep({ database, clock: () => nowMs, intervalMs: 20, onError: () => undefined });
-  nowMs = 3 * dayMs;
+  const stop = startAnalysisSweep({
+    database,
+    pictures,
+    clock: () => nowMs,
+    intervalMs: 20,
+    onError: () => undefined,
+  });
+  nowMs = Date.now() + 40 * dayMs;
   await expect.poll(kept).toBe(0);
   await stop();
 });

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import type { AnalysisTable } from '../storage/schema.js';
+import { type KeptPicture, sweepOrphanPictures } from './kept-pictures.js';
 
 const dayMs = 86_400_000;
 
@@ -16,7 +18,12 @@ export function createFileId(): string {
 /** Makes the statements that keep an analysis; none for an account that keeps no results. */
 export type RecordAnalysis = (
   reservation: Reservation,
-  analysis: { readonly fileid: string; readonly nowMs: number; readonly record: unknown },
+  analysis: {
+    readonly fileid: string;
+    readonly nowMs: number;
+    readonly record: unknown;
+    readonly picture: KeptPicture | null;
+  },
 ) => readonly Compilable[];
 
 export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalysis {
@@ -29,9 +36,11 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
       created_at: value('created_at'),
       expires_at: value('expires_at'),
       record: value('record'),
+      picture_bytes: value('picture_bytes'),
+      picture_kind: value('picture_kind'),
     }),
   );
-  return ({ caller, operation }, { fileid, nowMs, record }) => {
+  return ({ caller, operation }, { fileid, nowMs, record, picture }) => {
     if (caller.resultDays === 0) return [];
     return [
       insert({
@@ -42,6 +51,8 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
         created_at: nowMs,
         expires_at: nowMs + caller.resultDays * dayMs,
         record: JSON.stringify(record),
+        picture_bytes: picture?.sizeBytes ?? null,
+        picture_kind: picture?.kind ?? null,
       }),
     ];
   };
@@ -50,8 +61,12 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
 /** Rows a sweep deletes at once, so that it holds no other writer up. */
 const sweepRows = 500;
 
-/** Deletes the analyses whose time is over; answers how many. */
-export async function sweepExpiredAnalyses(database: Database, nowMs: number): Promise<number> {
+/** Deletes the analyses whose time is over, and their pictures; answers how many. */
+export async function sweepExpiredAnalyses(
+  database: Database,
+  pictures: Pick<BlobStore, 'remove'>,
+  nowMs: number,
+): Promise<number> {
   let swept = 0;
   for (;;) {
     const [deleted] = await database.write([
@@ -59,9 +74,13 @@ export async function sweepExpiredAnalyses(database: Database, nowMs: number): P
         .deleteFrom('analysis')
         .where('fileid', 'in', (from) =>
           from.selectFrom('analysis').select('fileid').where('expires_at', '<=', nowMs).limit(sweepRows),
-        ),
+        )
+        .returning(['fileid', 'picture_bytes']),
     ]);
     const changes = deleted?.changes ?? 0;
+    for (const row of deleted?.rows ?? []) {
+      if (row['picture_bytes'] !== null) await pictures.remove(String(row['fileid']));
+    }
     swept += changes;
     if (changes < sweepRows) return swept;
   }
@@ -70,17 +89,19 @@ export async function sweepExpiredAnalyses(database: Database, nowMs: number): P
 /** Sweeps now and then every `intervalMs`; answers how to stop. An error goes to `onError`, and the next sweep tries again. */
 export function startAnalysisSweep(options: {
   readonly database: Database;
+  readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
   readonly clock: Clock;
   readonly intervalMs: number;
   readonly onError: (error: unknown) => void;
 }): () => Promise<void> {
-  const { database, clock, intervalMs, onError } = options;
+  const { database, pictures, clock, intervalMs, onError } = options;
   let running: Promise<unknown> = Promise.resolve();
   let sweeping = false;
   const sweep = () => {
     if (sweeping) return;
     sweeping = true;
-    running = sweepExpiredAnalyses(database, clock())
+    running = sweepExpiredAnalyses(database, pictures, clock())
+      .then(() => sweepOrphanPictures(database, pictures, clock()))
       .catch(onError)
       .finally(() => {
         sweeping = false;

@@ -10,7 +10,8 @@ export interface DataFolder {
   readonly lockPath: string;
   /** Backups made by us, and databases that a restore replaced. */
   readonly backupsDir: string;
-  readonly blobsDir: string;
+  /** Pictures kept beside analyses. */
+  readonly picturesDir: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -23,7 +24,7 @@ export function dataFolder(dir: string): DataFolder {
     databasePath: join(root, 'lynceus.db'),
     lockPath: join(root, 'lock.db'),
     backupsDir: join(root, 'backups'),
-    blobsDir: join(root, 'blobs'),
+    picturesDir: join(root, 'blobs', 'pictures'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

@@ -69,10 +69,10 @@ describe('upgrades, backups and going back', () => {
     await withService(async (add) => void (await add('before')));
     const steps = {
       ...shippedSteps,
-      '0002-next': (db: Kysely<unknown>) => db.schema.createTable('next').addColumn('a', 'bigint').execute(),
+      '9999-next': (db: Kysely<unknown>) => db.schema.createTable('next').addColumn('a', 'bigint').execute(),
     };
     const { applied, backupPath } = await migrateSqlite(folder.databasePath, folder.backupsDir, 0, steps);
-    expect(applied).toEqual(['0002-next']);
+    expect(applied).toEqual(['9999-next']);
     // This program is now the older one: it refuses the new database, and the backup brings it back to work.
     await expect(openServiceStorage(folder)).rejects.toMatchObject({ code: 'newer' });
     await restoreDatabase(folder, String(backupPath), 0);
@@ -83,7 +83,7 @@ describe('upgrades, backups and going back', () => {
     await withService(async (add) => void (await add('kept')));
     const steps = {
       ...shippedSteps,
-      '0002-next': async (db: Kysely<unknown>) => {
+      '9999-next': async (db: Kysely<unknown>) => {
         await db.schema.createTable('next').addColumn('a', 'bigint').execute();
         await sql`drop table analysis`.execute(db);
         throw new Error('half-way');

@@ -1,3 +1,4 @@
+import type { PictureKind } from '@lynceus/engine';
 import type { Generated } from 'kysely';
 
 /**
@@ -55,4 +56,7 @@ export interface AnalysisTable {
   expires_at: number;
   /** The domain result, models with versions, calibration, thresholds and timings, as JSON. */
   record: string;
+  /** Of the picture kept beside it; null where none is. */
+  picture_bytes: number | null;
+  picture_kind: PictureKind | null;
 }

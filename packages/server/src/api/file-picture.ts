@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import type { PictureKind } from '@lynceus/engine';
+import { Type } from 'typebox';
+import { exactly, FileId } from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const mediaTypes: Readonly<Record<PictureKind, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  tiff: 'image/tiff',
+  avif: 'image/avif',
+  heic: 'image/heic',
+  bmp: 'image/bmp',
+};
+
+/** The picture of an analysis, where pictures are kept. */
+export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
+  app.get(
+    '/files/:fileid/picture',
+    {
+      schema: {
+        tags: ['files'],
+        operationId: 'readFilePicture',
+        summary: 'The picture of an analysis as it came; where the setting keepPictures is on',
+        params: Type.Object({ fileid: FileId }),
+        querystring: exactly({}),
+        response: {
+          200: {
+            description: 'The picture',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { fileid } = request.params;
+      const { kind, picture } = await analyses.readPicture(callerOf(request).accountId, fileid);
+      return reply
+        .type(mediaTypes[kind])
+        .header('content-length', picture.sizeBytes)
+        .header('content-disposition', `attachment; filename="${fileid}.${kind}"`)
+        .send(picture.stream);
+    },
+  );
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StorageError } from '../storage-error.js';
+import type { BlobStore, ListedBlob } from './blob-store.js';
+
+const idPattern = /^[a-z0-9-]{8,100}$/;
+
+/** So many characters of an id name the folder it is in: no folder then grows without bound. */
+const shardLength = 2;
+const writing = 'writing';
+
+/**
+ * Blobs as files of a folder: written under a passing name, synced, renamed, and the folder synced. What a killed
+ * service left half-written is removed when the store is opened.
+ */
+export async function openFolderBlobs(dir: string): Promise<BlobStore> {
+  const writingDir = join(dir, writing);
+  await told(dir, async () => {
+    await rm(writingDir, { recursive: true, force: true });
+    await mkdir(writingDir, { recursive: true, mode: 0o700 });
+    await syncFolder(dir);
+  });
+
+  return {
+    write: (id, content) =>
+      told(dir, async () => {
+        const path = pathOf(dir, id);
+        const passing = join(writingDir, randomUUID());
+        try {
+          const bytes = await writeFile(passing, content);
+          await makeFolder(dirname(path));
+          await rename(passing, path);
+          await syncFolder(dirname(path));
+          return bytes;
+        } catch (error) {
+          await rm(passing, { force: true });
+          throw error;
+        }
+      }),
+
+    read: (id) =>
+      told(dir, async () => {
+        // Nothing but a file of ours: a link that somebody laid there is not followed.
+        const file = await openIfThere(pathOf(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
+        if (file === null) return null;
+        const { size } = await file.stat();
+        return { sizeBytes: size, stream: file.createReadStream() };
+      }),
+
+    remove: (id) => told(dir, () => unlink(pathOf(dir, id)).catch(ignoreMissing)),
+
+    list: () => listBlobs(dir),
+  };
+}
+
+function pathOf(dir: string, id: string): string {
+  if (!idPattern.test(id)) throw new StorageError('value', 'This is no id of a blob.');
+  return join(dir, id.slice(0, shardLength), id);
+}
+
+async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let bytes = 0;
+    for await (const chunk of content) {
+      await file.writeFile(chunk);
+      bytes += chunk.byteLength;
+    }
+    await file.sync();
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The new folder is on disk before anything is put in it. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await syncFolder(dirname(folder));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* listBlobs(dir: string): AsyncIterable<ListedBlob> {
+  for (const shard of await readdir(dir)) {
+    if (shard.length !== shardLength) continue;
+    for await (const { name: id } of await opendir(join(dir, shard))) {
+      const found = await stat(join(dir, shard, id)).catch(ignoreMissing);
+      if (found && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
+    }
+  }
+}
+
+async function openIfThere(path: string, flags: number): Promise<FileHandle | null> {
+  return (await open(path, flags).catch(ignoreMissing)) ?? null;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}
+
+/** Errors of the file system in the words of storage. */
+async function told<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error instanceof StorageError) throw error;
+    if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+      throw new StorageError('full', `The disk under ${dir} is full; make room.`, { cause: error });
+    }
+    if (!('syscall' in error)) throw error;
+    throw new StorageError('access', `Blobs in ${dir} cannot be written or read (${error.message}).`, {
+      cause: error,
+    });
+  }
+}
