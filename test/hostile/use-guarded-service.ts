@@ -4,7 +4,7 @@ import { type FarHost, startFarHost } from './far-host.js';
 import { type GuardedService, startGuardedService } from './guarded-service.js';
 
 /** As docs/errors.md has them: HTTP, the text of v1, the number of v2. */
-const documented = {
+export const documented = {
   wrong_parameters: [400, 'Error (Wrong Parameters)', -4],
   invalid_model: [400, 'Error (Wrong Parameters)', -2],
   no_file: [400, 'Error (No File)', -3],

@@ -3,6 +3,15 @@ import { ServiceError } from '../errors/service-error.js';
 import { isAllowedAddress, type Networks } from './public-address.js';
 import type { ResolveHost } from './resolve-host.js';
 
+/**
+ * Ports above 1023 that the Fetch standard (section 2.8, "bad port") keeps browsers from: file sharing, telephony, X11,
+ * mail, chat, and others that have mistaken HTTP for their own protocol.
+ */
+const badHighPorts: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+]);
+
 /** An address whose form is acceptable; where it leads is still to be checked. Throws `wrong_parameters`. */
 export function parsePictureAddress(text: string): URL {
   let address: URL;
@@ -34,8 +43,11 @@ export async function checkPictureAddress(
   }
   // Low ports belong to other protocols: mail, shells, name servers.
   const port = address.port === '' ? 80 : Number(address.port);
-  if (port !== 80 && port !== 443 && port < 1024) {
-    throw new ServiceError('address_not_allowed', 'an image address may use port 80, 443, or 1024 and above');
+  if ((port < 1024 && port !== 80 && port !== 443) || badHighPorts.has(port)) {
+    throw new ServiceError(
+      'address_not_allowed',
+      'an image address may use port 80, 443, or one above 1023 that no other protocol is known for',
+    );
   }
   const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const found = isIP(host) === 0 ? await resolve(host, signal) : [host];

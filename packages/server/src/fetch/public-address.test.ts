@@ -72,6 +72,8 @@ describe('an address that pictures may be fetched from', () => {
     ['zone id on a public address', '2606:4700::1%eth0'],
     ['site-local', 'fec0::1'],
     ['multicast', 'ff02::1'],
+    ['ISATAP', '2606:4700::5efe:127.0.0.1'],
+    ['ISATAP', '2606:4700::200:5efe:10.0.0.1'],
     ['discard', '100::1'],
     ['6bone', '3ffe::1'],
     ['SRv6', '5f00::1'],

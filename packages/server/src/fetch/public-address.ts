@@ -71,6 +71,12 @@ export function isAllowedAddress(text: string, allowed: Networks): boolean {
   return (
     address.range() === 'unicast' &&
     address.match(globalV6) &&
-    !forbiddenV6.some((range) => address.match(range))
+    !forbiddenV6.some((range) => address.match(range)) &&
+    !isIsatap(address)
   );
+}
+
+/** RFC 5214: a tunnel's end takes the last 32 bits for an IPv4 address to send to. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

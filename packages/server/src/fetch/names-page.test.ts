@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServiceError } from '../errors/service-error.js';
+import { openSpool } from '../intake/spool.js';
+import { createPictureFetcher, type FetchPicture } from './fetch-picture.js';
+import type { ResolveHost } from './resolve-host.js';
+
+const page = readFileSync(new URL('../../../../docs/addresses.md', import.meta.url), 'utf8');
+const [, names = ''] = page.split('## By what a name resolves to\n');
+const [table = ''] = names.split('\n## ');
+const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \| `(\w+)` \|/gm)].map(
+  ([, address = '', answers = '', told = '']) => ({ address, answers, told }),
+);
+
+let dir: string;
+let open: Server;
+let fetcherWith: (resolve: ResolveHost) => FetchPicture;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-names-'));
+  const spool = await openSpool({ dir, maxBytes: 1_000_000 });
+  open = createServer((request, response) => {
+    const location = `http://${request.headers.host}/picture`;
+    if (request.url === '/to-itself') response.writeHead(302, { location }).end();
+    else response.end('picture');
+  }).listen(0, '127.0.0.2');
+  await new Promise((resolve) => open.once('listening', resolve));
+  fetcherWith = (resolve) =>
+    createPictureFetcher({
+      spool,
+      maxPictureBytes: 1000,
+      fetchTimeoutMs: 2000,
+      fetchAllowedNetworks: '127.0.0.2/32',
+      resolve,
+    });
+});
+afterAll(async () => {
+  open.close();
+  await rm(dir, { recursive: true });
+});
+
+/** Answers each time what stands between `then`s, and the last of it from there on. */
+function nameServer(answers: string): ResolveHost {
+  const times = answers.split(' then ').map((text) =>
+    text
+      .replaceAll('`', '')
+      .split(', ')
+      .filter((ip) => ip !== ''),
+  );
+  return async () => (times.length > 1 ? times.shift() : times[0]) ?? [];
+}
+
+test.each(rows)('$address, which resolves to $answers, is told as $told', async (row) => {
+  const address = row.address.replace('OPENPORT', String((open.address() as AddressInfo).port));
+  const fetched = fetcherWith(nameServer(row.answers))(address, new AbortController().signal);
+  if (row.told === 'fetched') return void (await (await fetched).dispose());
+  const error = await fetched.then(
+    () => undefined,
+    (told: unknown) => told,
+  );
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({ code: row.told });
+  // What a name resolves to inside is nobody's business.
+  expect(String(error)).not.toMatch(/\d+\.\d+\.\d+|::/);
+});
+
+test('the page has rows of names', () => expect(rows.length).toBeGreaterThan(12));
