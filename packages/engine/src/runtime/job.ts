@@ -35,7 +35,7 @@ export interface UnpackJsonJob {
 export interface UnpackedJson {
   /** The object without `field`. */
   readonly rest: Readonly<Record<string, unknown>>;
-  /** Bytes written to `outPath`; null when the field was absent or not a string, and then nothing was written. */
+  /** Bytes written to `outPath`; null when the field was absent or null, and then nothing was written. */
   readonly bytesWritten: number | null;
 }
 

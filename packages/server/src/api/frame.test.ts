@@ -77,6 +77,8 @@ describe('refusals', () => {
       400,
       'bad_request',
     ],
+    ['a number that is none', '/api/keys?limit=true', {}, 400, 'wrong_parameters'],
+    ['an id that is none', '/api/keys/true', { method: 'PATCH', body: { name: 'a' } }, 404, 'not_found'],
     ['a body too large', '/api/keys', { method: 'POST', body: ' '.repeat(70_000) }, 400, 'bad_request'],
   ] as const)('%s is a problem', async (_name, path, call, status, code) => {
     const answer = await callApi(service, path, call);

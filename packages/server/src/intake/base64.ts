@@ -3,7 +3,9 @@
  * `data:…;base64,`.
  */
 
-const dataUrl = /^\s*data:[^,]{0,256};base64,/i;
+const dataUrl = /^\s*data:[^,]*;base64\s*,/i;
+/** What may stand before the comma; more than this is no picture. */
+const maxDataPrefixBytes = 256;
 
 /**
  * Bytes of text that are decoded at once, a multiple of four. As one string a picture would be a large object of the
@@ -13,7 +15,7 @@ const pieceBytes = 48 * 1024;
 
 /** The bytes that a base64 text stands for; undefined when it is not base64. Takes time in proportion to the text. */
 export function decodeBase64(text: Buffer): Buffer | undefined {
-  const prefix = dataUrl.exec(text.toString('latin1', 0, 512))?.[0].length ?? 0;
+  const prefix = dataUrl.exec(text.toString('latin1', 0, maxDataPrefixBytes))?.[0].length ?? 0;
   const body = text.subarray(prefix);
   const bytes = decodePacked(body);
   if (bytes !== undefined) return bytes;
@@ -24,7 +26,8 @@ export function decodeBase64(text: Buffer): Buffer | undefined {
 function decodePacked(body: Buffer): Buffer | undefined {
   const padding = body.at(-1) !== 0x3d ? 0 : body.at(-2) !== 0x3d ? 1 : 2;
   const digits = body.length - padding;
-  if (digits % 4 === 1) return undefined;
+  // Padding may be left out, but where it stands it completes the last four.
+  if (digits % 4 === 1 || (padding > 0 && body.length % 4 !== 0)) return undefined;
   const size = Math.floor((digits * 3) / 4);
   const bytes = Buffer.allocUnsafe(size);
   let written = 0;

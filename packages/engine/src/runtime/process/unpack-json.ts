@@ -20,7 +20,8 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
     Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
   );
   checkRest(rest, field);
-  if (typeof text !== 'string') return { rest, bytesWritten: null };
+  if (text === undefined || text === null) return { rest, bytesWritten: null };
+  if (typeof text !== 'string') throw new EngineError('base64-invalid', `"${field}" is not text`);
   const bytes = decodeBase64(text);
   try {
     await writeFile(outPath, bytes, { mode: 0o600 });

@@ -1,0 +1,10 @@
+/** `npm test` runs each count once; `LYNCEUS_FUZZ_TIMES=10 npm test -- fuzz` is the full form, 100,000 cases in process. */
+const times = Number(process.env['LYNCEUS_FUZZ_TIMES'] || '1');
+
+export function cases(count: number): { readonly numRuns: number; readonly timeout: number } {
+  // Far above what any case takes: what is caught is time that grows with the square, or never ends.
+  return { numRuns: Math.round(count * times), timeout: 3000 };
+}
+
+/** For `test`: 20,000 slow cases on a busy machine. */
+export const fuzzing = { timeout: 60_000 * times };

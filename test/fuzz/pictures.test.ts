@@ -1,0 +1,91 @@
+import { EngineError, openPicture } from '@lynceus/engine';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { readBmpHeader } from '#engine/image/bmp/bmp-header.js';
+import { confineSharp } from '#engine/image/confine-sharp.js';
+import { identifyPicture } from '#engine/image/identify.js';
+import { plainJpegSize } from '#engine/image/jpeg-size.js';
+import { cases, fuzzing } from './cases.js';
+import { mutated } from './mutate.js';
+import { smallHeic, smallPictures } from './pictures.js';
+
+let pictures: Readonly<Record<string, Buffer>>;
+beforeAll(async () => {
+  confineSharp();
+  pictures = await smallPictures();
+});
+
+const refusals: readonly string[] = [
+  'picture-empty',
+  'picture-unsupported',
+  'picture-corrupt',
+  'picture-too-large',
+];
+
+/** What it answers, or undefined when it refuses the picture; any other error is thrown on. */
+function refusedOr<Result>(error: unknown): Result | undefined {
+  if (error instanceof EngineError && refusals.includes(error.code)) return undefined;
+  throw error;
+}
+
+test('the valid pictures are pictures', async () => {
+  for (const [name, bytes] of Object.entries({ ...pictures, heic: smallHeic })) {
+    await expect(open(bytes), name).resolves.toBeDefined();
+  }
+});
+
+test('whatever a header holds, its kind and size are told or refused', fuzzing, () => {
+  const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+  const bytes = fc.oneof(
+    { weight: 6, arbitrary: mutated([...Object.values(pictures), smallHeic]) },
+    { weight: 1, arbitrary: noise },
+    { weight: 1, arbitrary: noise.map((tail) => Buffer.concat([Buffer.from('BM'), tail])) },
+    { weight: 1, arbitrary: noise.map((tail) => Buffer.concat([Buffer.from('\0\0\0\x20ftyp'), tail])) },
+  );
+  fc.assert(
+    fc.property(bytes, (picture) => {
+      const startedAt = performance.now();
+      for (const read of [identifyPicture, readBmpHeader, plainJpegSize]) {
+        try {
+          read(picture);
+        } catch (error) {
+          // Only what was found to be a BMP is read as one.
+          if (!(read === plainJpegSize && picture.length < 2)) refusedOr(error);
+        }
+      }
+      expect(performance.now() - startedAt).toBeLessThan(1000);
+    }),
+    cases(2500),
+  );
+});
+
+async function open(bytes: Buffer): Promise<Uint8Array | undefined> {
+  const limits = { maxPixels: 2_000_000 };
+  try {
+    const picture = await openPicture({ kind: 'bytes', bytes }, { limits, detailPx: 64 });
+    expect(picture.width * picture.height).toBeLessThanOrEqual(limits.maxPixels);
+    const raster = await picture.raster({ width: 8, height: 8 });
+    expect(raster).toHaveLength(8 * 8 * 3);
+    return raster;
+  } catch (error) {
+    return refusedOr(error);
+  }
+}
+
+test('whatever a picture holds, it is decoded or refused', fuzzing, async () => {
+  await fc.assert(
+    fc.asyncProperty(mutated(Object.values(pictures)), async (bytes) => {
+      await open(bytes);
+    }),
+    cases(800),
+  );
+});
+
+test('whatever a HEIC picture holds, it is decoded or refused', fuzzing, async () => {
+  await fc.assert(
+    fc.asyncProperty(mutated([smallHeic]), async (bytes) => {
+      await open(bytes);
+    }),
+    cases(100),
+  );
+});
