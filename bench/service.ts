@@ -18,7 +18,11 @@ export interface Service {
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const serve = `process.exitCode = await (await import('${commandLine}')).runCommandLine(['serve'])`;
 
-export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+/** `onOutput` hears what the service writes to stdout and stderr. */
+export async function startService(
+  settings: Readonly<Record<string, string>> = {},
+  onOutput: (text: string) => void = () => undefined,
+): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const [port, metricsPort] = [await freePort(), await freePort()];
   const key = `bench_${randomBytes(24).toString('base64url')}`;
@@ -32,11 +36,13 @@ export async function startService(settings: Readonly<Record<string, string>> = 
       LYNCEUS_LOG_LEVEL: 'warn',
       ...settings,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stdout.setEncoding('utf8').on('data', onOutput);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000);
+    onOutput(text);
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(url, child).catch((error: unknown) => {

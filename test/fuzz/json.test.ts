@@ -41,7 +41,8 @@ async function readHere(body: Buffer, chunkBytes: number): Promise<Read> {
       never,
     );
     expect(Object.hasOwn(rest, 'base64str')).toBe(false);
-    if (picture === undefined) return undefined;
+    // An empty one counts as none.
+    if (picture === undefined || picture.size === 0) return undefined;
     const { source } = picture;
     const bytes = source.kind === 'bytes' ? Buffer.from(source.bytes) : await readFile(source.path);
     await picture.dispose();

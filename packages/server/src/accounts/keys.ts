@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
+import { redactText } from '../telemetry/redact.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 
 export interface NewKey {
@@ -160,6 +161,10 @@ export function checkName(what: string, text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > 100 || /\p{C}/u.test(name)) {
     throw new ServiceError('wrong_parameters', `The ${what} must have 1 to 100 printable characters.`);
+  }
+  // It is shown in lists, and kept as it is.
+  if (redactText(name) !== name) {
+    throw new ServiceError('wrong_parameters', `The ${what} holds an API key; give one that may be seen.`);
   }
   return name;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
-import { checkName } from './keys.js';
+import { checkKeyName } from './key-name.js';
 
 /** Keys of one account that are not revoked: far more than programs need, and a bound on what one account can store. */
 const maxKeys = 100;
@@ -93,7 +93,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     },
 
     async create(accountId, wanted) {
-      const name = checkName('key name', wanted.name);
+      const name = await checkKeyName(database, wanted.name);
       const { expiresAt } = wanted;
       checkExpiry(expiresAt);
       const key = makeKey();
@@ -138,7 +138,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     },
 
     async change(accountId, keyId, change) {
-      const name = change.name === undefined ? undefined : checkName('key name', change.name);
+      const name = change.name === undefined ? undefined : await checkKeyName(database, change.name);
       const { expiresAt } = change;
       if (expiresAt !== undefined) checkExpiry(expiresAt);
       const [changed] = await database.write([

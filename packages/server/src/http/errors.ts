@@ -8,8 +8,8 @@ import { toV2Error } from '../compat/v2/errors.js';
 import { v2Paths } from '../compat/v2/routes.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
-import { redactText } from '../telemetry/redact.js';
 import { drainBody } from './drain.js';
+import { hideKeys } from './hide-keys.js';
 import type { Logger } from './logger.js';
 import type { RouteTable } from './route-table.js';
 
@@ -38,8 +38,7 @@ export function createErrorAnswers(options: {
 
   const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
-    // A message may quote what the client sent, and a key may have slipped into the wrong parameter.
-    const error = new ServiceError(told.code, redactText(told.message));
+    const error = new ServiceError(told.code, hideKeys(told.message, request.query, request.headers));
     const path = pathOf(request);
     const { http, retryAfterSeconds } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { haveDefaultModels } from './default-models.js';
+import { type FarHost, startFarHost } from './hostile/far-host.js';
+import { findKeys } from './hostile/key-forms.js';
+import { noise } from './hostile/noise.js';
+import { sample } from './sample.js';
+
+const commandLine = fileURLToPath(new URL('../../packages/server/dist/cli/main.js', import.meta.url));
+const random = () => randomBytes(32).toString('base64url');
+
+describe.skipIf(!(await haveDefaultModels()))('a key', () => {
+  let dir: string;
+  let dataDir: string;
+  let service: Service;
+  let far: FarHost;
+  let output = '';
+  /** Everything that was answered, but for the answers whose purpose is to tell a key or an address. */
+  let answers = '';
+  const keys: Record<string, string> = {
+    'a wrong one': `lyn_${random()}`,
+    'a wrong one of no form': `wrong~key.${random()}`,
+  };
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-leaks-'));
+    dataDir = join(dir, 'data');
+    far = await startFarHost(sample);
+    const first = `chosen~by.the-operator_${random()}`;
+    keys['the first, chosen by the operator'] = first;
+    service = await startService(
+      {
+        LYNCEUS_DATA_DIR: dataDir,
+        LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
+        LYNCEUS_FIRST_KEY: first,
+        LYNCEUS_LOG_LEVEL: 'trace',
+        LYNCEUS_FETCH_TIMEOUT_MS: '500',
+        LYNCEUS_FETCH_ALLOWED_NETWORKS: '127.0.0.2/32',
+      },
+      (text) => {
+        output += text;
+      },
+    );
+    // The banner shows the first key once, which is its purpose.
+    while (!output.includes('curl')) await sleep(20);
+    output = '';
+    keys['a new one'] = await makeKey(first);
+    keys['a revoked one'] = await makeKey(first, true);
+  });
+  afterAll(async () => {
+    await Promise.all([service.stop(), far.close()]);
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  /** Through the management API; the answer is left out of what is searched. */
+  async function makeKey(by: string, revoke = false): Promise<string> {
+    const headers = { 'x-api-key': by, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'made' });
+    const made = await request(`${service.url}/api/keys`, { method: 'POST', headers, body });
+    const told = await made.body.json();
+    if (typeof told !== 'object' || told === null || !('key' in told) || !('id' in told)) {
+      throw new Error('no key was made');
+    }
+    if (revoke) {
+      const gone = await request(`${service.url}/api/keys/${told.id}`, { method: 'DELETE', headers });
+      expect(gone.statusCode).toBe(204);
+    }
+    return String(told.key);
+  }
+
+  async function send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD',
+    path: string,
+    headers: Record<string, string> = {},
+    body: string | Buffer | null = null,
+  ): Promise<number> {
+    const answer = await request(`${service.url}${path}`, { method, headers, body });
+    answers += `${JSON.stringify(answer.headers)}\n${await answer.body.text()}\n`;
+    return answer.statusCode;
+  }
+
+  async function sendRaw(text: string): Promise<void> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.setEncoding('latin1').on('data', (said: string) => {
+      answers += said;
+    });
+    socket.on('error', () => undefined).end(text, 'latin1');
+    await new Promise((resolve) => socket.once('close', resolve));
+  }
+
+  /** One key in every place where it may stand, and where it should not. */
+  async function useEverywhere(key: string): Promise<void> {
+    const json = { 'content-type': 'application/json' };
+    const bearer = { authorization: `Bearer ${key}` };
+    const header = { 'x-api-key': key };
+    const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
+    const v2 = JSON.stringify({ base64str: sample.toString('base64'), model_id: 102 });
+    const elsewhere = encodeURIComponent(far.address(`/missing?apikey=${key}`));
+
+    for (const name of ['apikey', 'api_key']) {
+      await send('PUT', `/predict?${name}=${key}`, {}, v2);
+      await send('POST', `/predict/object_detection/?${name}=${key}&model_id=102`, {}, sample);
+      await send('POST', `/predict/object_detection/?${name}=${encoded}&conf_thresh=7`, {}, sample);
+      await send('GET', `/predict/image?${name}=${key}&${name}=${key}`);
+      await send('GET', `/predict/face?command=${key}&${name}=${key}`);
+      await send('GET', `/api/account?${name}=${key}`);
+      await send('OPTIONS', `/predict?${name}=${key}`);
+      await send('DELETE', `/predict?${name}=${key}`);
+      await send('HEAD', `/predict?${name}=${key}`);
+      await send('GET', `/livez?${name}=${key}`);
+      await send('GET', `/predict/image?${name.toUpperCase()}=${key}`);
+      await send('GET', `/predict/image?x=%zz&${name}=${key}`);
+    }
+    for (const way of [
+      bearer,
+      header,
+      { authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` },
+    ]) {
+      await send('PUT', '/predict', way, v2);
+      await send('GET', '/api/keys', way);
+      await send('GET', '/predict/image', way);
+    }
+    for (const wrong of [
+      'model_id',
+      'predicttype',
+      'parts',
+      'url',
+      'command',
+      'person_id_filter',
+      'person_name',
+      'key_id',
+      'x',
+    ]) {
+      await send('POST', `/predict/image?${wrong}=${key}&apikey=${key}`, {}, sample);
+      await send('POST', `/predict/face?model_id=1&${wrong}=${key}`, header, sample);
+      await send('GET', `/api/files?${wrong}=${key}`, bearer);
+      await send('GET', `/api/keys?${key}=1`, bearer);
+    }
+    for (const wrong of ['base64str', 'model_id', 'conf_thresh', 'image_file_url', 'apikey', key]) {
+      await send('PUT', '/predict', bearer, JSON.stringify({ model_id: 102, [wrong]: key }));
+      await send('POST', '/api/keys', { ...json, ...bearer }, JSON.stringify({ [wrong]: key }));
+    }
+    await send('POST', '/api/keys', { ...json, ...bearer }, JSON.stringify({ name: key }));
+    await send('POST', '/api/keys', { ...json, ...bearer }, JSON.stringify({ name: `for ${key}` }));
+    await send('POST', '/api/keys', { ...json, ...bearer }, `{"name": ${key}}`);
+    await send('GET', `/predict/${key}`, bearer);
+    await send('GET', `/api/files/${key}`, bearer);
+    await send('DELETE', `/api/keys/${key}`, bearer);
+    await send('GET', `/docs/${key}`);
+    await send('GET', '/predict/image', { referer: `http://a/?apikey=${key}`, cookie: `apikey=${key}` });
+    await send('GET', '/predict/image', { 'user-agent': key, 'x-request-id': key, origin: `http://${key}` });
+    for (const address of [
+      elsewhere,
+      encodeURIComponent(far.address(`/picture?apikey=${key}`)),
+      encodeURIComponent(`http://${key}@127.0.0.2/`),
+      encodeURIComponent(`http://127.0.0.1/?api_key=${key}`),
+      encodeURIComponent(`ftp://user:${key}@127.0.0.2/`),
+    ]) {
+      await send('POST', `/predict/object_detection?url=${address}&model_id=102`, bearer);
+    }
+    const form = `--X\r\nContent-Disposition: form-data; name="apikey"\r\n\r\n${key}\r\n--X\r\nContent-Disposition: form-data; name="model_id"\r\n\r\n${key}\r\n--X--\r\n`;
+    await send(
+      'POST',
+      `/predict/image?apikey=${key}`,
+      { 'content-type': 'multipart/form-data; boundary=X' },
+      form,
+    );
+    await send(
+      'POST',
+      '/predict/image',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      `apikey=${key}`,
+    );
+
+    await sendRaw(`GET /predict/image?apikey=${key} and more HTTP/1.1\r\n\r\n`);
+    await sendRaw(`USER customer\r\nPASS ${key}\r\n`);
+    await sendRaw(`${key} / HTTP/1.1\r\n\r\n`);
+    await sendRaw(`GET http://user:${key}@other/predict?apikey=${key} HTTP/1.1\r\nHost: ${key}\r\n\r\n`);
+    await sendRaw(`GET /predict HTTP/1.1\r\nX-API-Key ${key}\r\n\r\n`);
+    await sendRaw(
+      `POST /predict?api_key=${key} HTTP/1.1\r\nHost: a\r\nContent-Length: 90\r\n\r\n{"apikey": "${key}`,
+    );
+  }
+
+  test('that stands in every place it may, and may not, is told nowhere', { timeout: 120_000 }, async () => {
+    for (const key of Object.values(keys)) await useEverywhere(key);
+
+    // A fault of ours is logged with its cause.
+    const spool = join(dir, 'spool');
+    const good = keys['the first, chosen by the operator'];
+    await rename(spool, join(dir, 'away'));
+    const path = `/predict/image?apikey=${good}&x=${good}`;
+    expect(await send('POST', path, { 'x-api-key': String(good) }, noise(100_000))).toBe(500);
+    await rename(join(dir, 'away'), spool);
+
+    const metrics = await (await fetch(service.metricsUrl)).text();
+    await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', `await (await import('${commandLine}')).runCommandLine(['backup'])`],
+      { env: { ...process.env, LYNCEUS_DATA_DIR: dataDir } },
+    );
+    const kept = await filesUnder(dir);
+    expect(kept.map(({ path: name }) => name)).toContain('data/lynceus.db-wal');
+    expect(kept.filter(({ path: name }) => name.startsWith('spool'))).toEqual([]);
+
+    expect(output).toContain('"request failed"');
+    expect(output.length).toBeGreaterThan(10_000);
+    expect(metrics).toContain('lynceus');
+    expect(findKeys(output, keys, true)).toEqual([]);
+    expect(findKeys(metrics, keys, true)).toEqual([]);
+    expect(findKeys(answers, keys, true)).toEqual([]);
+    for (const { path: name, bytes } of kept) {
+      // The one place where a key is kept, for its owner alone, until it is read away.
+      if (name === 'data/first-key') continue;
+      expect(findKeys(bytes, keys, false), name).toEqual([]);
+    }
+  });
+
+  async function filesUnder(folder: string): Promise<{ path: string; bytes: Buffer }[]> {
+    const paths = await readdir(folder, { recursive: true });
+    const files = await Promise.all(
+      paths.map(async (path) => {
+        const whole = join(folder, path);
+        return (await stat(whole)).isFile() ? [{ path, bytes: await readFile(whole) }] : [];
+      }),
+    );
+    return files.flat();
+  }
+});
