@@ -1,4 +1,4 @@
-/** `npm test` runs each count once; `LYNCEUS_FUZZ_TIMES=10 npm test -- fuzz` is the full form, 100,000 cases in process. */
+/** `npm test` runs each count once, 12,500 in all; `LYNCEUS_FUZZ_TIMES=10 npm test -- fuzz` is the full form. */
 const times = Number(process.env['LYNCEUS_FUZZ_TIMES'] || '1');
 
 export function cases(count: number): { readonly numRuns: number; readonly timeout: number } {
