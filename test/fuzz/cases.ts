@@ -3,7 +3,7 @@ const times = Number(process.env['LYNCEUS_FUZZ_TIMES'] || '1');
 
 export function cases(count: number): { readonly numRuns: number; readonly timeout: number } {
   // Far above what any case takes: what is caught is time that grows with the square, or never ends.
-  return { numRuns: Math.round(count * times), timeout: 3000 };
+  return { numRuns: Math.round(count * times), timeout: 10_000 };
 }
 
 /** For `test`: 20,000 slow cases on a busy machine. */

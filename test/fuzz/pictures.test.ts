@@ -53,7 +53,7 @@ test('whatever a header holds, its kind and size are told or refused', fuzzing, 
           if (!(read === plainJpegSize && picture.length < 2)) refusedOr(error);
         }
       }
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
     }),
     cases(2500),
   );
