@@ -3,6 +3,7 @@
 const rulesFor = (sources) => {
   const engine = `^${sources}/engine/src`;
   const server = `^${sources}/server/src`;
+  const client = `^${sources}/client/`;
   const doors = '(compat/v1|compat/v2|api|drop|streams)';
   const inner = '(accounts|recognition|perceptions|models)';
   // A test may set up what it tests with whatever it needs.
@@ -81,6 +82,18 @@ const rulesFor = (sources) => {
       'main.ts wires everything and handles signals; importing it would turn the house upside down.',
       { path: `^${sources}/`, pathNot: `${tests}|${server}/cli/serve\\.ts$` },
       { path: `${server}/main\\.ts$` },
+    ),
+    rule(
+      'client-imports-nothing',
+      'It runs in pages and in programs that install it alone.',
+      { path: client },
+      { pathNot: client },
+    ),
+    rule(
+      'nobody-needs-the-client',
+      'The service does not know who calls it.',
+      { path: `^${sources}/`, pathNot: client },
+      { path: `${client}|@lynceus/client` },
     ),
     rule(
       'no-cycles',

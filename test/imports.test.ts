@@ -29,6 +29,9 @@ const counterExamples: readonly (readonly [rule: string, from: string, to: strin
   ['ground-floor-knows-no-one-above', 'server/src/storage/a.ts', 'server/src/accounts/b.ts'],
   ['ground-floor-knows-no-one-above', 'server/src/fetch/a.ts', 'server/src/compat/v2/b.ts'],
   ['only-commands-start-the-service', 'server/src/http/a.ts', 'server/src/main.ts'],
+  ['client-imports-nothing', 'client/src/a.ts', 'server/src/api/b.ts'],
+  ['client-imports-nothing', 'client/src/a.ts', 'engine/src/image/b.ts'],
+  ['nobody-needs-the-client', 'server/src/http/a.ts', 'client/src/b.ts'],
   ['no-cycles', 'engine/src/tasks/a.ts', 'engine/src/tasks/a.ts'],
 ];
 

@@ -1,2 +1,25 @@
-/** The version of this client, as sent in its requests. */
-export const clientVersion = '0.1.0';
+export type { FileFilter } from './account/files.js';
+export type { ChangeKeyOptions, CreateKeyOptions, RevokeKeyOptions } from './account/keys.js';
+export type { Moment } from './account/moment.js';
+export type { ListOptions, Page, PageOptions } from './account/pages.js';
+export type { UsageFilter } from './account/usage.js';
+export { createLynceusClient, type LynceusClient } from './client.js';
+export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
+export type { CallOptions, ClientOptions, Fetch } from './options.js';
+export type { Picture, PictureAddress } from './picture.js';
+export type { DetectOptions } from './recognition/detect.js';
+export type {
+  CreatePersonOptions,
+  FaceSearchOptions,
+  InsertImageByKeyIdOptions,
+  InsertImageOptions,
+} from './recognition/faces.js';
+export type { WithFileId } from './recognition/file-id.js';
+export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type * from './types/account.js';
+export type * from './types/detection.js';
+export type * from './types/error-codes.js';
+export type * from './types/faces.js';
+export type * from './types/files.js';
+export type * from './types/health.js';
+export type * from './types/recognition.js';

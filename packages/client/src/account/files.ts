@@ -1,0 +1,41 @@
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { FileAnalysis, FileHead } from '../types/files.js';
+import { type Moment, toMomentText } from './moment.js';
+import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
+import { toPathPart } from './path-part.js';
+
+export interface FileFilter {
+  /** Such as `v1.predict_image`. */
+  readonly operation?: string | undefined;
+  /** From then on. */
+  readonly from?: Moment | undefined;
+  /** Before then. */
+  readonly to?: Moment | undefined;
+}
+
+const path = '/api/files';
+
+/** Analyses by `fileid`, for as long as the account keeps them. */
+export function createFiles(send: Send) {
+  /** One page of `list`. */
+  const page = (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
+    const { operation, from, to, limit, cursor } = options;
+    const query = { operation, from: toMomentText(from), to: toMomentText(to), limit, cursor };
+    return ask(send, { method: 'GET', path, query }, options);
+  };
+  return {
+    page,
+
+    /** All analyses, the newest first, for `for await`. */
+    list: (options: FileFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** One analysis: what was found, by which models, with which thresholds, how long it took. */
+    read: (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
+      ask(send, { method: 'GET', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
+
+    /** Deletes an analysis. */
+    remove: (fileid: string, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
+  };
+}

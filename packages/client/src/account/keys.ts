@@ -1,0 +1,56 @@
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { ApiKey, NewApiKey } from '../types/account.js';
+import { type Moment, toMomentText } from './moment.js';
+import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
+import { toPathPart } from './path-part.js';
+
+export interface CreateKeyOptions extends CallOptions {
+  /** 1 to 100 characters. */
+  readonly name: string;
+  /** When the key ends; never unless given. */
+  readonly expiresAt?: Moment | null | undefined;
+}
+
+export interface ChangeKeyOptions extends CallOptions {
+  readonly name?: string | undefined;
+  /** When the key ends; null: never. */
+  readonly expiresAt?: Moment | null | undefined;
+}
+
+export interface RevokeKeyOptions extends CallOptions {
+  /** Revokes the last good key of the account too. */
+  readonly force?: boolean | undefined;
+}
+
+const path = '/api/keys';
+const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
+
+/** The account's own keys. */
+export function createKeys(send: Send) {
+  /** One page of `list`. */
+  const page = (options: PageOptions = {}): Promise<Page<ApiKey>> =>
+    ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
+  return {
+    page,
+
+    /** All keys, the newest first, expired and revoked ones too, for `for await`. */
+    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** Makes a key; this answer alone shows it. */
+    create: (options: CreateKeyOptions): Promise<NewApiKey> =>
+      ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
+
+    /** Renames a key, or changes when it ends. */
+    change: (id: number, options: ChangeKeyOptions): Promise<ApiKey> =>
+      ask(send, { method: 'PATCH', path: pathOf(id), json: toFields(options) }, options),
+
+    /** Revokes a key: it is refused from the next request on. */
+    revoke: (id: number, options: RevokeKeyOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: pathOf(id), query: { force: options.force } }, options),
+  };
+}
+
+function toFields({ name, expiresAt }: ChangeKeyOptions) {
+  return { name, expires_at: expiresAt === null ? null : toMomentText(expiresAt) };
+}

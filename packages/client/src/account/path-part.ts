@@ -1,0 +1,8 @@
+import { LynceusError } from '../error.js';
+
+/** An id as one part of a path. Dots would name another path, and an empty part the list. */
+export function toPathPart(name: string, id: string | number): string {
+  const text = String(id);
+  if (/^\.{0,2}$/.test(text)) throw new LynceusError('wrong_parameters', `${name} must be an id`);
+  return encodeURIComponent(text);
+}

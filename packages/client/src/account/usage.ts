@@ -1,0 +1,29 @@
+import { ask, type Send } from '../service/call.js';
+import type { UsagePage } from '../types/account.js';
+import { type ListOptions, type PageOptions, walkPages } from './pages.js';
+
+export interface UsageFilter {
+  /** The first day, such as `2026-01-31` (UTC); with neither it nor `to`, the last 30 days. */
+  readonly from?: string | undefined;
+  /** The last day. */
+  readonly to?: string | undefined;
+  /** Such as `v1.predict_image`. */
+  readonly operation?: string | undefined;
+  readonly keyId?: number | undefined;
+}
+
+/** Calls that counted, by UTC day, key and operation. */
+export function createUsage(send: Send) {
+  /** One page of `list`, with the total of all pages. */
+  const page = (options: UsageFilter & PageOptions = {}): Promise<UsagePage> => {
+    const { from, to, operation, keyId, limit, cursor } = options;
+    const query = { from, to, operation, key_id: keyId, limit, cursor };
+    return ask(send, { method: 'GET', path: '/api/usage', query }, options);
+  };
+  return {
+    page,
+
+    /** All rows, the newest day first, for `for await`. */
+    list: (options: UsageFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+  };
+}

@@ -1,0 +1,10 @@
+/** Bytes at a time: a multiple of 3, so that pieces join, and few enough to be arguments of one call. */
+const pieceBytes = 3 * 8192;
+
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes))));
+  }
+  return pieces.join('');
+}

@@ -1,0 +1,74 @@
+/** The part of `fetch` that this client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ClientOptions {
+  /** Of the service, with its path prefix if it has one, such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** Goes in the header `X-API-Key`, never into an address. */
+  readonly apiKey: string;
+  /** Instead of the global one. */
+  readonly fetch?: Fetch | undefined;
+  /** For a call with all its attempts and waits; 70,000 unless given, a little more than the service takes. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How often a call is tried again that the service was too busy for or that met a rate limit, after the time the
+   * service asks for. 0 unless given. What makes something is repeated only after a rate limit: nothing was done then.
+   */
+  readonly maxRetries?: number | undefined;
+}
+
+/** Of a single call; every call takes them. */
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface CheckedOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+}
+
+const defaultTimeoutMs = 70_000;
+/** The longest that timers can wait. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+/** Throws a TypeError that says what to mend, and never shows the key. */
+export function checkOptions(options: ClientOptions): CheckedOptions {
+  const { apiKey, timeoutMs = defaultTimeoutMs, maxRetries = 0 } = options;
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be an API key: ASCII characters without spaces or line breaks');
+  }
+  if (!Number.isInteger(maxRetries) || maxRetries < 0) {
+    throw new TypeError('maxRetries must be an integer from 0');
+  }
+  return {
+    baseUrl: checkBaseUrl(options.baseUrl),
+    apiKey,
+    // The global one must be called by its own name in browsers.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    timeoutMs: checkTimeout(timeoutMs),
+    maxRetries,
+  };
+}
+
+export function checkTimeout(timeoutMs: number): number {
+  if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return timeoutMs;
+  throw new TypeError(`timeoutMs must be a number above 0 and at most ${maxTimeoutMs}`);
+}
+
+function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      'baseUrl must be the http or https address of the service, without user name, query or fragment',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}

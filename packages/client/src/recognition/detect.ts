@@ -1,0 +1,46 @@
+import { toBase64 } from '../base64.js';
+import type { CallOptions } from '../options.js';
+import { type Picture, readPicture } from '../picture.js';
+import type { Send } from '../service/call.js';
+import type { Detection, ObjectDetection } from '../types/detection.js';
+import { askWithFileId, type WithFileId } from './file-id.js';
+import { upload } from './upload.js';
+
+export interface DetectOptions extends CallOptions {
+  /** By UID or number; `coco-accurate` unless given. */
+  readonly modelId?: string | number | undefined;
+  /** The least score of what is answered, 0 to 1; 0.4 unless given. */
+  readonly confThresh?: number | undefined;
+  /** How much two boxes of a label may overlap, 0 to 1; 0.45 unless given. */
+  readonly nmsThresh?: number | undefined;
+}
+
+export function createDetect(send: Send) {
+  return {
+    /** Labelled boxes of any model, a classifier's classes too (v2 `/predict`). */
+    detect: async (picture: Picture, options: DetectOptions = {}): Promise<WithFileId<Detection>> => {
+      const read = readPicture(picture);
+      const json = {
+        ...('url' in read ? { image_file_url: read.url } : { base64str: await encode(read.blob) }),
+        model_id: options.modelId,
+        conf_thresh: options.confThresh,
+        nms_thresh: options.nmsThresh,
+      };
+      return askWithFileId(send, { method: 'PUT', path: '/predict', json }, options);
+    },
+
+    /** Labelled boxes of a detector (v1 `/predict/object_detection/`). The picture travels as it is: less than as base64. */
+    detectObjects: (picture: Picture, options: DetectOptions = {}): Promise<WithFileId<ObjectDetection>> => {
+      const query = {
+        model_id: options.modelId,
+        conf_thresh: options.confThresh,
+        nms_thresh: options.nmsThresh,
+      };
+      return askWithFileId(send, upload('/predict/object_detection/', picture, query), options);
+    },
+  };
+}
+
+async function encode(blob: Blob): Promise<string> {
+  return toBase64(new Uint8Array(await blob.arrayBuffer()));
+}

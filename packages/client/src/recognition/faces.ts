@@ -1,0 +1,67 @@
+import type { CallOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import { ask, type Send } from '../service/call.js';
+import type { CreatedPerson, FaceSearch, InsertedImage } from '../types/faces.js';
+import { askWithFileId, type WithFileId } from './file-id.js';
+import { upload } from './upload.js';
+
+export interface FaceSearchOptions extends CallOptions {
+  /** The perception. */
+  readonly modelId: string | number;
+  /** This person alone; all unless given. */
+  readonly personIdFilter?: number | undefined;
+}
+
+export interface CreatePersonOptions extends CallOptions {
+  /** The perception. */
+  readonly modelId: string | number;
+  /** 1 to 200 characters. */
+  readonly personName: string;
+}
+
+export interface InsertImageOptions extends CallOptions {
+  /** The person, as `createPerson` answered it. */
+  readonly personId: number;
+}
+
+export interface InsertImageByKeyIdOptions extends CallOptions {
+  /** The perception. */
+  readonly modelId: string | number;
+  /** Your own id of the person, 1 to 200 characters; a new one makes a person of that name. */
+  readonly keyId: string;
+}
+
+const path = '/predict/face';
+
+/** The results of commands are results also where their `status` is 0 or below: look at it. */
+export function createFaces(send: Send) {
+  return {
+    /** Searches a perception for the faces of a picture. */
+    search: (picture: Picture, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
+      const query = { model_id: options.modelId, person_id_filter: options.personIdFilter };
+      return askWithFileId(send, upload(path, picture, query), options);
+    },
+
+    /** Adds a person to a perception. */
+    createPerson: (options: CreatePersonOptions): Promise<CreatedPerson> => {
+      const query = { command: 'create_person', person_name: options.personName, model_id: options.modelId };
+      return ask(send, { method: 'POST', path, query, creates: true }, options);
+    },
+
+    /** Adds a face image to a person. */
+    insertImage: (picture: Picture, options: InsertImageOptions): Promise<InsertedImage> => {
+      const query = { command: 'insert_person_image', person_id_filter: options.personId };
+      return ask(send, { ...upload(path, picture, query), creates: true }, options);
+    },
+
+    /** Adds a face image to the person of your own id. */
+    insertImageByKeyId: (picture: Picture, options: InsertImageByKeyIdOptions): Promise<InsertedImage> => {
+      const query = {
+        command: 'insert_person_image_key_id',
+        key_id: options.keyId,
+        model_id: options.modelId,
+      };
+      return ask(send, { ...upload(path, picture, query), creates: true }, options);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { CallOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import { ask, type Send } from '../service/call.js';
+import type { CustomRecognition, PredictType, Recognition, RecognitionPart } from '../types/recognition.js';
+import { askWithFileId, type WithFileId } from './file-id.js';
+import { upload } from './upload.js';
+
+export interface RecogniseOptions extends CallOptions {
+  /** `dense` unless given: the parts of the ten largest objects are classified one by one; `basic`: not. */
+  readonly predictType?: PredictType | undefined;
+  /** What is looked for; what the service is set to unless given. */
+  readonly parts?: readonly RecognitionPart[] | undefined;
+}
+
+export interface RecogniseWithOptions extends CallOptions {
+  /** A classifier, by UID or number. */
+  readonly modelId: string | number;
+}
+
+const path = '/predict/image';
+
+export function createRecognise(send: Send) {
+  return {
+    /** General recognition: ranked classes, objects with counts, texts and faces (v1 `/predict/image`). */
+    recognise: (picture: Picture, options: RecogniseOptions = {}): Promise<Recognition> => {
+      const query = { predicttype: options.predictType, parts: options.parts?.join(',') };
+      return ask(send, upload(path, picture, query), options);
+    },
+
+    /** Ranked classes of a classifier of your choice (v1 `/predict/image` with `model_id`). */
+    recogniseWith: (
+      picture: Picture,
+      options: RecogniseWithOptions,
+    ): Promise<WithFileId<CustomRecognition>> =>
+      askWithFileId(send, upload(path, picture, { model_id: options.modelId }), options),
+  };
+}

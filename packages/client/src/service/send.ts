@@ -1,0 +1,63 @@
+import { LynceusError } from '../error.js';
+import { type CheckedOptions, checkTimeout } from '../options.js';
+import type { Answer, Call, Send } from './call.js';
+import { limitTime } from './limit-time.js';
+import { readAnswer } from './read-answer.js';
+import { isWorthRepeating, waitBeforeRepeating } from './repeat.js';
+
+/** How calls reach the service: key, time limit, repetition, errors. */
+export function createSend(client: CheckedOptions): Send {
+  return async (call, { signal, timeoutMs = client.timeoutMs }) => {
+    const limit = limitTime(checkTimeout(timeoutMs), signal);
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await sendOnce(client, call, limit.signal);
+        } catch (error) {
+          if (attempt >= client.maxRetries || !isWorthRepeating(error, call)) throw error;
+          // Rather its own error now than a time-out later.
+          if (!(await waitBeforeRepeating(error, attempt, limit))) throw error;
+        }
+      }
+    } finally {
+      limit.end();
+    }
+  };
+}
+
+async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal): Promise<Answer> {
+  try {
+    signal.throwIfAborted();
+    const response = await client.fetch(`${client.baseUrl}${call.path}${toQuery(call.query)}`, {
+      method: call.method,
+      headers: {
+        'x-api-key': client.apiKey,
+        accept: 'application/json',
+        ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: call.form ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+      // Following would carry the key to wherever it leads.
+      redirect: 'manual',
+      signal,
+    });
+    return await readAnswer(response, call.alsoAnswers);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof LynceusError) throw error;
+    throw new LynceusError(
+      'network_error',
+      `no answer from ${client.baseUrl}: check the address and that the service runs` +
+        ' (a page of another origin reaches its predict paths alone)',
+      { cause: error },
+    );
+  }
+}
+
+function toQuery(query: Call['query'] = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) given.set(name, String(value));
+  }
+  const text = given.toString();
+  return text && `?${text}`;
+}

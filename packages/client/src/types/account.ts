@@ -1,0 +1,46 @@
+/** Times are UTC, such as `2026-01-31T12:00:00.000Z`. */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly plan: 'paid' | 'trial';
+  /** `limit` and `left` are null where there is no limit. */
+  readonly calls: { readonly limit: number | null; readonly used: number; readonly left: number | null };
+  /** Days for which results are kept; 0: they are not. */
+  readonly result_days: number;
+  readonly created_at: string;
+}
+
+export interface ApiKey {
+  readonly id: number;
+  /** How the key begins. */
+  readonly prefix: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Whether it is the key that this client uses. */
+  readonly is_current: boolean;
+}
+
+export interface NewApiKey extends ApiKey {
+  /** The key itself, shown here and never again. */
+  readonly key: string;
+}
+
+/** Calls that counted, of one day (UTC), key and operation. */
+export interface UsageRow {
+  readonly day: string;
+  readonly key_id: number;
+  readonly operation: string;
+  readonly calls: number;
+}
+
+export interface UsagePage {
+  readonly from: string;
+  readonly to: string;
+  /** The calls of all pages together. */
+  readonly total: number;
+  readonly data: readonly UsageRow[];
+  /** For the next page; null: this is the last. */
+  readonly next_cursor: string | null;
+}

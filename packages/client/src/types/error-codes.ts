@@ -1,0 +1,26 @@
+/** What the service answers as the code of an error; docs/errors.md tells when. */
+export type ServiceErrorCode =
+  | 'wrong_parameters'
+  | 'invalid_model'
+  | 'no_file'
+  | 'invalid_picture_text'
+  | 'bad_request'
+  | 'invalid_api_key'
+  | 'trial_limit'
+  | 'too_many_requests'
+  | 'file_too_large'
+  | 'unsupported_image'
+  | 'address_not_allowed'
+  | 'address_not_reachable'
+  | 'service_busy'
+  | 'internal_error'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'request_timeout';
+
+/**
+ * What this client says by itself: the time of the call ran out, its signal fired, no answer came, or an answer that is
+ * not the service's, such as the page of a proxy.
+ */
+export type ClientErrorCode = 'timeout' | 'aborted' | 'network_error' | 'unreadable_answer';

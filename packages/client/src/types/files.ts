@@ -1,0 +1,22 @@
+export interface FileHead {
+  readonly fileid: string;
+  /** Such as `v1.predict_image`. */
+  readonly operation: string;
+  readonly key_id: number;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** One analysis: what was found, by which models, with which thresholds, how long it took. */
+export interface FileAnalysis extends FileHead {
+  readonly picture: { readonly kind: string; readonly width: number; readonly height: number };
+  readonly models: readonly { readonly id: string; readonly version: string }[];
+  /** The calibration of the scores of objects. */
+  readonly calibration: string | null;
+  /** The tasks that ran, with their thresholds and limits. */
+  readonly options: readonly { readonly task: string; readonly [option: string]: unknown }[];
+  /** Milliseconds. */
+  readonly timings_ms: Readonly<Record<string, number>>;
+  /** In pixels of the picture as seen; what it holds differs by operation. */
+  readonly result: Readonly<Record<string, unknown>>;
+}
