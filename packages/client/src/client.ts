@@ -26,7 +26,7 @@ export function createLynceusClient(options: ClientOptions) {
     keys: createKeys(send),
     usage: createUsage(send),
     /** The plan of the account, and its calls used and left. */
-    account: (callOptions: CallOptions = {}): Promise<Account> =>
+    account: async (callOptions: CallOptions = {}): Promise<Account> =>
       ask(send, { method: 'GET', path: '/api/account' }, callOptions),
     health: createHealth(send),
   };

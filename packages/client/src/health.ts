@@ -5,11 +5,11 @@ import type { Liveness, Readiness } from './types/health.js';
 export function createHealth(send: Send) {
   return {
     /** Answers while the service runs. */
-    live: (options: CallOptions = {}): Promise<Liveness> =>
+    live: async (options: CallOptions = {}): Promise<Liveness> =>
       ask(send, { method: 'GET', path: '/livez' }, options),
 
     /** Whether the service can work, and what is missing. */
-    ready: (options: CallOptions = {}): Promise<Readiness> =>
+    ready: async (options: CallOptions = {}): Promise<Readiness> =>
       ask(send, { method: 'GET', path: '/readyz', alsoAnswers: 503 }, options),
   };
 }

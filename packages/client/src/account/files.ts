@@ -19,7 +19,7 @@ const path = '/api/files';
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
   /** One page of `list`. */
-  const page = (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
+  const page = async (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
     const { operation, from, to, limit, cursor } = options;
     const query = { operation, from: toMomentText(from), to: toMomentText(to), limit, cursor };
     return ask(send, { method: 'GET', path, query }, options);
@@ -31,11 +31,11 @@ export function createFiles(send: Send) {
     list: (options: FileFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
     /** One analysis: what was found, by which models, with which thresholds, how long it took. */
-    read: (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
+    read: async (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
       ask(send, { method: 'GET', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
 
     /** Deletes an analysis. */
-    remove: (fileid: string, options: CallOptions = {}): Promise<void> =>
+    remove: async (fileid: string, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
   };
 }

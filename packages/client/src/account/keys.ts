@@ -29,7 +29,7 @@ const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 /** The account's own keys. */
 export function createKeys(send: Send) {
   /** One page of `list`. */
-  const page = (options: PageOptions = {}): Promise<Page<ApiKey>> =>
+  const page = async (options: PageOptions = {}): Promise<Page<ApiKey>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
   return {
     page,
@@ -38,15 +38,15 @@ export function createKeys(send: Send) {
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
     /** Makes a key; this answer alone shows it. */
-    create: (options: CreateKeyOptions): Promise<NewApiKey> =>
+    create: async (options: CreateKeyOptions): Promise<NewApiKey> =>
       ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
 
     /** Renames a key, or changes when it ends. */
-    change: (id: number, options: ChangeKeyOptions): Promise<ApiKey> =>
+    change: async (id: number, options: ChangeKeyOptions): Promise<ApiKey> =>
       ask(send, { method: 'PATCH', path: pathOf(id), json: toFields(options) }, options),
 
     /** Revokes a key: it is refused from the next request on. */
-    revoke: (id: number, options: RevokeKeyOptions = {}): Promise<void> =>
+    revoke: async (id: number, options: RevokeKeyOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(id), query: { force: options.force } }, options),
   };
 }

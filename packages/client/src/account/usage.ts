@@ -15,7 +15,7 @@ export interface UsageFilter {
 /** Calls that counted, by UTC day, key and operation. */
 export function createUsage(send: Send) {
   /** One page of `list`, with the total of all pages. */
-  const page = (options: UsageFilter & PageOptions = {}): Promise<UsagePage> => {
+  const page = async (options: UsageFilter & PageOptions = {}): Promise<UsagePage> => {
     const { from, to, operation, keyId, limit, cursor } = options;
     const query = { from, to, operation, key_id: keyId, limit, cursor };
     return ask(send, { method: 'GET', path: '/api/usage', query }, options);

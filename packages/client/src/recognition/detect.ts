@@ -30,7 +30,10 @@ export function createDetect(send: Send) {
     },
 
     /** Labelled boxes of a detector (v1 `/predict/object_detection/`). The picture travels as it is: less than as base64. */
-    detectObjects: (picture: Picture, options: DetectOptions = {}): Promise<WithFileId<ObjectDetection>> => {
+    detectObjects: async (
+      picture: Picture,
+      options: DetectOptions = {},
+    ): Promise<WithFileId<ObjectDetection>> => {
       const query = {
         model_id: options.modelId,
         conf_thresh: options.confThresh,

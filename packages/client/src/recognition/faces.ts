@@ -37,25 +37,28 @@ const path = '/predict/face';
 export function createFaces(send: Send) {
   return {
     /** Searches a perception for the faces of a picture. */
-    search: (picture: Picture, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
+    search: async (picture: Picture, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
       const query = { model_id: options.modelId, person_id_filter: options.personIdFilter };
       return askWithFileId(send, upload(path, picture, query), options);
     },
 
     /** Adds a person to a perception. */
-    createPerson: (options: CreatePersonOptions): Promise<CreatedPerson> => {
+    createPerson: async (options: CreatePersonOptions): Promise<CreatedPerson> => {
       const query = { command: 'create_person', person_name: options.personName, model_id: options.modelId };
       return ask(send, { method: 'POST', path, query, creates: true }, options);
     },
 
     /** Adds a face image to a person. */
-    insertImage: (picture: Picture, options: InsertImageOptions): Promise<InsertedImage> => {
+    insertImage: async (picture: Picture, options: InsertImageOptions): Promise<InsertedImage> => {
       const query = { command: 'insert_person_image', person_id_filter: options.personId };
       return ask(send, { ...upload(path, picture, query), creates: true }, options);
     },
 
     /** Adds a face image to the person of your own id. */
-    insertImageByKeyId: (picture: Picture, options: InsertImageByKeyIdOptions): Promise<InsertedImage> => {
+    insertImageByKeyId: async (
+      picture: Picture,
+      options: InsertImageByKeyIdOptions,
+    ): Promise<InsertedImage> => {
       const query = {
         command: 'insert_person_image_key_id',
         key_id: options.keyId,

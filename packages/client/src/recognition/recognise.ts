@@ -22,13 +22,13 @@ const path = '/predict/image';
 export function createRecognise(send: Send) {
   return {
     /** General recognition: ranked classes, objects with counts, texts and faces (v1 `/predict/image`). */
-    recognise: (picture: Picture, options: RecogniseOptions = {}): Promise<Recognition> => {
+    recognise: async (picture: Picture, options: RecogniseOptions = {}): Promise<Recognition> => {
       const query = { predicttype: options.predictType, parts: options.parts?.join(',') };
       return ask(send, upload(path, picture, query), options);
     },
 
     /** Ranked classes of a classifier of your choice (v1 `/predict/image` with `model_id`). */
-    recogniseWith: (
+    recogniseWith: async (
       picture: Picture,
       options: RecogniseWithOptions,
     ): Promise<WithFileId<CustomRecognition>> =>

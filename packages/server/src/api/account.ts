@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { exactly, Id, Time, toTime } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
-const Account = Type.Object(
+export const Account = Type.Object(
   {
     id: Id,
     name: Type.String(),

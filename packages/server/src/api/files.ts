@@ -28,7 +28,7 @@ const head = {
     description: 'size of the kept picture; null when it is not kept',
   }),
 };
-const FileHead = Type.Object(head);
+export const FileHead = Type.Object(head);
 const FileList = Type.Object(
   { data: Type.Array(FileHead), next_cursor: NextCursor },
   { description: 'A page of analyses' },
@@ -48,7 +48,7 @@ const Found = Type.Object({
   result: Type.Object({}, { additionalProperties: true, description: 'in pixels of the picture as seen' }),
 });
 
-const Analysis = Type.Object({ ...head, ...Found.properties }, { description: 'The analysis' });
+export const Analysis = Type.Object({ ...head, ...Found.properties }, { description: 'The analysis' });
 
 const FileParams = Type.Object({ fileid: FileId });
 const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), FileId]);

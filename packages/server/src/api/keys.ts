@@ -16,7 +16,7 @@ import {
 } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
-const Key = Type.Object(
+export const Key = Type.Object(
   {
     id: Id,
     prefix: Type.String({ description: 'how the key begins', examples: ['lyn_4fQ0'] }),
@@ -28,7 +28,7 @@ const Key = Type.Object(
   },
   { description: 'The key as it is now' },
 );
-const NewKey = Type.Object(
+export const NewKey = Type.Object(
   {
     ...Key.properties,
     key: Type.String({ description: 'the key itself: shown here and never again', examples: ['lyn_4fQ0…'] }),
@@ -36,7 +36,7 @@ const NewKey = Type.Object(
   { description: 'The new key' },
 );
 
-const KeyList = Type.Object(
+export const KeyList = Type.Object(
   { data: Type.Array(Key), next_cursor: NextCursor },
   { description: 'A page of keys' },
 );

@@ -14,7 +14,7 @@ const UsageRow = Type.Object({
   operation: Operation,
   calls: Type.Integer(),
 });
-const Usage = Type.Object(
+export const Usage = Type.Object(
   {
     from: Type.String({ format: 'date' }),
     to: Type.String({ format: 'date' }),

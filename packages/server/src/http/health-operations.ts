@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { jsonContent } from '../compat/operation.js';
 
-const Readiness = Type.Object({
+export const Readiness = Type.Object({
   ready: Type.Boolean(),
   parts: Type.Array(
     Type.Object({ name: Type.String(), ready: Type.Boolean(), reason: Type.Optional(Type.String()) }),

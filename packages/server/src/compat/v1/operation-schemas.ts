@@ -46,7 +46,7 @@ const Faces = Type.Object({
   predictions: Type.Array(Type.Object({ face_name: Type.String(), coordinates: Corners })),
 });
 
-const General = Type.Object(
+export const GeneralRecognition = Type.Object(
   {
     status: Type.Literal('ok'),
     url: Type.Optional(Type.String()),
@@ -60,7 +60,7 @@ const General = Type.Object(
   },
   { title: 'General recognition' },
 );
-const Custom = Type.Object(
+export const CustomRecognition = Type.Object(
   {
     status: Type.Literal('ok'),
     model_id: NumericText,
@@ -75,7 +75,7 @@ const Custom = Type.Object(
 );
 
 /** The answer of `/predict/image`. */
-export const RecognitionAnswer = Type.Union([General, Custom]);
+export const RecognitionAnswer = Type.Union([GeneralRecognition, CustomRecognition]);
 
 /** The answer of `/predict/object_detection/`. */
 export const DetectionAnswer = Type.Object({

@@ -24,7 +24,7 @@ const Request = Type.Object({
 
 const ModelType = Type.Enum(['object_detection', 'classification']);
 
-const Answer = Type.Object({
+export const PredictAnswer = Type.Object({
   predictions: Type.Array(
     Type.Object({
       class_title: Type.String(),
@@ -65,7 +65,7 @@ const describe = (operationId: string) => ({
     200: {
       description: 'What was found, best first; nothing found is an empty list',
       headers: fileIdHeader,
-      content: jsonContent(Answer, {
+      content: jsonContent(PredictAnswer, {
         predictions: [
           {
             class_title: 'dog',

@@ -1,0 +1,139 @@
+import type { LynceusClient } from '@lynceus/client';
+import { startTestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordRequests } from './recorded-requests.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: { readonly properties?: object } }>>;
+  };
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+const bytes = Uint8Array.of(0xff, 0xd8, 0xff);
+const address = { url: 'https://pictures.example/a.jpg' };
+const [from, to] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
+const paging = { limit: 10, cursor: 'abc' };
+const perception = { modelId: 1001 };
+
+/** For each operation, calls that together use all that it takes. */
+const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>>> = {
+  predict: async ({ detect }) => {
+    await detect(bytes, { modelId: 'coco-fast', confThresh: 0.3, nmsThresh: 0.5 });
+    await detect(address);
+  },
+  predictImage: async ({ recognise, recogniseWith }) => {
+    await recognise(bytes, { predictType: 'basic', parts: ['classes', 'objects'] });
+    await recogniseWith(address, { modelId: 201 });
+  },
+  predictObjectDetection: async ({ detectObjects }) => {
+    await detectObjects(bytes, { modelId: 101, confThresh: 0.3, nmsThresh: 0.5 });
+    await detectObjects(address);
+  },
+  predictFace: async ({ faces }) => {
+    await faces.search(address, { ...perception, personIdFilter: 1002 });
+    await faces.createPerson({ ...perception, personName: 'Ada' });
+    await faces.insertImage(bytes, { personId: 1002 });
+    await faces.insertImageByKeyId(bytes, { ...perception, keyId: 'ada-1' });
+  },
+  listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
+  readFile: ({ files }) => files.read('0'.repeat(32)),
+  deleteFile: ({ files }) => files.remove('0'.repeat(32)),
+  listKeys: ({ keys }) => keys.page(paging),
+  createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to) }),
+  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null }),
+  revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
+  readUsage: ({ usage }) =>
+    usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 }),
+  readAccount: ({ account }) => account(),
+  isAlive: ({ health }) => health.live(),
+  isReady: ({ health }) => health.ready(),
+};
+
+/** Operations that do the same by another method; the client has no need of them. */
+const alike: Readonly<Record<string, string>> = {
+  predictByPost: 'predict',
+  predictImageByAddress: 'predictImage',
+  predictObjectDetectionByAddress: 'predictObjectDetection',
+  predictFaceByAddress: 'predictFace',
+};
+
+let stop: () => Promise<void>;
+let operations: { readonly method: string; readonly path: string; readonly operation: Operation }[];
+beforeAll(async () => {
+  const service = await startTestService();
+  stop = service.stop;
+  const document = (await (await fetch(`${service.base}/docs/openapi.json`)).json()) as { paths: Paths };
+  operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+});
+afterAll(() => stop());
+
+function find(id: string) {
+  const found = operations.find(({ operation }) => operation.operationId === id);
+  if (!found) throw new Error(`the OpenAPI document has no operation ${id}`);
+  return found;
+}
+
+/** Names of what an operation takes, but for those in its path. */
+function parametersOf({ parameters = [], requestBody }: Operation): string[] {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const bodies = Object.values(requestBody?.content ?? {});
+  return [...names, ...bodies.flatMap(({ schema }) => Object.keys(schema.properties ?? {}))].sort();
+}
+
+describe('every operation of the service', () => {
+  test('is in the client, and the client has no other', () => {
+    const ids = operations.map(({ operation }) => operation.operationId).sort();
+    expect([...Object.keys(calls), ...Object.keys(alike)].sort()).toEqual(ids);
+  });
+
+  test.each(Object.entries(calls))('%s is called at its path with all that it takes', async (id, make) => {
+    const { method, path, operation } = find(id);
+    const requests = await recordRequests(make);
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    const sent = new Set<string>();
+    for (const request of requests) {
+      expect([request.method, request.path]).toEqual([method, expect.stringMatching(pattern)]);
+      for (const name of Object.keys(request.parameters)) sent.add(name);
+    }
+    expect([...sent].sort()).toEqual(parametersOf(operation));
+  });
+
+  test.each(Object.entries(alike))('%s does no more than %s', (id, other) => {
+    const [one, wanted] = [find(id), find(other)];
+    expect(one.path).toBe(wanted.path);
+    for (const name of parametersOf(one.operation)) expect(parametersOf(wanted.operation)).toContain(name);
+  });
+});
+
+test('values are sent as the service reads them, and the key in a header alone', async () => {
+  const requests = await recordRequests(async (client) => {
+    for (const make of Object.values(calls)) await make(client);
+    await client.keys.create({ name: 'b' });
+    await client.faces.createPerson({ modelId: 'a&b=c', personName: 'Zoë & Söhne?' });
+  });
+  for (const { address: sentTo, headers } of requests) {
+    expect(sentTo).not.toMatch(/key=key|apikey/);
+    expect(headers['x-api-key']).toBe('key');
+  }
+  const sent = requests.map(({ parameters }) => parameters);
+  expect(sent).toContainEqual({
+    base64str: '/9j/',
+    model_id: 'coco-fast',
+    conf_thresh: 0.3,
+    nms_thresh: 0.5,
+  });
+  expect(sent).toContainEqual({ predicttype: 'basic', parts: 'classes,objects', image: expect.any(Blob) });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z' });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: null });
+  expect(sent).toContainEqual({ name: 'b' });
+  expect(sent).toContainEqual({ command: 'create_person', model_id: 'a&b=c', person_name: 'Zoë & Söhne?' });
+});

@@ -1,0 +1,58 @@
+import type * as client from '@lynceus/client';
+import type { Account } from '@lynceus/server/dist/api/account.js';
+import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
+import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type { Usage } from '@lynceus/server/dist/api/usage.js';
+import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
+import type {
+  CustomRecognition,
+  DetectionAnswer,
+  GeneralRecognition,
+} from '@lynceus/server/dist/compat/v1/operation-schemas.js';
+import type { PredictAnswer } from '@lynceus/server/dist/compat/v2/operations.js';
+import type { ErrorCode } from '@lynceus/server/dist/errors/catalogue.js';
+import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
+import type { RecognitionPart } from '@lynceus/server/dist/recognition/parts.js';
+import type { Static } from 'typebox';
+import { expect, test } from 'vitest';
+
+/** A type with all that does not change what fits it taken off: names, intersections, who may write. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Plain<Item>[]
+    : { readonly [Name in keyof T]: Plain<T[Name]> };
+/** Whether two types are the same; mutually assignable ones may still differ in what is optional. */
+type Same<A, B> =
+  (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
+type Fits<A, B> = [Plain<A>] extends [Plain<B>] ? true : false;
+
+// Where one of these is not true, the build fails.
+const agree: readonly true[] = [
+  true satisfies Same<client.ServiceErrorCode, ErrorCode>,
+  true satisfies Same<client.RecognitionPart, RecognitionPart>,
+  true satisfies Same<client.Recognition, Static<typeof GeneralRecognition>>,
+  true satisfies Same<client.CustomRecognition, Static<typeof CustomRecognition>>,
+  true satisfies Same<client.ObjectDetection, Static<typeof DetectionAnswer>>,
+  true satisfies Same<client.Detection, Static<typeof PredictAnswer>>,
+  true satisfies Same<client.FaceSearch, Static<typeof FaceSearchAnswer>>,
+  // One schema for all commands; the client tells them apart.
+  true satisfies Fits<client.CreatedPerson | client.InsertedImage, Static<typeof CommandAnswer>>,
+  true satisfies Same<keyof client.CreatedPerson, keyof Static<typeof CommandAnswer>>,
+  true satisfies Same<client.Account, Static<typeof Account>>,
+  true satisfies Same<client.ApiKey, Static<typeof Key>>,
+  true satisfies Same<client.NewApiKey, Static<typeof NewKey>>,
+  true satisfies Same<client.UsagePage, Static<typeof Usage>>,
+  true satisfies Same<client.FileHead, Static<typeof FileHead>>,
+  // What differs by operation is open in the schema and unknown in the client.
+  true satisfies Same<
+    Omit<client.FileAnalysis, 'options' | 'result'>,
+    Omit<Static<typeof Analysis>, 'options' | 'result'>
+  >,
+  true satisfies Fits<client.FileAnalysis, Static<typeof Analysis>>,
+  true satisfies Same<client.Readiness, Static<typeof Readiness>>,
+];
+
+test("the client's types are those of the service's schemas", () => {
+  expect(agree).not.toContain(false);
+});
