@@ -87,6 +87,10 @@ describe.skipIf(!haveChromium())('a page of another origin, in Chromium', () => 
     });
   });
 
+  test('asks how the service is', async () => {
+    expect(await page.evaluate('client.health.ready()')).toMatchObject({ ready: true });
+  });
+
   test('is told that the management API is closed to it', async () => {
     const failure = await page.evaluate('failureOf(client.account())');
     expect(failure).toMatchObject({ isOurs: true, code: 'network_error' });
