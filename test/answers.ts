@@ -9,23 +9,3 @@ export interface V2Answer {
   readonly model_type: string;
   readonly status: number;
 }
-
-interface ClassPrediction {
-  readonly class_title: string;
-  readonly order: string | number;
-  readonly parent_object?: string;
-}
-
-export interface V1Answer {
-  readonly status: string;
-  readonly predictions: readonly ClassPrediction[];
-  readonly objects: {
-    readonly predictions: readonly {
-      readonly object_title: string;
-      readonly coordinates: string;
-      readonly sub_predictions: readonly ClassPrediction[];
-    }[];
-    readonly summary: readonly unknown[];
-  };
-  readonly predicttype: string;
-}

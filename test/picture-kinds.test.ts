@@ -1,9 +1,9 @@
+import { createLynceusClient } from '@lynceus/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import type { V2Answer } from './answers.js';
 import { haveDefaultModels } from './default-models.js';
-import { sample, upload } from './sample.js';
+import { sample } from './sample.js';
 
 const sign = () => sharp(sample);
 /** The picture as a camera held on its side stores it, with the turn noted in EXIF. */
@@ -37,15 +37,8 @@ describe.skipIf(!(await haveDefaultModels()))('every kind of picture', () => {
   afterAll(() => service.stop());
 
   test.each(kinds)('the stop sign is found in a %s', async (_kind, encode) => {
-    const answer = await fetch(
-      `${service.url}/predict/object_detection/?apikey=${service.key}&model_id=102`,
-      {
-        method: 'POST',
-        body: upload(await encode()),
-      },
-    );
-    expect(answer.status).toBe(200);
-    const { predictions } = (await answer.json()) as V2Answer;
+    const { detectObjects } = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
+    const { predictions } = await detectObjects(await encode(), { modelId: 102 });
     expect(predictions[0]).toMatchObject({ class_title: 'stop sign' });
     const box = predictions[0]?.coordinates;
     expect([box?.xmin, box?.ymin, box?.xmax, box?.ymax].map((at = 0) => Math.round(at / 20))).toEqual([

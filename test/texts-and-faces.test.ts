@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLynceusClient, type RecogniseOptions, type Recognition } from '@lynceus/client';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
@@ -11,23 +12,6 @@ import { sample, upload } from './sample.js';
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const { runCommandLine }: { runCommandLine: (words: string[], context: object) => Promise<number> } =
   await import(commandLine);
-
-interface Answer {
-  readonly predictions: readonly unknown[];
-  readonly texts: {
-    readonly status: string;
-    readonly predictions: readonly {
-      readonly text_value: string;
-      readonly coordinates: string;
-      readonly score: number;
-      readonly polygon: readonly (readonly [number, number])[];
-    }[];
-    readonly summary: readonly unknown[];
-  };
-  readonly objects: { readonly predictions: readonly unknown[]; readonly summary: readonly unknown[] };
-  readonly faces: { readonly face_count: number; readonly predictions: readonly unknown[] };
-  readonly fileid: string;
-}
 
 describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
   let print: Buffer;
@@ -44,14 +28,18 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
   afterEach(() => Promise.all(others.splice(0).map((other) => other.stop())));
   afterAll(() => service.stop());
 
-  const recognise = async (picture: Buffer, query = '', { url, key } = service) => {
-    const answer = await fetch(`${url}/predict/image?apikey=${key}${query}`, {
+  const recognise = (picture: Buffer, options: RecogniseOptions = {}, { url, key } = service) =>
+    createLynceusClient({ baseUrl: url, apiKey: key }).recognise(picture, options);
+  /** The answer as it is written, byte for byte. */
+  const recogniseAsText = async (picture: Buffer, { url, key } = service) => {
+    const answer = await fetch(`${url}/predict/image?apikey=${key}`, {
       method: 'POST',
       body: upload(picture),
     });
-    const text = await answer.text();
-    return { http: answer.status, text, json: JSON.parse(text) as Answer };
+    expect(answer.status).toBe(200);
+    return await answer.text();
   };
+  const withoutFileId = (text: string) => text.replace(/"fileid": "\w+"/, '');
   const other = async (settings: Record<string, string>) => {
     const started = await startService(settings);
     others.push(started);
@@ -59,8 +47,8 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
   };
 
   test('print is read where it stands, and answered key by key as documented', async () => {
-    const { http, text, json } = await recognise(print);
-    expect(http).toBe(200);
+    const text = await recogniseAsText(print);
+    const json = JSON.parse(text) as Recognition;
     const keys = [
       'status',
       'predictions',
@@ -94,23 +82,24 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
   test('one process answers what two answer together', async () => {
     const single = await other({ LYNCEUS_INFERENCE_PROCESSES: '1' });
     for (const picture of [print, sample]) {
-      const [alone, together] = [await recognise(picture, '', single), await recognise(picture)];
-      expect(together.text.replace(together.json.fileid, '')).toBe(alone.text.replace(alone.json.fileid, ''));
+      const [alone, together] = [await recogniseAsText(picture, single), await recogniseAsText(picture)];
+      expect(withoutFileId(together)).toBe(withoutFileId(alone));
     }
   });
 
   test('parts chooses, and what was not chosen is there and empty', async () => {
-    const texts = (await recognise(print, '&parts=texts')).json;
+    const texts = await recognise(print, { parts: ['texts'] });
     expect(texts.texts.predictions).toHaveLength(3);
     expect([texts.predictions, texts.objects, texts.faces]).toEqual([
       [],
       { predictions: [], summary: [] },
       { face_count: 0, predictions: [] },
     ]);
-    const faces = (await recognise(sample, '&parts=faces')).json;
+    const faces = await recognise(sample, { parts: ['faces'] });
     expect(faces.faces).toEqual({ face_count: 0, predictions: [] });
     expect(faces.texts).toEqual({ status: 'ok, results limited to 15', predictions: [], summary: [] });
-    expect((await recognise(print, '&parts=words')).http).toBe(400);
+    const misspelt = recognise(print, { parts: ['words' as 'texts'] });
+    await expect(misspelt).rejects.toMatchObject({ code: 'wrong_parameters', httpStatus: 400 });
   });
 
   test('the settings choose what runs by itself, and the models for faces', async () => {
@@ -119,10 +108,10 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
       LYNCEUS_FACE_CHAIN: 'permissive',
       LYNCEUS_INFERENCE_PROCESSES: '1',
     });
-    const { json } = await recognise(sample, '', limited);
-    expect([json.predictions, json.texts.predictions]).toEqual([[], []]);
-    expect([json.objects.predictions.length, json.faces.face_count]).toEqual([1, 0]);
-    expect((await recognise(print, '&parts=texts', limited)).json.texts.predictions).toHaveLength(3);
+    const found = await recognise(sample, {}, limited);
+    expect([found.predictions, found.texts.predictions]).toEqual([[], []]);
+    expect([found.objects.predictions.length, found.faces.face_count]).toEqual([1, 0]);
+    expect((await recognise(print, { parts: ['texts'] }, limited)).texts.predictions).toHaveLength(3);
   });
 
   test('lynceus predict tells what it read and draws it', async () => {
