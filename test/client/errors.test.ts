@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { type ClientOptions, createLynceusClient, LynceusError } from '@lynceus/client';
 import {
@@ -126,10 +127,13 @@ describe('what is no answer of the service', () => {
   test('a call is given up by its signal, before and while it runs, and nothing stays attached to it', async () => {
     standIn = await startStandIn(() => undefined);
     const controller = new AbortController();
-    const running = failureOf(clientOf().recognise(picture, { signal: controller.signal }));
+    const { signal } = controller;
+    await failureOf(clientOf().recognise(picture, { signal, timeoutMs: 20 }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    const running = failureOf(clientOf().recognise(picture, { signal }));
     setTimeout(() => controller.abort('enough'), 50);
     expect(await running).toMatchObject({ code: 'aborted', cause: 'enough' });
-    const refused = failureOf(clientOf().account({ signal: controller.signal }));
+    const refused = failureOf(clientOf().account({ signal }));
     expect(await refused).toMatchObject({ code: 'aborted', cause: 'enough' });
   });
 });
