@@ -85,6 +85,17 @@ describe('answers', () => {
     expect(others[1]?.predictions[0]).toMatchObject({ class_title: 'dog', model_id: 'coco-fast', score: 1 });
   });
 
+  test('give a kept picture back as it came, and say so where none is kept', async () => {
+    const keeping = await startTestService({ keepPictures: true });
+    const other = createLynceusClient({ baseUrl: keeping.base, apiKey: keeping.key });
+    const { fileid } = await other.detectObjects(picture);
+    const kept = await other.files.readPicture(fileid ?? '');
+    expect([kept.type, Buffer.from(await kept.arrayBuffer()).equals(picture)]).toEqual(['image/jpeg', true]);
+    await keeping.stop();
+    const unkept = await client.detectObjects(picture);
+    await expect(client.files.readPicture(unkept.fileid ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   test('to commands are results, also when they refuse', async () => {
     const { createPerson, insertImage, insertImageByKeyId } = client.faces;
     expect(await createPerson({ modelId: 77, personName: 'Ada' })).toMatchObject({

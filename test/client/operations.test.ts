@@ -40,6 +40,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   },
   listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
+  readFilePicture: ({ files }) => files.readPicture('0'.repeat(32)).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
   createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to) }),

@@ -15,6 +15,7 @@ export interface FileFilter {
 }
 
 const path = '/api/files';
+const pathOf = (fileid: string) => `${path}/${toPathPart('fileid', fileid)}`;
 
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
@@ -32,10 +33,16 @@ export function createFiles(send: Send) {
 
     /** One analysis: what was found, by which models, with which thresholds, how long it took. */
     read: async (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
-      ask(send, { method: 'GET', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
+      ask(send, { method: 'GET', path: pathOf(fileid) }, options),
+
+    /** The picture of an analysis as it came, where the service keeps pictures; `not_found` else. */
+    readPicture: async (fileid: string, options: CallOptions = {}): Promise<Blob> => {
+      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, wantsPicture: true } as const;
+      return ask(send, call, options);
+    },
 
     /** Deletes an analysis. */
     remove: async (fileid: string, options: CallOptions = {}): Promise<void> =>
-      ask(send, { method: 'DELETE', path: `${path}/${toPathPart('fileid', fileid)}` }, options),
+      ask(send, { method: 'DELETE', path: pathOf(fileid) }, options),
   };
 }

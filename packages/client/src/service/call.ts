@@ -13,12 +13,14 @@ export interface Call {
   readonly json?: unknown;
   /** Whether doing it twice would make two of something. */
   readonly creates?: boolean;
+  /** Whether the answer is a picture, to be read as a Blob, and not JSON. */
+  readonly wantsPicture?: boolean;
   /** An HTTP status, beside those of success, that comes with an answer and not with an error. */
   readonly alsoAnswers?: number;
 }
 
 export interface Answer {
-  /** Undefined when there is none. */
+  /** A Blob when a picture was wanted, undefined when there is none, else what the JSON holds. */
   readonly body: unknown;
   readonly headers: Headers;
 }

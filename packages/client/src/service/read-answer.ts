@@ -1,8 +1,11 @@
 import { LynceusError } from '../error.js';
-import type { Answer } from './call.js';
+import type { Answer, Call } from './call.js';
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
-export async function readAnswer(response: Response, alsoAnswers: number | undefined): Promise<Answer> {
+export async function readAnswer(
+  response: Response,
+  { wantsPicture, alsoAnswers }: Pick<Call, 'wantsPicture' | 'alsoAnswers'>,
+): Promise<Answer> {
   const { headers, status } = response;
   const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
   if (isRedirect) {
@@ -12,6 +15,10 @@ export async function readAnswer(response: Response, alsoAnswers: number | undef
     );
   }
   if (status === 204) return { body: undefined, headers };
+  if (wantsPicture && response.ok) {
+    if (!headers.get('content-type')?.startsWith('image/')) throw unreadable(response, 'not a picture');
+    return { body: await response.blob(), headers };
+  }
   const body = parse(await response.text());
   if (typeof body !== 'object' || body === null) throw unreadable(response, 'not an object of JSON');
   const refusal = readRefusal(body);

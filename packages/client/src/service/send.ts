@@ -32,7 +32,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       method: call.method,
       headers: {
         'x-api-key': client.apiKey,
-        accept: 'application/json',
+        accept: call.wantsPicture ? 'image/*, application/json' : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: call.form ?? (call.json === undefined ? null : JSON.stringify(call.json)),
@@ -40,7 +40,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       redirect: 'manual',
       signal,
     });
-    return await readAnswer(response, call.alsoAnswers);
+    return await readAnswer(response, call);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof LynceusError) throw error;

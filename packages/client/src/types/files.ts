@@ -5,6 +5,8 @@ export interface FileHead {
   readonly key_id: number;
   readonly created_at: string;
   readonly expires_at: string;
+  /** Of the kept picture; null when it is not kept. */
+  readonly picture_bytes: number | null;
 }
 
 /** One analysis: what was found, by which models, with which thresholds, how long it took. */
