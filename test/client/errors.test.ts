@@ -6,6 +6,7 @@ import {
   startTestService,
   type TestService,
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type StandIn, startStandIn } from './stand-in.js';
 
@@ -91,6 +92,14 @@ describe('what is no answer of the service', () => {
     expect(error.message).toContain(`HTTP ${status}, ${type}`);
   });
 
+  test('a page where a picture was wanted is no picture', async () => {
+    standIn = await startStandIn((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    const error = await failureOf(clientOf().files.readPicture('0'.repeat(32)));
+    expect(error).toMatchObject({ code: 'unreadable_answer', httpStatus: 200 });
+  });
+
   test('a redirect is not followed with the key', async () => {
     const asked: string[] = [];
     standIn = await startStandIn((request, response) => {
@@ -136,6 +145,40 @@ describe('what is no answer of the service', () => {
     const refused = failureOf(clientOf().account({ signal }));
     expect(await refused).toMatchObject({ code: 'aborted', cause: 'enough' });
   });
+});
+
+test('whatever comes back is an answer or a LynceusError', async () => {
+  const text = fc.string({ unit: 'binary' });
+  const header = fc.string({ unit: fc.constantFrom(...'0123456789-, abcGMT:') });
+  const error = fc.record({ code: fc.jsonValue(), message: fc.jsonValue(), request_id: fc.jsonValue() });
+  const body = fc.oneof(
+    text,
+    fc.json(),
+    fc
+      .oneof(error, fc.record({ error }), fc.record({ error: fc.jsonValue() }))
+      .map((value) => JSON.stringify(value)),
+  );
+  const status = fc.oneof(fc.constantFrom(200, 301, 401, 429, 503), fc.integer({ min: 206, max: 599 }));
+  await fc.assert(
+    fc.asyncProperty(body, status, header, async (sent, sentStatus, retryAfter) => {
+      fc.pre(sentStatus !== 304);
+      const { recognise } = createLynceusClient({
+        baseUrl: 'http://service.example',
+        apiKey: secret,
+        fetch: async () => new Response(sent, { status: sentStatus, headers: { 'retry-after': retryAfter } }),
+      });
+      const outcome: unknown = await recognise(picture).catch((reason: unknown) => reason);
+      if (outcome instanceof LynceusError) {
+        const { code, message, httpStatus, retryAfterMs } = outcome;
+        expect([typeof code, typeof message, httpStatus]).toEqual(['string', 'string', sentStatus]);
+        expect(retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
+        expect(retryAfterMs).not.toBe(Number.POSITIVE_INFINITY);
+      } else {
+        expect(outcome).toEqual(JSON.parse(sent));
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('a service that is not there is a network error that says where it was looked for', async () => {

@@ -10,13 +10,22 @@ import { ask } from './service/call.js';
 import { createSend } from './service/send.js';
 import type { Account } from './types/account.js';
 
-export type LynceusClient = ReturnType<typeof createLynceusClient>;
+/** The operations of the service, each with its description where it is made. */
+export interface LynceusClient extends ReturnType<typeof createRecognise>, ReturnType<typeof createDetect> {
+  readonly faces: ReturnType<typeof createFaces>;
+  readonly files: ReturnType<typeof createFiles>;
+  readonly keys: ReturnType<typeof createKeys>;
+  readonly usage: ReturnType<typeof createUsage>;
+  /** The plan of the account, and its calls used and left. */
+  readonly account: (options?: CallOptions) => Promise<Account>;
+  readonly health: ReturnType<typeof createHealth>;
+}
 
 /**
  * A client of one service with one key. Every call throws a LynceusError when it fails. Throws a TypeError for options
  * that cannot be used.
  */
-export function createLynceusClient(options: ClientOptions) {
+export function createLynceusClient(options: ClientOptions): LynceusClient {
   const send = createSend(checkOptions(options));
   return {
     ...createRecognise(send),
@@ -25,9 +34,7 @@ export function createLynceusClient(options: ClientOptions) {
     files: createFiles(send),
     keys: createKeys(send),
     usage: createUsage(send),
-    /** The plan of the account, and its calls used and left. */
-    account: async (callOptions: CallOptions = {}): Promise<Account> =>
-      ask(send, { method: 'GET', path: '/api/account' }, callOptions),
+    account: async (callOptions = {}) => ask(send, { method: 'GET', path: '/api/account' }, callOptions),
     health: createHealth(send),
   };
 }

@@ -19,13 +19,13 @@ const pathOf = (fileid: string) => `${path}/${toPathPart('fileid', fileid)}`;
 
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
-  /** One page of `list`. */
   const page = async (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
     const { operation, from, to, limit, cursor } = options;
     const query = { operation, from: toMomentText(from), to: toMomentText(to), limit, cursor };
     return ask(send, { method: 'GET', path, query }, options);
   };
   return {
+    /** One page of `list`. */
     page,
 
     /** All analyses, the newest first, for `for await`. */

@@ -28,10 +28,10 @@ const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 
 /** The account's own keys. */
 export function createKeys(send: Send) {
-  /** One page of `list`. */
   const page = async (options: PageOptions = {}): Promise<Page<ApiKey>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
   return {
+    /** One page of `list`. */
     page,
 
     /** All keys, the newest first, expired and revoked ones too, for `for await`. */

@@ -14,13 +14,13 @@ export interface UsageFilter {
 
 /** Calls that counted, by UTC day, key and operation. */
 export function createUsage(send: Send) {
-  /** One page of `list`, with the total of all pages. */
   const page = async (options: UsageFilter & PageOptions = {}): Promise<UsagePage> => {
     const { from, to, operation, keyId, limit, cursor } = options;
     const query = { from, to, operation, key_id: keyId, limit, cursor };
     return ask(send, { method: 'GET', path: '/api/usage', query }, options);
   };
   return {
+    /** One page of `list`, with the total of all pages. */
     page,
 
     /** All rows, the newest day first, for `for await`. */
