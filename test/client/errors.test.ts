@@ -46,7 +46,7 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
   });
 
   test('says which it is and what to mend', async () => {
-    const { recogniseWith, detect, detectObjects, faces, keys } = withKey(service.key);
+    const { recogniseWith, detect, detectObjects, keys } = withKey(service.key);
     const codes = await Promise.all(
       [
         recogniseWith(picture, { modelId: 'none' }),
@@ -54,7 +54,6 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
         detectObjects(pictureBytes(20_000)),
         detect(new Uint8Array()),
         detect({ url: 'http://169.254.169.254/' }),
-        faces.search(picture, { modelId: 77 }),
         keys.change(999, { name: 'x' }),
       ].map(async (call) => (await failureOf(call)).code),
     );
@@ -64,7 +63,6 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
       'file_too_large',
       'no_file',
       'address_not_allowed',
-      'invalid_model',
       'not_found',
     ]);
   });
