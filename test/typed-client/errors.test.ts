@@ -46,10 +46,10 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
   });
 
   test('says which it is and what to mend', async () => {
-    const { recogniseWith, detect, detectObjects, keys } = withKey(service.key);
+    const { detect, detectObjects, keys } = withKey(service.key);
     const codes = await Promise.all(
       [
-        recogniseWith(picture, { modelId: 'none' }),
+        detect(picture, { modelId: 'none' }),
         detectObjects(picture, { confThresh: 2 }),
         detectObjects(pictureBytes(20_000)),
         detect(new Uint8Array()),
