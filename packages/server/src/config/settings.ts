@@ -72,6 +72,12 @@ export const Settings = Type.Object(
       default: 60_000,
       description: 'Time a request may take from its first byte to its answer.',
     }),
+    maxConnections: Type.Integer({
+      minimum: 1,
+      default: 2000,
+      description:
+        'Connections open at once; above it a new one takes the place of the one that has waited longest without a request, and is answered busy when none has.',
+    }),
     fetchTimeoutMs: Milliseconds({
       default: 10_000,
       description: 'Time that fetching a picture by address may take, redirects included.',

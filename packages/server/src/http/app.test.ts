@@ -104,7 +104,7 @@ describe('a request that fits no route', () => {
     const { base } = await start();
     for (const path of [
       '/',
-      '/predict/face',
+      '/predict/faces',
       '/predict/other',
       '/apis',
       '/constructor',

@@ -7,16 +7,18 @@ import type { DoorDeps } from '../compat/door.js';
 import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
 import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
 import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addHealthRoutes, type Health } from './health.js';
 import type { Logger } from './logger.js';
+import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
 
 export interface HttpAppDeps extends DoorDeps, ApiDeps {
-  readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk'>;
+  readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk' | 'maxConnections'>;
   readonly health: Health;
   readonly logger: Logger;
   /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
@@ -67,7 +69,13 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
 
   const routes = noteRoutes(app);
   const errors = createErrorAnswers({ ...settings, logger, apiRoutes: routes });
-  const connections = followConnections(app.server, maxRequestsInProgress);
+  const connections = followConnections(app.server, {
+    maxConnections: settings.maxConnections,
+    maxInProgress: maxRequestsInProgress,
+    refuse: (socket) => {
+      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
+    },
+  });
   app.addHook('preClose', async () => connections.finish());
   const tell = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     const seen = {

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { Client } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from './fixtures/test-service.js';
@@ -9,12 +10,14 @@ afterEach(async () => {
 });
 
 const get = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
+const lastGet = get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 const countAnswers = (text: string) => text.split('HTTP/1.1 200 ').length - 1;
 
 test('twenty requests sent at once on one connection are all answered, and twenty more after them', async () => {
   service = await startTestService();
-  expect(countAnswers(await service.sendRaw(get.repeat(20)))).toBe(20);
-  expect(countAnswers(await service.sendRaw(get.repeat(20)))).toBe(20);
+  const twenty = get.repeat(19) + lastGet;
+  expect(countAnswers(await service.sendRaw(twenty, 5000))).toBe(20);
+  expect(countAnswers(await service.sendRaw(twenty, 5000))).toBe(20);
 });
 
 test('a hundred requests one after the other go over one connection, refused uploads among them', async () => {
@@ -39,7 +42,63 @@ test('a hundred requests one after the other go over one connection, refused upl
 test('thousands sent at once close their connection, and another is answered', async () => {
   service = await startTestService();
   const flood = service.sendRaw('GET /predict/image HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1300), 5000);
-  const other = service.sendRaw(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), 5000);
+  const other = service.sendRaw(lastGet, 5000);
   expect(countAnswers(await other)).toBe(1);
   expect((await flood).split('HTTP/1.1 ').length - 1).toBeLessThan(100);
 });
+
+/** A connection that has written `text` and hears until it is closed. */
+async function open(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const heard = new Promise<string>((resolve) => {
+    let said = '';
+    socket.on('data', (chunk: string) => {
+      said += chunk;
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(said));
+  });
+  if (text !== '') socket.write(text);
+  return { socket, heard };
+}
+
+const isOpen = (socket: Socket) => !socket.destroyed;
+
+test('when all places are taken, a new client gets that of the connection that waited longest', async () => {
+  service = await startTestService({ maxConnections: 10 });
+  const { port } = service;
+  const slow = [];
+  // One after the other, so that it is certain who waits longest.
+  for (let index = 0; index < 10; index += 1) {
+    slow.push(await open(port, 'GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: '));
+    await expect.poll(() => countConnections()).toBe(index + 1);
+  }
+  for (let index = 0; index < 5; index += 1) {
+    expect(countAnswers(await service.sendRaw(lastGet, 5000))).toBe(1);
+  }
+  // The first made room for the first client; each later one took the place that it left.
+  await slow[0]?.heard;
+  expect(slow.slice(1).every(({ socket }) => isOpen(socket))).toBe(true);
+  for (const { socket } of slow) socket.destroy();
+});
+
+test('when every connection has a request under way, the next is told that the service is busy', async () => {
+  service = await startTestService({ maxConnections: 3 });
+  const { port } = service;
+  // Of a trial, each call is counted before its body is read.
+  const { key, accountId } = await service.makeKey('trial');
+  const sending = `POST /predict/image?apikey=${key} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n`;
+  const busy = await Promise.all([1, 2, 3].map(() => open(port, sending)));
+  await expect.poll(() => service?.callsUsed(accountId)).toBe(3);
+  const refused = await service.sendRaw(get, 3000);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*"Error \(Service Busy\)"/);
+  expect(busy.every(({ socket }) => isOpen(socket))).toBe(true);
+  for (const { socket } of busy) socket.destroy();
+  await expect.poll(async () => countAnswers((await service?.sendRaw(lastGet, 5000)) ?? '')).toBe(1);
+});
+
+function countConnections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    service?.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}

@@ -9,30 +9,72 @@ export interface Connections {
   finish(): void;
 }
 
+export interface ConnectionOptions {
+  /** Open at once. */
+  readonly maxConnections: number;
+  /** Requests under way on one connection. */
+  readonly maxInProgress: number;
+  /** Tells a client that there is no place for it, and closes its connection. */
+  readonly refuse: (socket: Socket) => void;
+}
+
 /**
- * Follows a server's connections, and closes one that has more than `maxInProgress` requests under way. Node hands over
- * every request of a chunk at once, and a chunk holds thousands of small ones: answering them all would hold the event loop
- * for a second. Clients that send a request before the last is answered are rare, and none sends that many.
+ * Follows a server's connections, and keeps them within bounds.
+ *
+ * - When all places are taken, a new connection gets that of the one which has waited longest without a request under
+ *   way: idle, silent, or sending its headers byte by byte. Clients who are served send theirs at once, so those who
+ *   hold connections for nothing push out one another. Only when every place has a request is the new one refused.
+ * - A connection with more than `maxInProgress` requests under way is closed. Node hands over every request of a chunk
+ *   at once, and a chunk holds thousands of small ones: answering them all would hold the event loop for a second.
+ *   Clients that send a request before the last is answered are rare, and none sends that many.
  */
-export function followConnections(server: Server, maxInProgress: number): Connections {
+export function followConnections(
+  server: Server,
+  { maxConnections, maxInProgress, refuse }: ConnectionOptions,
+): Connections {
   const inProgress = new Map<Socket, number>();
+  /** Those with no request under way, the one that has waited longest first. */
+  const waiting = new Set<Socket>();
   let finishing = false;
+
+  const forget = (socket: Socket) => {
+    inProgress.delete(socket);
+    waiting.delete(socket);
+  };
   const change = (socket: Socket, by: number): number => {
     const count = (inProgress.get(socket) ?? 0) + by;
-    if (!socket.destroyed) inProgress.set(socket, count);
+    if (!socket.destroyed) {
+      inProgress.set(socket, count);
+      if (count === 0) waiting.add(socket);
+      else waiting.delete(socket);
+    }
     if (finishing && count === 0) socket.destroySoon();
     return count;
   };
+  const makeRoom = (): boolean => {
+    if (inProgress.size < maxConnections) return true;
+    const [longestWaiting] = waiting;
+    if (longestWaiting === undefined) return false;
+    forget(longestWaiting);
+    longestWaiting.destroy();
+    return true;
+  };
+
   server.on('connection', (socket: Socket) => {
-    inProgress.set(socket, 0);
-    socket.once('close', () => inProgress.delete(socket));
+    if (!makeRoom()) {
+      refuse(socket);
+      return;
+    }
+    change(socket, 0);
+    socket.once('close', () => forget(socket));
   });
 
   const handlers = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    if (socket.destroyed) return;
+    // A refused connection may send its request all the same.
+    if (socket.destroyed || !inProgress.has(socket)) return;
     if (change(socket, 1) > maxInProgress) {
       socket.destroy();
       return;
@@ -49,7 +91,7 @@ export function followConnections(server: Server, maxInProgress: number): Connec
   return {
     finish() {
       finishing = true;
-      for (const [socket, count] of inProgress) if (count === 0) socket.destroySoon();
+      for (const socket of waiting) socket.destroySoon();
     },
   };
 }

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { writeJson } from '../compat/json.js';
+import { toV1Error } from '../compat/v1/errors.js';
+import type { ServiceError } from '../errors/service-error.js';
+
+const lingerMs = 1000;
+
+/** Answers on a connection of which no request is known, in the form of v1, and closes it. */
+export function refuseConnection(socket: Socket, told: ServiceError, status: number = told.entry.http): void {
+  const requestId = randomUUID();
+  const body = writeJson(toV1Error(told, requestId));
+  const { retryAfterSeconds } = told.entry;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Access-Control-Allow-Origin: *',
+    `X-Request-Id: ${requestId}`,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // What the client still sends is read away, or the reset would overtake the answer.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
