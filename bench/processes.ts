@@ -31,6 +31,18 @@ export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   return usages.reduce((sum, usage) => sum + (usage?.cpuSeconds ?? 0), 0);
 }
 
+/** Whether a process still runs; one that has ended and waits to be buried does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const fields = await statFields(pid);
+  return fields !== undefined && fields[0] !== 'Z';
+}
+
+/** Milliseconds for which the main thread of a process could have run and had to wait for a core: proc(5), schedstat. */
+export async function waitedForCoreMs(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? Number.NaN) / 1e6;
+}
+
 export async function withDescendants(root: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** The real service in a process of its own, on a free port and a data folder that goes away with it. */
 export interface Service {
@@ -17,6 +18,18 @@ export interface Service {
 
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const serve = `process.exitCode = await (await import('${commandLine}')).runCommandLine(['serve'])`;
+
+/** Runs a command of the command line beside a service; answers what it prints. */
+export async function runCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<string> {
+  const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(${JSON.stringify(words)})`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', run], {
+    env: { ...process.env, ...settings },
+  });
+  return stdout.trim();
+}
 
 /** `onOutput` hears what the service writes to stdout and stderr. */
 export async function startService(

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readEventLoopDelay } from '../event-loop.js';
 import { type Service, startService } from '../service.js';
 import { formatTable } from '../table.js';
 import { compareWithBare } from './against-bare.js';
@@ -70,10 +71,7 @@ async function latencies(name: string, service: Service, requests: readonly Requ
 
 /** As the service itself measured it over the whole run; an idle loop shows the 10 ms of its own sampling. */
 async function eventLoopDelay(service: Service): Promise<string> {
-  const text = await (await fetch(service.metricsUrl)).text();
-  const ms = (name: string) =>
-    (1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1])).toFixed(
-      1,
-    );
-  return `event-loop delay of the serving process: p50 ${ms('p50')} ms, p99 ${ms('p99')} ms, longest ${ms('max')} ms`;
+  const { p50Ms, p99Ms, maxMs } = await readEventLoopDelay(service);
+  const [p50, p99, longest] = [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1));
+  return `event-loop delay of the serving process: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms`;
 }

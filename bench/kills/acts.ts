@@ -1,0 +1,90 @@
+import { api } from '../load/api-kinds.js';
+import { detection } from '../load/good-kinds.js';
+import { readObject } from '../load/told.js';
+import type { Visitor } from '../load/visitor.js';
+import type { Ledger, Payer } from './ledger.js';
+
+/** What an act needs: a connection, the keys of both payers, what to write down. */
+export interface Stage {
+  readonly visitor: Visitor;
+  readonly keys: Readonly<Record<Payer, string>>;
+  readonly picture: Buffer;
+  readonly ledger: Ledger;
+}
+
+interface Act {
+  readonly weight: number;
+  /** Asks for one change and writes it down: as possible before it is sent, as certain when it is answered. */
+  perform(stage: Stage): Promise<void>;
+}
+
+/** More than these are not kept valid: an account may have a hundred. */
+const maxValidKeys = 60;
+
+export const acts: readonly Act[] = [
+  { weight: 8, perform: (stage) => detect(stage, 'unlimited') },
+  { weight: 6, perform: (stage) => detect(stage, 'limited') },
+  { weight: 3, perform: deleteFile },
+  { weight: 2, perform: makeKey },
+  { weight: 3, perform: renameKey },
+  { weight: 2, perform: revokeKey },
+  { weight: 2, perform: watchUsage },
+];
+
+async function detect({ visitor, keys, picture, ledger }: Stage, payer: Payer): Promise<void> {
+  const calls = ledger.calls[payer];
+  calls.sent += 1;
+  const { told, fileId } = await visitor.ask(detection(keys[payer], { picture, model: 'coco-fast' }));
+  if (told !== '200') return;
+  calls.answered += 1;
+  if (fileId !== undefined) ledger.files.set(fileId, { payer, isDeleted: 'no' });
+}
+
+async function deleteFile({ visitor, keys, ledger }: Stage): Promise<void> {
+  const [fileId, entry] = pick([...ledger.files].filter(([, { isDeleted }]) => isDeleted === 'no')) ?? [];
+  if (entry === undefined) return;
+  entry.isDeleted = 'maybe';
+  const { told } = await visitor.ask(api(keys[entry.payer], 'DELETE', `/api/files/${fileId}`));
+  if (told === '204') entry.isDeleted = 'yes';
+}
+
+async function makeKey({ visitor, keys, ledger }: Stage): Promise<void> {
+  const valid = [...ledger.keys.values()].filter(({ isRevoked }) => isRevoked !== 'yes').length;
+  if (valid >= maxValidKeys) return;
+  const { told, text } = await visitor.ask(api(keys.unlimited, 'POST', '/api/keys', '{"name": "new"}'));
+  if (told !== '201') return;
+  const { id, key } = readObject(text);
+  ledger.keys.set(Number(id), { key: String(key), names: ['new'], isRevoked: 'no' });
+}
+
+async function renameKey({ visitor, keys, ledger }: Stage): Promise<void> {
+  const [id, entry] = pick([...ledger.keys].filter(([, { names }]) => names.length === 1)) ?? [];
+  if (entry === undefined) return;
+  const name = `renamed at ${performance.now()}`;
+  entry.names = [...entry.names, name];
+  const change = api(keys.unlimited, 'PATCH', `/api/keys/${id}`, JSON.stringify({ name }));
+  const { told } = await visitor.ask(change);
+  if (told === '200') entry.names = [name];
+}
+
+async function revokeKey({ visitor, keys, ledger }: Stage): Promise<void> {
+  const [id, entry] = pick([...ledger.keys].filter(([, { isRevoked }]) => isRevoked === 'no')) ?? [];
+  if (entry === undefined) return;
+  entry.isRevoked = 'maybe';
+  const { told } = await visitor.ask(api(keys.unlimited, 'DELETE', `/api/keys/${id}`));
+  if (told === '204') entry.isRevoked = 'yes';
+}
+
+async function watchUsage({ visitor, keys, ledger }: Stage): Promise<void> {
+  const calls = ledger.calls.unlimited;
+  const before = calls.counted;
+  const { told, text } = await visitor.ask(api(keys.unlimited, 'GET', '/api/usage'));
+  if (told !== '200') return;
+  const total = Number(readObject(text)['total']);
+  if (total < before) ledger.setbacks.push(`usage told ${total} calls after ${before}`);
+  calls.counted = Math.max(calls.counted, total);
+}
+
+function pick<Item>(items: readonly Item[]): Item | undefined {
+  return items[Math.floor(Math.random() * items.length)];
+}

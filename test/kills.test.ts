@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { killAgainAndAgain } from '#bench/kills/rounds.js';
+import { haveDefaultModels } from './default-models.js';
+
+// The short form of `npm run bench -- kills`, which kills twenty times.
+describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
+  test('loses nothing that was acknowledged, three times in a row', { timeout: 240_000 }, async () => {
+    const { rounds, ledger } = await killAgainAndAgain({ rounds: 3, clients: 8, tell: () => undefined });
+    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    // That there was something to lose.
+    expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
+    expect(ledger.calls.limited.answered).toBeGreaterThan(0);
+    expect(ledger.keys.size).toBeGreaterThan(0);
+  });
+});
