@@ -11,6 +11,8 @@ const shortBounds: Bounds = { ...bounds, maxGrowth: 1.15, maxServingGrowth: 1.3 
 
 /** Clients that do right and wrong, and slow ones beside them, for minutes; throws when a promise is broken. */
 export async function runLoad({ minutes, clients }: { readonly minutes: number; readonly clients: number }) {
+  // In less, slow bodies do not run out of time within their stretch.
+  if (!(minutes >= 1)) throw new Error('--minutes must be 1 or more');
   console.log(
     `${clients} clients for ${minutes} minutes, every second stretch with ${slowClients} slow ones beside them`,
   );
