@@ -112,7 +112,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
       logger,
-      observe: ({ route, status, durationMs }) => metrics.observeRequest(route, status, durationMs),
+      observe: (request) => metrics.observeRequest(request),
     }),
     settings,
     () => givingUp.abort(),

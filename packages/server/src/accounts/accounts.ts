@@ -1,12 +1,12 @@
 import type { Compilable } from 'kysely';
-import type { Clock } from '../clock.js';
-import type { Database } from '../storage/database.js';
 import type { Page, PageWanted } from '../storage/page.js';
 import { createAllowance } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
+import { type AccountChange, changeAccount } from './change-account.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
+import { type AccountDependencies, createAccount, type NewAccount } from './new-account.js';
 import { createOwnKeys, type OwnKeys } from './own-keys.js';
 import { type AccountState, readAccount } from './read-account.js';
 import { readUsage, type UsagePosition, type UsageRow, type UsageWanted } from './read-usage.js';
@@ -19,19 +19,23 @@ export interface Accounts {
   authenticate(key: string): Promise<Caller | null>;
   /** The same, never from memory: a key that may manage an account must be good now. */
   authenticateAfresh(key: string): Promise<Caller | null>;
-  /** Throws `trial_limit` when the allowance is used up. */
+  /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
   giveBack(reservation: Reservation): Promise<void>;
   /**
    * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
-   * `invalid_api_key` or `trial_limit` when the key was revoked or the account limited since the call began.
+   * `invalid_api_key`, `trial_limit` or `key_limit` when the key was revoked or a limit set since the call began.
    */
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
   createKey(wanted: NewKey): Promise<CreatedKey>;
   listKeys(): Promise<readonly ListedKey[]>;
   /** By id, by prefix or by the key itself. */
   revokeKey(idOrPrefix: string): Promise<ListedKey>;
+  /** Throws `conflict` when there is one of this name. */
+  createAccount(wanted: NewAccount): Promise<void>;
+  /** By name, durable when it resolves. Throws `wrong_parameters` when there is no such account. */
+  changeAccount(name: string, change: AccountChange): Promise<void>;
   listAccounts(): Promise<readonly ListedAccount[]>;
   /** What an account itself may do and see. */
   readonly ownKeys: OwnKeys;
@@ -43,14 +47,7 @@ export interface Accounts {
   ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }>;
 }
 
-export interface AccountsOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly trialCalls: number;
-  readonly resultDays: number;
-}
-
-export function createAccounts(options: AccountsOptions): Accounts {
+export function createAccounts(options: AccountDependencies): Accounts {
   const { database, clock } = options;
   const { authenticate, authenticateAfresh, forget } = createAuthenticator(database, clock);
   const allowance = createAllowance(database, clock);
@@ -68,6 +65,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
     createKey: (wanted) => createKey(options, wanted),
     listKeys: () => listKeys(database),
     revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),
+    createAccount: (wanted) => createAccount(options, wanted),
+    changeAccount: (name, change) => changeAccount(options, name, change),
     listAccounts: () => listAccounts(database),
     ownKeys: createOwnKeys({ database, clock, onChange: forget }),
     readAccount: (accountId) => readAccount(database, accountId),

@@ -40,7 +40,8 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
         'api_key.account_id as accountId',
         'api_key.expires_at as expiresAt',
         'account.result_days as resultDays',
-        'account.call_limit as callLimit',
+        'account.call_limit as accountLimit',
+        'api_key.call_limit as keyLimit',
       ])
       .where('api_key.hash', '=', value('hash'))
       .where('api_key.revoked_at', 'is', null),
@@ -48,8 +49,9 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
   const readOwner = async (hash: string): Promise<Owner | undefined> => {
     const [row] = (await query.executeQuery(ownerOf({ hash }))).rows;
     if (!row) return undefined;
-    const { accountId, keyId, resultDays, callLimit, expiresAt } = row;
-    const owner = { caller: { accountId, keyId, resultDays, hasLimit: callLimit !== null }, expiresAt };
+    const { accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt } = row;
+    const hasLimit = accountLimit !== null || keyLimit !== null;
+    const owner = { caller: { accountId, keyId, resultDays, hasLimit }, expiresAt };
     remembered.set(hash, owner);
     return owner;
   };

@@ -4,7 +4,7 @@ export interface Caller {
   readonly keyId: number;
   /** How long this account keeps its results. */
   readonly resultDays: number;
-  /** Whether the account has an allowance that can run out. */
+  /** Whether the account or the key has calls that can run out. */
   readonly hasLimit: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
+import { checkName } from './check-fields.js';
 import { hashKey } from './key.js';
-import { checkName } from './keys.js';
 
 /** No key is shorter: see the setting `firstKey`. */
 const minKeyLength = 16;

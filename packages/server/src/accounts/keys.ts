@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
-import { redactText } from '../telemetry/redact.js';
+import { checkName } from './check-fields.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
+import { type AccountDependencies, insertAccount } from './new-account.js';
 
 export interface NewKey {
   /** Name of the account; it is made when it is new. */
@@ -13,6 +13,8 @@ export interface NewKey {
   readonly name: string;
   /** Milliseconds since 1970; null: never. */
   readonly expiresAt: number | null;
+  /** Calls it may make in all, beside the limit of its account; no limit of its own when null or absent. */
+  readonly callLimit?: number | null | undefined;
   /** A key chosen by the operator; a random one when absent. */
   readonly key?: string;
 }
@@ -33,47 +35,21 @@ export interface ListedKey {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-}
-
-export interface KeyDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Calls that an account gets when it is not the first one. */
-  readonly trialCalls: number;
-  /** Days for which a new account keeps its results. */
-  readonly resultDays: number;
+  /** Null: no limit of its own. */
+  readonly callLimit: number | null;
+  readonly callsUsed: number;
 }
 
 /** Makes a key, and its account when that is new: the first of all is paid and unlimited, later ones are trials. */
-export async function createKey(
-  { database, clock, trialCalls, resultDays }: KeyDependencies,
-  wanted: NewKey,
-): Promise<CreatedKey> {
+export async function createKey(deps: AccountDependencies, wanted: NewKey): Promise<CreatedKey> {
+  const { database } = deps;
+  const { query } = database;
   const account = checkName('account', wanted.account);
   const name = checkName('key name', wanted.name);
   const key = wanted.key ?? makeKey();
-  const now = clock();
-  const { query } = database;
-  const isFirst = sql`not exists (select 1 from account)`;
-
-  const makeAccount = query
-    .insertInto('account')
-    .columns(['name', 'plan', 'call_limit', 'result_days', 'created_at'])
-    .expression(
-      query
-        .selectNoFrom([
-          sql<string>`cast(${account} as text)`.as('name'),
-          sql<'paid' | 'trial'>`case when ${isFirst} then 'paid' else 'trial' end`.as('plan'),
-          sql<number | null>`case when ${isFirst} then null else cast(${trialCalls} as bigint) end`.as(
-            'call_limit',
-          ),
-          sql<number>`cast(${resultDays} as bigint)`.as('result_days'),
-          sql<number>`cast(${now} as bigint)`.as('created_at'),
-        ])
-        // SQLite reads `select … on conflict` as a join without a condition.
-        .where(sql<boolean>`1 = 1`),
-    )
-    .onConflict((conflict) => conflict.column('name').doNothing());
+  const makeAccount = insertAccount(deps, { name: account }).onConflict((conflict) =>
+    conflict.column('name').doNothing(),
+  );
   const makeKeyRow = query
     .insertInto('api_key')
     .values((row) => ({
@@ -81,9 +57,10 @@ export async function createKey(
       hash: hashKey(key),
       prefix: keyPrefix(key),
       name,
-      created_at: now,
+      created_at: deps.clock(),
       expires_at: wanted.expiresAt,
       revoked_at: null,
+      call_limit: wanted.callLimit ?? null,
     }))
     .returning(['id', 'account_id']);
 
@@ -117,6 +94,8 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
       'api_key.created_at as createdAt',
       'api_key.expires_at as expiresAt',
       'api_key.revoked_at as revokedAt',
+      'api_key.call_limit as callLimit',
+      'api_key.calls_used as callsUsed',
     ])
     .orderBy('account.id')
     .orderBy('api_key.id')
@@ -154,17 +133,4 @@ export async function revokeKey(database: Database, clock: Clock, idOrPrefix: st
       .where('revoked_at', 'is', null),
   ]);
   return { ...key, revokedAt };
-}
-
-/** The name without spaces around it. Throws `wrong_parameters`. */
-export function checkName(what: string, text: string): string {
-  const name = text.trim();
-  if (name.length === 0 || name.length > 100 || /\p{C}/u.test(name)) {
-    throw new ServiceError('wrong_parameters', `The ${what} must have 1 to 100 printable characters.`);
-  }
-  // It is shown in lists, and kept as it is.
-  if (redactText(name) !== name) {
-    throw new ServiceError('wrong_parameters', `The ${what} holds an API key; give one that may be seen.`);
-  }
-  return name;
 }

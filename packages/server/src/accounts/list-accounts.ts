@@ -1,14 +1,17 @@
 import type { Database } from '../storage/database.js';
+import type { Plan } from './new-account.js';
 
 export interface ListedAccount {
   readonly id: number;
   readonly name: string;
-  readonly plan: 'paid' | 'trial';
+  readonly plan: Plan;
   readonly callsUsed: number;
   /** Null: no limit. */
   readonly callLimit: number | null;
   /** Keys that are not revoked, expired ones among them. */
   readonly keys: number;
+  /** Days for which results are kept. */
+  readonly resultDays: number;
   readonly createdAt: number;
 }
 
@@ -25,6 +28,7 @@ export async function listAccounts(database: Database): Promise<readonly ListedA
       'account.calls_used as callsUsed',
       'account.call_limit as callLimit',
       row.fn.count<number>('api_key.id').as('keys'),
+      'account.result_days as resultDays',
       'account.created_at as createdAt',
     ])
     .groupBy(['account.id'])

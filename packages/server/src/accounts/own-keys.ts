@@ -3,38 +3,25 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import { hashKey, keyPrefix, makeKey } from './key.js';
+import { checkExpiry } from './check-fields.js';
+import { createOwnKey } from './create-own-key.js';
+import { holdAccount } from './hold-account.js';
 import { checkKeyName } from './key-name.js';
+import { type OwnKey, type OwnKeyChange, type OwnKeyWanted, ownKeyColumns } from './own-key.js';
 
-/** Keys of one account that are not revoked: far more than programs need, and a bound on what one account can store. */
-const maxKeys = 100;
-
-export interface OwnKey {
-  readonly id: number;
-  readonly prefix: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-}
-
-/** Milliseconds since 1970, or null for never. Absent: as it is. */
-export interface KeyChange {
-  readonly name?: string | undefined;
-  readonly expiresAt?: number | null | undefined;
-}
+export type { OwnKey };
 
 /** What an account does with its own keys. A key of another account is `not_found`, as one that there is not. */
 export interface OwnKeys {
   /** The newest first, revoked ones too; a position is a key's id. */
   list(accountId: number, wanted: PageWanted<number>): Promise<Page<OwnKey, number>>;
-  /** The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many. */
-  create(
-    accountId: number,
-    wanted: { readonly name: string; readonly expiresAt: number | null },
-  ): Promise<OwnKey & { readonly key: string }>;
+  /**
+   * The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many, and
+   * `too_many_requests` when it makes them too fast.
+   */
+  create(accountId: number, wanted: OwnKeyWanted): Promise<OwnKey & { readonly key: string }>;
   /** Throws `conflict` for a revoked key. */
-  change(accountId: number, keyId: number, change: KeyChange): Promise<OwnKey>;
+  change(accountId: number, keyId: number, change: OwnKeyChange): Promise<OwnKey>;
   /**
    * It is refused from the next request on. Throws `conflict` for the last good key of the account unless `force` says
    * that nobody need get in any more. Revoking twice is the same as once.
@@ -49,22 +36,13 @@ export interface OwnKeysDeps {
   readonly onChange: (keyId: number) => void;
 }
 
-const columns = [
-  'id',
-  'prefix',
-  'name',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'revoked_at as revokedAt',
-] as const;
-
 export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKeys {
   const { query } = database;
 
   const read = async (accountId: number, keyId: number): Promise<OwnKey> => {
     const key = await query
       .selectFrom('api_key')
-      .select(columns)
+      .select(ownKeyColumns)
       .where('id', '=', keyId)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
@@ -72,18 +50,9 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     return key;
   };
 
-  const checkExpiry = (expiresAt: number | null): void => {
-    if (expiresAt !== null && expiresAt <= clock()) {
-      throw new ServiceError(
-        'wrong_parameters',
-        'expires_at must lie in the future; to end a key, revoke it',
-      );
-    }
-  };
-
   return {
     async list(accountId, { limit, after }) {
-      let rows = query.selectFrom('api_key').select(columns).where('account_id', '=', accountId);
+      let rows = query.selectFrom('api_key').select(ownKeyColumns).where('account_id', '=', accountId);
       if (after !== undefined) rows = rows.where('id', '<', after);
       const found = await rows
         .orderBy('id', 'desc')
@@ -92,55 +61,12 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       return toPage(found, limit, (key) => key.id);
     },
 
-    async create(accountId, wanted) {
-      const name = await checkKeyName(database, wanted.name);
-      const { expiresAt } = wanted;
-      checkExpiry(expiresAt);
-      const key = makeKey();
-      const prefix = keyPrefix(key);
-      const createdAt = clock();
-      const insert = query
-        .insertInto('api_key')
-        .columns(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at'])
-        .expression((from) =>
-          from
-            .selectFrom('account')
-            .select([
-              'account.id as account_id',
-              sql<string>`cast(${hashKey(key)} as text)`.as('hash'),
-              sql<string>`cast(${prefix} as text)`.as('prefix'),
-              sql<string>`cast(${name} as text)`.as('name'),
-              sql<number>`cast(${createdAt} as bigint)`.as('created_at'),
-              sql<number | null>`cast(${expiresAt} as bigint)`.as('expires_at'),
-            ])
-            .where('account.id', '=', accountId)
-            .where(
-              (outer) =>
-                outer
-                  .selectFrom('api_key')
-                  .select(sql<number>`count(*)`.as('count'))
-                  .where('account_id', '=', accountId)
-                  .where('revoked_at', 'is', null),
-              '<',
-              maxKeys,
-            ),
-        )
-        .returning('id');
-      const [made] = await database.write([insert]);
-      const id = made?.rows[0]?.['id'];
-      if (id === undefined) {
-        throw new ServiceError(
-          'conflict',
-          `the account has ${maxKeys} keys; revoke one that is no longer used`,
-        );
-      }
-      return { key, id: Number(id), prefix, name, createdAt, expiresAt, revokedAt: null };
-    },
+    create: (accountId, wanted) => createOwnKey({ database, clock }, accountId, wanted),
 
     async change(accountId, keyId, change) {
       const name = change.name === undefined ? undefined : await checkKeyName(database, change.name);
-      const { expiresAt } = change;
-      if (expiresAt !== undefined) checkExpiry(expiresAt);
+      const { expiresAt, callLimit } = change;
+      if (expiresAt !== undefined) checkExpiry(expiresAt, clock());
       const [changed] = await database.write([
         query
           .updateTable('api_key')
@@ -148,6 +74,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
             // To itself rather than to nothing: an UPDATE needs a column.
             name: name ?? sql<string>`name`,
             ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+            ...(callLimit === undefined ? {} : { call_limit: callLimit }),
           })
           .where('id', '=', keyId)
           .where('account_id', '=', accountId)
@@ -163,7 +90,20 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
 
     async revoke(accountId, keyId, force) {
       const now = clock();
-      const [revoked] = await database.write([
+      const goodKeys = query
+        .selectFrom('api_key as good')
+        .select('good.id')
+        .where('good.account_id', '=', accountId)
+        .where('good.revoked_at', 'is', null)
+        .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', now)]))
+        .where((key) =>
+          key.or([
+            key('good.call_limit', 'is', null),
+            key('good.calls_used', '<', key.ref('good.call_limit')),
+          ]),
+        );
+      const [, revoked] = await database.write([
+        holdAccount(database, accountId),
         query
           .updateTable('api_key')
           .set({ revoked_at: now })
@@ -174,19 +114,9 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
             force
               ? row.lit(true)
               : row.or([
-                  // Nobody gets in by an expired key as it is.
-                  row('expires_at', '<=', now),
-                  row.exists(
-                    row
-                      .selectFrom('api_key as other')
-                      .select('other.id')
-                      .where('other.account_id', '=', accountId)
-                      .where('other.id', '<>', keyId)
-                      .where('other.revoked_at', 'is', null)
-                      .where((each) =>
-                        each.or([each('other.expires_at', 'is', null), each('other.expires_at', '>', now)]),
-                      ),
-                  ),
+                  // One that lets nobody in as it is may go, and any other while a second one stays.
+                  row('id', 'not in', goodKeys),
+                  row.exists(goodKeys.where('good.id', '<>', keyId)),
                 ]),
           ),
       ]);

@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
+import type { Plan } from './new-account.js';
 
 /** What an account is told about itself. */
 export interface AccountState {
   readonly id: number;
   readonly name: string;
-  readonly plan: 'paid' | 'trial';
+  readonly plan: Plan;
   /** Calls in all; null: no limit. */
   readonly callLimit: number | null;
   readonly callsUsed: number;

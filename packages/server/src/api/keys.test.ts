@@ -31,6 +31,8 @@ describe('POST /api/keys', () => {
       created_at: expect.any(String),
       expires_at,
       revoked_at: null,
+      call_limit: null,
+      calls_used: 0,
       is_current: false,
     });
     expect(await works(json.key)).toBe(true);

@@ -24,6 +24,10 @@ export const Key = Type.Object(
     created_at: Time,
     expires_at: TimeOrNull,
     revoked_at: TimeOrNull,
+    call_limit: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'calls it may make in all, beside the limit of the account; null: no limit of its own',
+    }),
+    calls_used: Type.Integer(),
     is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
   },
   { description: 'The key as it is now' },
@@ -44,6 +48,9 @@ export const KeyList = Type.Object(
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
 const Expiry = Type.Union([GivenTime('when the key ends'), Type.Null()], {
   description: 'a moment such as 2027-01-31T12:00:00Z, or null for never',
+});
+const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: 'a whole number of calls, those used already among them, or null for no limit of its own',
 });
 const KeyParams = Type.Object({ id: Id });
 const tags = ['keys'];
@@ -82,14 +89,19 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
         operationId: 'createKey',
         summary: 'Makes a key for this account; the answer alone shows it',
         querystring: exactly({}),
-        body: exactly({ name: Name, expires_at: Type.Optional(Expiry) }),
+        body: exactly({
+          name: Name,
+          expires_at: Type.Optional(Expiry),
+          call_limit: Type.Optional(CallLimit),
+        }),
         response: { 201: NewKey },
       },
     },
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request);
-      const { name, expires_at = null } = request.body;
-      const made = await ownKeys.create(accountId, { name, expiresAt: readExpiry(expires_at) });
+      const { name, expires_at = null, call_limit: callLimit = null } = request.body;
+      const expiresAt = readExpiry(expires_at);
+      const made = await ownKeys.create(accountId, { name, expiresAt, callLimit });
       return reply.code(201).send({ ...toKey(made, keyId), key: made.key });
     },
   );
@@ -100,18 +112,23 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       schema: {
         tags,
         operationId: 'changeKey',
-        summary: 'Renames a key, or changes when it ends',
+        summary: 'Renames a key, or changes when it ends or how many calls it may make',
         params: KeyParams,
         querystring: exactly({}),
-        body: exactly({ name: Type.Optional(Name), expires_at: Type.Optional(Expiry) }),
+        body: exactly({
+          name: Type.Optional(Name),
+          expires_at: Type.Optional(Expiry),
+          call_limit: Type.Optional(CallLimit),
+        }),
         response: { 200: Key },
       },
     },
     async (request) => {
       const { accountId, keyId } = callerOf(request);
-      const { name, expires_at } = request.body;
+      const { name, expires_at, call_limit: callLimit } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
-      return toKey(await ownKeys.change(accountId, request.params.id, { name, expiresAt }), keyId);
+      const change = { name, expiresAt, callLimit };
+      return toKey(await ownKeys.change(accountId, request.params.id, change), keyId);
     },
   );
 
@@ -150,6 +167,8 @@ function toKey(key: OwnKey, currentId: number): Static<typeof Key> {
     created_at: toTime(key.createdAt),
     expires_at: toTimeOrNull(key.expiresAt),
     revoked_at: toTimeOrNull(key.revokedAt),
+    call_limit: key.callLimit,
+    calls_used: key.callsUsed,
     is_current: key.id === currentId,
   };
 }

@@ -35,7 +35,9 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         // A key may be in an answer, and what belongs to an account is no business of a cache.
         reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
       });
+      scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
       scope.addHook('onRequest', requireKey(deps));
+      scope.addHook('onRequest', (request) => deps.rateLimits.checkKey(request));
 
       const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
       addFileRoutes(typed, deps);

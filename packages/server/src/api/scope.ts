@@ -4,12 +4,14 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { Accounts, Caller } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
+import type { RateLimits } from '../http/rate-limits.js';
 import type { Analyses } from '../recognition/analyses.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
   readonly accounts: Pick<Accounts, 'authenticateAfresh' | 'ownKeys' | 'readAccount' | 'readUsage'>;
   readonly analyses: Analyses;
+  readonly rateLimits: RateLimits;
   readonly clock: Clock;
 }
 

@@ -1,12 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
 import { type CommandContext, folderOf, withAccounts } from './context.js';
+import { parseCalls, parseExpiry } from './options.js';
 import { formatTable, formatTime } from './table.js';
 
 interface CreateOptions {
   readonly account: string;
   readonly name: string;
   readonly expires?: number;
+  readonly calls?: number | null;
   readonly json?: boolean;
 }
 
@@ -19,10 +21,11 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .requiredOption('--account <name>', 'account that the key belongs to')
     .option('--name <name>', 'what the key is for', 'key')
     .option('--expires <date>', 'last day (2027-01-31, UTC) or moment (2027-01-31T12:00Z)', parseExpiry)
+    .option('--calls <number>', 'calls the key may make in all, beside its account; or unlimited', parseCalls)
     .option('--json', 'answer {"key": "…"}')
-    .action(async ({ account, name, expires, json }: CreateOptions) => {
+    .action(async ({ account, name, expires, calls, json }: CreateOptions) => {
       const made = await withAccounts(context, (accounts) =>
-        accounts.createKey({ account, name, expiresAt: expires ?? null }),
+        accounts.createKey({ account, name, expiresAt: expires ?? null, callLimit: calls }),
       );
       if (json) {
         context.print(JSON.stringify({ key: made.key }));
@@ -47,11 +50,18 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
         `${key.prefix}…`,
         key.account,
         key.name,
+        String(key.callsUsed),
+        key.callLimit === null ? 'no limit' : String(key.callLimit),
         formatTime(key.createdAt),
         formatTime(key.expiresAt),
         formatTime(key.revokedAt),
       ]);
-      context.print(formatTable(['ID', 'KEY', 'ACCOUNT', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'], rows));
+      context.print(
+        formatTable(
+          ['ID', 'KEY', 'ACCOUNT', 'NAME', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
+          rows,
+        ),
+      );
     });
 
   keys
@@ -75,44 +85,4 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
         );
       context.print(key);
     });
-}
-
-export function addAccountsCommand(program: Command, context: CommandContext): void {
-  program
-    .command('accounts')
-    .description('accounts and the calls they made')
-    .command('list')
-    .description('list every account')
-    .option('--json', 'answer a list of objects; times are milliseconds since 1970')
-    .action(async ({ json }: { readonly json?: boolean }) => {
-      const list = await withAccounts(context, (accounts) => accounts.listAccounts());
-      if (json) {
-        context.print(JSON.stringify(list));
-        return;
-      }
-      const rows = list.map((account) => [
-        String(account.id),
-        account.name,
-        account.plan,
-        String(account.callsUsed),
-        account.callLimit === null ? 'no limit' : String(account.callLimit),
-        String(account.keys),
-        formatTime(account.createdAt),
-      ]);
-      context.print(formatTable(['ID', 'ACCOUNT', 'PLAN', 'CALLS', 'LIMIT', 'KEYS', 'CREATED'], rows));
-    });
-}
-
-/** A day counts to its end. */
-export function parseExpiry(text: string): number {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const time = isDay || isMoment ? Date.parse(text) : Number.NaN;
-  // Date.parse takes the 31st of a shorter month for the first of the next.
-  const isReal = !Number.isNaN(time) && (!isDay || new Date(time).toISOString().startsWith(text));
-  if (!isReal)
-    throw new InvalidArgumentError('Give a day such as 2027-01-31 or a moment such as 2027-01-31T12:00Z.');
-  const expiresAt = isDay ? time + 86_400_000 : time;
-  if (expiresAt <= Date.now()) throw new InvalidArgumentError('It lies in the past.');
-  return expiresAt;
 }

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { addAccountsCommand } from './accounts.js';
 import { addBackupCommands } from './backup.js';
 import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
-import { addAccountsCommand, addKeysCommand } from './keys.js';
+import { addKeysCommand } from './keys.js';
 import { addModelsCommand } from './models.js';
 import { addPredictCommand } from './predict.js';
 import { addServeCommand } from './serve.js';

@@ -5,6 +5,7 @@ import type { Caller } from '../accounts/accounts.js';
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
+import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { CallLedger } from '../recognition/call.js';
 import type { Recognition } from '../recognition/recognition.js';
@@ -16,6 +17,7 @@ import type { Query } from './key.js';
 export interface DoorDeps {
   /** Who a key belongs to; null when it is unknown, revoked or expired. */
   readonly authenticate: (key: string) => Promise<Caller | null>;
+  readonly rateLimits: RateLimits;
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
@@ -47,8 +49,12 @@ export type Answer = (
  * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
  * content type says.
  */
-export function answerWith(answer: Answer, { settings, givenUp }: Pick<DoorDeps, 'settings' | 'givenUp'>) {
+export function answerWith(
+  answer: Answer,
+  { settings, givenUp, rateLimits }: Pick<DoorDeps, 'settings' | 'givenUp' | 'rateLimits'>,
+) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
+    await rateLimits.checkAddress(request);
     const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
     try {
       const body = await answer(request, reply, life.signal);
@@ -59,12 +65,12 @@ export function answerWith(answer: Answer, { settings, givenUp }: Pick<DoorDeps,
   };
 }
 
-/** Throws `invalid_api_key` unless the key is good. */
+/** Throws `invalid_api_key` unless the key is good, and `too_many_requests` when it is used too often. */
 export async function identifyCaller(
   request: FastifyRequest,
   key: string | undefined,
   ownName: string,
-  deps: Pick<DoorDeps, 'authenticate'>,
+  deps: Pick<DoorDeps, 'authenticate' | 'rateLimits'>,
 ): Promise<Caller> {
   if (key === undefined) {
     throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
@@ -74,6 +80,7 @@ export async function identifyCaller(
     throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
   }
   request.caller = caller;
+  await deps.rateLimits.checkKey(request);
   return caller;
 }
 

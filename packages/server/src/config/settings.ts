@@ -58,6 +58,22 @@ export const Settings = Type.Object(
       default: false,
       description: 'Keep each analysed picture as it came, for as long as its result is kept.',
     }),
+    rateLimitPerKey: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'Requests a minute that one key may make, of this process; 0: no limit.',
+    }),
+    rateLimitPerAddress: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description:
+        'Requests a minute from one address (of IPv6: from one /64 network), good keys or not, of this process; 0: no limit.',
+    }),
+    trustedProxies: Type.String({
+      default: '',
+      description:
+        'Addresses and networks (CIDR, comma separated) of proxies whose X-Forwarded-For is believed; from others it is ignored.',
+    }),
     maxPictureBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded picture.' }),
     maxPixels: Type.Integer({
       minimum: 1,

@@ -1,14 +1,22 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from './catalogue.js';
 
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** When trying again can help, in whole seconds; unless given, what the catalogue says. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 /** An error that a door may show. `message` says what to mend and never holds a key or an inner address. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
+  readonly retryAfterSeconds: number | undefined;
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options: ServiceErrorOptions = {},
   ) {
     super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? this.entry.retryAfterSeconds;
   }
 
   get entry(): ErrorEntry {

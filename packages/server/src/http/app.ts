@@ -7,6 +7,7 @@ import type { DoorDeps } from '../compat/door.js';
 import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
+import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
@@ -14,11 +15,22 @@ import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addHealthRoutes, type Health } from './health.js';
 import type { Logger } from './logger.js';
+import { createRateLimits } from './rate-limits.js';
 import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
+import { parseTrustedProxies } from './trusted-proxies.js';
 
-export interface HttpAppDeps extends DoorDeps, ApiDeps {
-  readonly settings: DoorDeps['settings'] & Pick<Settings, 'pathPrefix' | 'errorsAsOk' | 'maxConnections'>;
+export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rateLimits'> {
+  readonly settings: DoorDeps['settings'] &
+    Pick<
+      Settings,
+      | 'pathPrefix'
+      | 'errorsAsOk'
+      | 'maxConnections'
+      | 'rateLimitPerAddress'
+      | 'rateLimitPerKey'
+      | 'trustedProxies'
+    >;
   readonly health: Health;
   readonly logger: Logger;
   /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
@@ -31,6 +43,8 @@ export interface ObservedRequest {
   /** 499 when the connection closed before the answer was out. */
   readonly status: number;
   readonly durationMs: number;
+  /** What it was refused with, when it was. */
+  readonly error: ErrorCode | undefined;
 }
 
 /** No answer was sent: nginx made this number common in logs. */
@@ -46,8 +60,10 @@ const maxRequestsInProgress = 32;
 /** The HTTP side of the service; `listen` and `close` are the caller's. */
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
   const { settings, logger } = deps;
+  const trustedProxies = parseTrustedProxies(settings.trustedProxies);
   const app = Fastify({
     logger: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     requestTimeout: settings.requestTimeoutMs + graceMs,
@@ -83,11 +99,13 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       route: request.routeOptions.url ?? 'none',
       status,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      error: request.errorCode,
     };
     logger.info({ requestId: request.id, keyId: request.caller?.keyId, ...seen }, 'request');
     deps.observe?.(seen);
   };
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('errorCode', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     // Fastify tells of finished answers alone.
@@ -107,6 +125,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     tell(request, reply, reply.statusCode);
     done();
   });
+  const doorDeps = { ...deps, rateLimits: await createRateLimits(app, settings) };
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -117,9 +136,9 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     async (prefixed) => {
       await gatherOpenApi(prefixed, settings.pathPrefix);
       addHealthRoutes(prefixed, deps.health);
-      addV1Routes(prefixed, deps);
-      addV2Routes(prefixed, deps);
-      addApiRoutes(prefixed, deps);
+      addV1Routes(prefixed, doorDeps);
+      addV2Routes(prefixed, doorDeps);
+      addApiRoutes(prefixed, doorDeps);
       await addDocs(prefixed, settings.pathPrefix);
     },
     { prefix: settings.pathPrefix },

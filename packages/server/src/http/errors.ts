@@ -6,12 +6,20 @@ import { toV1Error } from '../compat/v1/errors.js';
 import { v1Paths } from '../compat/v1/routes.js';
 import { toV2Error } from '../compat/v2/errors.js';
 import { v2Paths } from '../compat/v2/routes.js';
+import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { drainBody } from './drain.js';
 import { hideKeys } from './hide-keys.js';
 import type { Logger } from './logger.js';
 import type { RouteTable } from './route-table.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request was refused with, once it was. */
+    errorCode: ErrorCode | undefined;
+  }
+}
 
 export interface ErrorAnswers {
   /** Any error of any route; logs those that are ours, once. */
@@ -38,9 +46,12 @@ export function createErrorAnswers(options: {
 
   const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
-    const error = new ServiceError(told.code, hideKeys(told.message, request.query, request.headers));
+    const { retryAfterSeconds } = told;
+    const message = hideKeys(told.message, request.query, request.headers);
+    const error = new ServiceError(told.code, message, { retryAfterSeconds });
+    request.errorCode = told.code;
     const path = pathOf(request);
-    const { http, retryAfterSeconds } = error.entry;
+    const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (isApiPath(path)) {
       // A path without a route got it from the scope of all paths.

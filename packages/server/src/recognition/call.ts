@@ -4,7 +4,7 @@ import { toServiceError } from './engine-errors.js';
 
 /** The part of the accounts that counts calls. */
 export interface CallLedger {
-  /** Throws `trial_limit` when the allowance is used up. */
+  /** Throws `trial_limit` or `key_limit` when no call is left. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** Takes a reserved call back: it failed and does not count. */
   giveBack(reservation: Reservation): Promise<void>;

@@ -9,7 +9,7 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { sweepOrphanPictures } from './kept-pictures.js';
-import { createFileId, createRecorder, startAnalysisSweep, sweepExpiredAnalyses } from './record.js';
+import { createFileId, createRecorder, sweepExpiredAnalyses } from './record.js';
 
 let dir: string;
 let storage: Storage;
@@ -78,19 +78,4 @@ test('a picture that no analysis names is deleted, but not while its analysis ma
   const kept = await pictures.read(named);
   kept?.stream.destroy();
   expect(kept).not.toBeNull();
-});
-
-test('the periodic sweep goes on by itself and stops when told', async () => {
-  let nowMs = dayMs;
-  const { database } = storage;
-  const stop = startAnalysisSweep({
-    database,
-    pictures,
-    clock: () => nowMs,
-    intervalMs: 20,
-    onError: () => undefined,
-  });
-  nowMs = Date.now() + 40 * dayMs;
-  await expect.poll(kept).toBe(0);
-  await stop();
 });

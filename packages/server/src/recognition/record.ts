@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
-import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import type { AnalysisTable } from '../storage/schema.js';
-import { type KeptPicture, sweepOrphanPictures } from './kept-pictures.js';
+import type { KeptPicture } from './kept-pictures.js';
 
 const dayMs = 86_400_000;
 
@@ -84,34 +83,4 @@ export async function sweepExpiredAnalyses(
     swept += changes;
     if (changes < sweepRows) return swept;
   }
-}
-
-/** Sweeps now and then every `intervalMs`; answers how to stop. An error goes to `onError`, and the next sweep tries again. */
-export function startAnalysisSweep(options: {
-  readonly database: Database;
-  readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
-  readonly clock: Clock;
-  readonly intervalMs: number;
-  readonly onError: (error: unknown) => void;
-}): () => Promise<void> {
-  const { database, pictures, clock, intervalMs, onError } = options;
-  let running: Promise<unknown> = Promise.resolve();
-  let sweeping = false;
-  const sweep = () => {
-    if (sweeping) return;
-    sweeping = true;
-    running = sweepExpiredAnalyses(database, pictures, clock())
-      .then(() => sweepOrphanPictures(database, pictures, clock()))
-      .catch(onError)
-      .finally(() => {
-        sweeping = false;
-      });
-  };
-  sweep();
-  const timer = setInterval(sweep, intervalMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
 }

@@ -1,28 +1,61 @@
+import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
 import type { Part } from '../lifecycle.js';
-import { startAnalysisSweep } from '../recognition/record.js';
+import { sweepOrphanPictures } from '../recognition/kept-pictures.js';
+import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
 
-const intervalMs = 3_600_000;
+const everyMs = 3_600_000;
 
-/** Deletes analyses whose time is over, now and every hour. */
-export function createSweepPart(deps: {
-  database: Database;
-  pictures: BlobStore;
-  clock: Clock;
-  logger: Logger;
-}): Part {
-  const { database, pictures, clock, logger } = deps;
-  let end: () => Promise<void> = async () => {};
+export interface SweepDeps {
+  readonly database: Database;
+  readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Every hour unless given. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Deletes analyses whose time is over, pictures that no analysis names, and keys revoked long ago: at the start and
+ * from then on periodically.
+ */
+export function createSweepPart({
+  database,
+  pictures,
+  clock,
+  logger,
+  intervalMs = everyMs,
+}: SweepDeps): Part {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const sweep = async () => {
+    try {
+      await sweepExpiredAnalyses(database, pictures, clock());
+      await sweepOrphanPictures(database, pictures, clock());
+      await sweepRevokedKeys(database, clock());
+    } catch (error) {
+      // The next sweep tries again.
+      logger.error({ err: error }, 'what is old could not be deleted');
+    }
+  };
+  const sweepUnlessSweeping = () => {
+    running ??= sweep().finally(() => {
+      running = undefined;
+    });
+  };
   return {
     name: 'retention',
     async start() {
-      const onError = (error: unknown) => logger.error({ err: error }, 'old analyses could not be deleted');
-      end = startAnalysisSweep({ database, pictures, clock, intervalMs, onError });
+      sweepUnlessSweeping();
+      timer = setInterval(sweepUnlessSweeping, intervalMs).unref();
     },
     isReady: () => true,
-    stop: () => end(),
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
   };
 }

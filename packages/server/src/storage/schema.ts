@@ -36,6 +36,9 @@ export interface ApiKeyTable {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** Calls the key may make in all, beside the limit of its account; null: no limit of its own. */
+  call_limit: Generated<number | null>;
+  calls_used: Generated<number>;
 }
 
 /** Calls by key, operation and UTC day (`2026-01-31`). */

@@ -4,7 +4,7 @@ import { createMetricsListener } from './metrics-listener.js';
 
 test('metrics are scraped from their own listener and tell what happened', async () => {
   const metrics = createMetrics();
-  metrics.observeRequest('/predict', 200, 120);
+  metrics.observeRequest({ route: '/predict', status: 200, durationMs: 120, error: undefined });
   metrics.observeCommit(7, 3);
   metrics.watchInference(() => ({
     queued: { interactive: 3 },

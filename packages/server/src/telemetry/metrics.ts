@@ -9,12 +9,20 @@ export interface InferenceStats {
   readonly timeouts: number;
 }
 
+export interface FinishedRequest {
+  /** The pattern of a route, never a path that a client chose: each value is a series for ever. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The code of the error that it was refused with. */
+  readonly error: string | undefined;
+}
+
 export interface Metrics {
   /** Prometheus text. */
   render(): Promise<string>;
   readonly contentType: string;
-  /** `route` is the pattern of a route, never a path that a client chose: each value is a series for ever. */
-  observeRequest(route: string, status: number, durationMs: number): void;
+  observeRequest(request: FinishedRequest): void;
   observeCommit(units: number, durationMs: number): void;
   countDatabaseThreadLost(): void;
   /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when somebody scrapes. */
@@ -40,6 +48,12 @@ export function createMetrics(): Metrics {
     buckets: secondsBuckets,
     registers,
   });
+  const refusals = new Counter({
+    name: 'lynceus_http_refusals_total',
+    help: 'Requests that were answered with an error, by its code.',
+    labelNames: ['code'],
+    registers,
+  });
   const commitUnits = new Histogram({
     name: 'lynceus_database_commit_units',
     help: 'Callers whose changes shared one commit.',
@@ -60,9 +74,10 @@ export function createMetrics(): Metrics {
   return {
     render: () => registry.metrics(),
     contentType: registry.contentType,
-    observeRequest(route, status, durationMs) {
+    observeRequest({ route, status, durationMs, error }) {
       requests.inc({ route, status: String(status) });
       latency.observe({ route }, durationMs / 1000);
+      if (error !== undefined) refusals.inc({ code: error });
     },
     observeCommit(units, durationMs) {
       commitUnits.observe(units);

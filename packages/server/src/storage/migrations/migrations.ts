@@ -1,6 +1,7 @@
 import type { Kysely, Migration } from 'kysely';
 import { createAccounts } from './0001-accounts.js';
 import { indexAnalysesByOperation } from './0002-analyses-by-operation.js';
+import { addKeyLimits } from './0003-key-limits.js';
 import { addKeptPictures } from './0004-kept-pictures.js';
 import type { ColumnTypes } from './column-types.js';
 
@@ -15,6 +16,7 @@ export type MigrationSteps = Readonly<Record<string, MigrationStep>>;
 export const shippedSteps: MigrationSteps = {
   '0001-accounts': createAccounts,
   '0002-analyses-by-operation': indexAnalysesByOperation,
+  '0003-key-limits': addKeyLimits,
   '0004-kept-pictures': addKeptPictures,
 };
 

@@ -1,0 +1,84 @@
+import { type Compilable, sql } from 'kysely';
+import type { Database } from '../storage/database.js';
+import { prepare, type ValueOf } from '../storage/prepare.js';
+import type { Reservation } from './caller.js';
+
+/**
+ * The statements that count one call, and those that take it back: in the account, in the key and in the usage, always
+ * in this order, so that two units never wait for each other crosswise.
+ */
+export interface CountStatements {
+  /** As one unit they fail with `not-null` where the account or the key has no call left, or the key is revoked. */
+  count(reservation: Reservation): readonly Compilable[];
+  takeBack(reservation: Reservation): readonly Compilable[];
+}
+
+/**
+ * Without room the new count is NULL, which the column refuses: that undoes the whole unit, by the same text on SQLite
+ * and PostgreSQL. A condition in WHERE would only touch no row, and the rest of the unit would stand.
+ */
+const oneMore = sql<number>`case when call_limit is null or calls_used < call_limit then calls_used + 1 end`;
+const oneLess = sql<number>`calls_used - 1`;
+
+export function createCountStatements({ query }: Pick<Database, 'query'>): CountStatements {
+  const countInAccount = prepare(query, (from, value: ValueOf<CallKey>) =>
+    from.updateTable('account').set({ calls_used: oneMore }).where('id', '=', value('accountId')),
+  );
+  const countInKey = prepare(query, (from, value: ValueOf<CallKey>) =>
+    from.updateTable('api_key').set({ calls_used: oneMore }).where('id', '=', value('keyId')),
+  );
+  const countInUsage = prepare(query, (into, value: ValueOf<CallKey>) =>
+    into
+      .insertInto('usage')
+      .values({
+        account_id: value('accountId'),
+        // Of a key revoked meanwhile nothing is left, and the column refuses that likewise.
+        key_id: sql<number>`(select id from api_key where id = ${value('keyId')} and revoked_at is null)`,
+        operation: value('operation'),
+        day: value('day'),
+        calls: 1,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet({ calls: sql<number>`usage.calls + 1` }),
+      ),
+  );
+  return {
+    count(reservation) {
+      const key = keyOf(reservation);
+      return [countInAccount(key), countInKey(key), countInUsage(key)];
+    },
+    takeBack(reservation) {
+      const { accountId, keyId, operation, day } = keyOf(reservation);
+      return [
+        query
+          .updateTable('account')
+          .set({ calls_used: oneLess })
+          .where('id', '=', accountId)
+          .where('calls_used', '>', 0),
+        query
+          .updateTable('api_key')
+          .set({ calls_used: oneLess })
+          .where('id', '=', keyId)
+          .where('calls_used', '>', 0),
+        query
+          .updateTable('usage')
+          .set({ calls: sql<number>`calls - 1` })
+          .where('key_id', '=', keyId)
+          .where('day', '=', day)
+          .where('operation', '=', operation)
+          .where('calls', '>', 0),
+      ];
+    },
+  };
+}
+
+interface CallKey {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly operation: string;
+  readonly day: string;
+}
+
+function keyOf({ caller, operation, day }: Reservation): CallKey {
+  return { accountId: caller.accountId, keyId: caller.keyId, operation, day };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { checkExpiry } from './check-fields.js';
+import { holdAccount } from './hold-account.js';
+import { hashKey, keyPrefix, makeKey } from './key.js';
+import { checkKeyName } from './key-name.js';
+import type { OwnKey, OwnKeyWanted } from './own-key.js';
+
+/** Keys of one account that are not revoked: far more than programs need, and a bound on what one account can store. */
+const maxKeys = 100;
+/** Keys that one account makes in a day, revoked ones among them: making and revoking in a loop grows the table too. */
+const maxNewKeys = 1000;
+const newForMs = 86_400_000;
+
+/** Makes a key of an account. Throws `conflict` or `too_many_requests` when it has, or has made, too many. */
+export async function createOwnKey(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  accountId: number,
+  wanted: OwnKeyWanted,
+): Promise<OwnKey & { readonly key: string }> {
+  const { query } = database;
+  const now = clock();
+  const name = await checkKeyName(database, wanted.name);
+  const { expiresAt, callLimit } = wanted;
+  checkExpiry(expiresAt, now);
+  const key = makeKey();
+  const prefix = keyPrefix(key);
+
+  const keysOf = () => query.selectFrom('api_key').where('account_id', '=', accountId);
+  const count = sql<number>`count(*)`.as('count');
+  const insert = query
+    .insertInto('api_key')
+    .columns(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at', 'call_limit'])
+    .expression((from) =>
+      from
+        .selectFrom('account')
+        .select([
+          'account.id as account_id',
+          sql<string>`cast(${hashKey(key)} as text)`.as('hash'),
+          sql<string>`cast(${prefix} as text)`.as('prefix'),
+          sql<string>`cast(${name} as text)`.as('name'),
+          sql<number>`cast(${now} as bigint)`.as('created_at'),
+          sql<number | null>`cast(${expiresAt} as bigint)`.as('expires_at'),
+          sql<number | null>`cast(${callLimit} as bigint)`.as('call_limit'),
+        ])
+        .where('account.id', '=', accountId)
+        .where(keysOf().select(count).where('revoked_at', 'is', null), '<', maxKeys)
+        .where(
+          keysOf()
+            .select(count)
+            .where('created_at', '>', now - newForMs),
+          '<',
+          maxNewKeys,
+        ),
+    )
+    .returning('id');
+  const [, made] = await database.write([holdAccount(database, accountId), insert]);
+  const id = made?.rows[0]?.['id'];
+  if (id !== undefined) {
+    return {
+      key,
+      id: Number(id),
+      prefix,
+      name,
+      createdAt: now,
+      expiresAt,
+      revokedAt: null,
+      callLimit,
+      callsUsed: 0,
+    };
+  }
+
+  const oldestThatCounts = await keysOf()
+    .select('created_at as createdAt')
+    .where('created_at', '>', now - newForMs)
+    .orderBy('created_at', 'desc')
+    .offset(maxNewKeys - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldestThatCounts) {
+    throw new ServiceError(
+      'too_many_requests',
+      `the account made ${maxNewKeys} keys within a day; use the keys it has`,
+      { retryAfterSeconds: Math.ceil((oldestThatCounts.createdAt + newForMs - now) / 1000) },
+    );
+  }
+  throw new ServiceError('conflict', `the account has ${maxKeys} keys; revoke one that is no longer used`);
+}

@@ -1,0 +1,33 @@
+/** A key as its account sees it. Times are milliseconds since 1970. */
+export interface OwnKey {
+  readonly id: number;
+  readonly prefix: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Null: never. */
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** Calls it may make in all, beside the limit of its account; null: no limit of its own. */
+  readonly callLimit: number | null;
+  readonly callsUsed: number;
+}
+
+export interface OwnKeyWanted {
+  readonly name: string;
+  readonly expiresAt: number | null;
+  readonly callLimit: number | null;
+}
+
+/** Absent: as it is. */
+export type OwnKeyChange = { readonly [Field in keyof OwnKeyWanted]?: OwnKeyWanted[Field] | undefined };
+
+export const ownKeyColumns = [
+  'id',
+  'prefix',
+  'name',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'revoked_at as revokedAt',
+  'call_limit as callLimit',
+  'calls_used as callsUsed',
+] as const;

@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import type { Accounts } from '../accounts/accounts.js';
+import type { ListedAccount } from '../accounts/list-accounts.js';
+import type { Plan } from '../accounts/new-account.js';
+import { type CommandContext, withAccounts } from './context.js';
+import { parseCalls, parseDays } from './options.js';
+import { formatTable, formatTime } from './table.js';
+
+interface AccountOptions {
+  readonly plan?: Plan;
+  readonly calls?: number | null;
+  readonly days?: number;
+}
+
+export function addAccountsCommand(program: Command, context: CommandContext): void {
+  const accounts = program
+    .command('accounts')
+    .description('accounts: make, change, list with the calls they made');
+
+  accounts
+    .command('list')
+    .description('list every account')
+    .option('--json', 'answer a list of objects; times are milliseconds since 1970')
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const list = await withAccounts(context, (each) => each.listAccounts());
+      context.print(json ? JSON.stringify(list) : formatAccounts(list));
+    });
+
+  addAccountOptions(
+    accounts
+      .command('create')
+      .description('make an account; its first key is made with: keys create')
+      .argument('<name>', 'what the account is called, 1 to 100 characters'),
+  ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
+    const wanted = { name, plan, callLimit: calls, resultDays: days };
+    await changeAndShow(context, name, (each) => each.createAccount(wanted));
+  });
+
+  addAccountOptions(
+    accounts
+      .command('change')
+      .description('change an account; a running service obeys within a second')
+      .argument('<name>', 'the account, as accounts list shows it'),
+  ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
+    const change = { plan, callLimit: calls, resultDays: days };
+    await changeAndShow(context, name, (each) => each.changeAccount(name, change));
+  });
+}
+
+function addAccountOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--plan <plan>', 'brings its own number of calls unless --calls is given').choices([
+        'trial',
+        'paid',
+      ]),
+    )
+    .option('--calls <number>', 'calls in all, those used already among them; or unlimited', parseCalls)
+    .option('--days <number>', 'days for which results are kept, from the next on; 0: not at all', parseDays);
+}
+
+async function changeAndShow(
+  context: CommandContext,
+  name: string,
+  work: (accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  const list = await withAccounts(context, async (accounts) => {
+    await work(accounts);
+    return accounts.listAccounts();
+  });
+  context.print(formatAccounts(list.filter((account) => account.name === name.trim())));
+}
+
+function formatAccounts(list: readonly ListedAccount[]): string {
+  const rows = list.map((account) => [
+    String(account.id),
+    account.name,
+    account.plan,
+    String(account.callsUsed),
+    account.callLimit === null ? 'no limit' : String(account.callLimit),
+    String(account.keys),
+    String(account.resultDays),
+    formatTime(account.createdAt),
+  ]);
+  return formatTable(['ID', 'ACCOUNT', 'PLAN', 'CALLS', 'LIMIT', 'KEYS', 'DAYS', 'CREATED'], rows);
+}

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
+
+/**
+ * How many requests an address and a key may make, by the minute and in this process alone. Both throw
+ * `too_many_requests`, which tells when the minute is over.
+ */
+export interface RateLimits {
+  /** Before the key is looked up, so that guessing keys is slowed as well. */
+  checkAddress(request: FastifyRequest): Promise<void>;
+  /** After it, when `request.caller` is known. */
+  checkKey(request: FastifyRequest): Promise<void>;
+}
+
+const windowMs = 60_000;
+/** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
+const maxCounted = 20_000;
+
+export async function createRateLimits(
+  app: FastifyInstance,
+  { rateLimitPerAddress, rateLimitPerKey }: Pick<Settings, 'rateLimitPerAddress' | 'rateLimitPerKey'>,
+): Promise<RateLimits> {
+  // Routes ask for themselves, the one check before the key and the other after it.
+  await app.register(rateLimit, { global: false });
+  const limitTo = (max: number, what: string, countedBy: (request: FastifyRequest) => string) => {
+    if (max === 0) return async () => undefined;
+    const options: RateLimitOptions = {
+      max,
+      timeWindow: windowMs,
+      keyGenerator: countedBy,
+      cache: maxCounted,
+    };
+    const count = app.createRateLimit(options);
+    return async (request: FastifyRequest): Promise<void> => {
+      const counted = await count(request);
+      if (counted.isAllowed || !counted.isExceeded) return;
+      const { ttlInSeconds: seconds } = counted;
+      throw new ServiceError(
+        'too_many_requests',
+        `more than ${max} requests a minute from this ${what}; try again in ${seconds} s`,
+        { retryAfterSeconds: seconds },
+      );
+    };
+  };
+  return {
+    checkAddress: limitTo(rateLimitPerAddress, 'address', addressOf),
+    checkKey: limitTo(rateLimitPerKey, 'key', (request) => String(request.caller?.keyId)),
+  };
+}
+
+/** The client's address; of IPv6 the /64 network, which is one site's. What a proxy tells and is none is not counted by. */
+function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
+  const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;
+  return normalizeIP(address);
+}
