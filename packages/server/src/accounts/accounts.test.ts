@@ -153,6 +153,32 @@ describe('accounts', () => {
     expect(await usage()).toEqual([{ operation: 'v2.predict', day: '2026-01-31', calls: 10 }]);
   });
 
+  test('a key with calls of its own is counted at once, also where its account has no limit', async () => {
+    const { key } = await accounts.createKey({ account: 'a', name: 'n', expiresAt: null, callLimit: 2 });
+    const caller = await accounts.authenticate(key);
+    if (!caller) throw new Error('the key is good');
+    const racers = Array.from({ length: 8 }, () => accounts.reserveCall(caller, 'x'));
+    const outcomes = await Promise.allSettled(racers);
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(won).toHaveLength(2);
+    // What was never settled, as after a crash, stays counted: a call is never made for nothing.
+    expect(await callsOf('a')).toBe(2);
+    for (const reservation of won) await accounts.giveBack(reservation);
+    expect([await callsOf('a'), (await accounts.listKeys())[0]?.callsUsed]).toEqual([0, 0]);
+    expect(await usage()).toEqual([{ operation: 'x', day: '2026-01-31', calls: 0 }]);
+  });
+
+  test('a limit set by a command while a call is under way holds when that call is settled', async () => {
+    const caller = await makeCaller('a');
+    const underWay = [await accounts.reserveCall(caller, 'x'), await accounts.reserveCall(caller, 'x')];
+    const command = await openCommandStorage(folder);
+    await over(command).changeAccount('a', { callLimit: 1 });
+    await command.close();
+    const ends = await Promise.allSettled(underWay.map((each) => accounts.settle(each, [])));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await callsOf('a')).toBe(1);
+  });
+
   test('usage is told by operation and UTC day', async () => {
     const caller = await makeTrial();
     await accounts.reserveCall(caller, 'x');

@@ -46,7 +46,7 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     const { accountLimit, accountUsed, keyLimit } = limits;
     const hasAccountRoom = accountLimit === null || accountUsed < accountLimit;
     if (keyLimit !== null && hasAccountRoom) {
-      const text = `all ${keyLimit} calls of this API key are used up; raise its call_limit or use another key`;
+      const text = `all calls of this API key are used up (its limit is ${keyLimit}); raise call_limit or use another key`;
       throw new ServiceError('key_limit', text, cause);
     }
     const text = 'all calls of this account are used up; ask the operator for more';

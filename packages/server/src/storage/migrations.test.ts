@@ -79,6 +79,29 @@ describe('upgrades, backups and going back', () => {
     expect(await readNames()).toEqual(['before']);
   });
 
+  test('keys made before keys had limits have none, and the calls that were counted by them', async () => {
+    const { '0001-accounts': first, '0002-analyses-by-operation': second } = shippedSteps;
+    if (!first || !second) throw new Error('a released migration is gone');
+    const old = { '0001-accounts': first, '0002-analyses-by-operation': second };
+    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
+    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
+    for (const hash of ['h1', 'h2']) {
+      edit(
+        `insert into api_key (account_id, hash, prefix, name, created_at) values (1, '${hash}', 'p', 'n', 1)`,
+      );
+    }
+    for (const day of ['2026-01-01', '2026-01-02']) {
+      edit(`insert into usage (account_id, key_id, operation, day, calls) values (1, 1, 'x', '${day}', 4)`);
+    }
+    const { database, close } = await openServiceStorage(folder);
+    const keys = await database.query.selectFrom('api_key').select(['call_limit', 'calls_used']).execute();
+    await close();
+    expect(keys).toEqual([
+      { call_limit: null, calls_used: 8 },
+      { call_limit: null, calls_used: 0 },
+    ]);
+  });
+
   test('a migration that fails half-way leaves the database as it was', async () => {
     await withService(async (add) => void (await add('kept')));
     const steps = {

@@ -5,6 +5,7 @@ import { createMetricsListener } from './metrics-listener.js';
 test('metrics are scraped from their own listener and tell what happened', async () => {
   const metrics = createMetrics();
   metrics.observeRequest({ route: '/predict', status: 200, durationMs: 120, error: undefined });
+  metrics.observeRequest({ route: '/predict', status: 429, durationMs: 1, error: 'key_limit' });
   metrics.observeCommit(7, 3);
   metrics.watchInference(() => ({
     queued: { interactive: 3 },
@@ -18,6 +19,7 @@ test('metrics are scraped from their own listener and tell what happened', async
   const text = await (await fetch(`http://127.0.0.1:${listener.port}/metrics`)).text();
   for (const line of [
     'lynceus_http_requests_total{route="/predict",status="200"} 1',
+    'lynceus_http_refusals_total{code="key_limit"} 1',
     'lynceus_database_commit_units_sum 7',
     'lynceus_inference_queue_jobs{priority="interactive"} 3',
     'lynceus_inference_processes{state="busy"} 1',
