@@ -51,6 +51,11 @@ describe('POST /api/keys', () => {
     ['a name that is a number', { name: 5 }],
     ['a boolean end', { name: 'a', expires_at: true }],
     ['an end in the past', { name: 'a', expires_at: '2020-01-01T00:00:00Z' }],
+    ['a limit below nothing', { name: 'a', call_limit: -1 }],
+    ['a limit that is no number', { name: 'a', call_limit: '5' }],
+    ['a limit that is a fraction', { name: 'a', call_limit: 1.5 }],
+    ['a limit beyond counting', { name: 'a', call_limit: 2 ** 53 }],
+    ['a boolean limit', { name: 'a', call_limit: true }],
     ['an end that is a day', { name: 'a', expires_at: '2090-01-01' }],
     ['an end that there is not', { name: 'a', expires_at: '2090-02-30T00:00:00Z' }],
   ])('refuses %s', async (_name, body) => {
@@ -67,6 +72,27 @@ describe('POST /api/keys', () => {
     expect(refused[0]?.json).toMatchObject({ code: 'conflict', detail: expect.stringContaining('100 keys') });
     await revoke(key, made.find(({ status }) => status === 201)?.json.id);
     expect((await create(key)).status).toBe(201);
+  });
+
+  test('an account makes a thousand keys a day at most, and is told when it may go on', async () => {
+    const { key, accountId } = await service.makeKey('looping');
+    const { database } = service;
+    const rows = Array.from({ length: 998 }, (_, index) => ({
+      account_id: accountId,
+      hash: `looping-${index}`,
+      prefix: 'lyn_old',
+      name: 'old',
+      created_at: Date.now() - 3_600_000,
+      expires_at: null,
+      revoked_at: Date.now(),
+    }));
+    await database.write([database.query.insertInto('api_key').values(rows)]);
+    expect((await create(key)).status).toBe(201);
+    const { status, json, headers } = await create(key);
+    expect([status, json.code]).toEqual([429, 'too_many_requests']);
+    const hours = Number(headers['retry-after']) / 3600;
+    expect(hours).toBeGreaterThan(22.9);
+    expect(hours).toBeLessThanOrEqual(23);
   });
 });
 
@@ -100,6 +126,19 @@ describe('PATCH /api/keys/{id}', () => {
     });
     expect((await change(service.key, made.id, { expires_at: null })).json.expires_at).toBeNull();
     expect((await change(service.key, made.id, {})).json.name).toBe('new');
+  });
+
+  test('gives a key a limit of calls and takes it away again', async () => {
+    const { json: made } = await create(service.key, { name: 'a', call_limit: 3 });
+    expect(made).toMatchObject({ call_limit: 3, calls_used: 0 });
+    expect((await change(service.key, made.id, { name: 'b' })).json.call_limit).toBe(3);
+    expect((await change(service.key, made.id, { call_limit: 0 })).json.call_limit).toBe(0);
+    expect((await change(service.key, made.id, { call_limit: null })).json.call_limit).toBeNull();
+    const refused = await change(service.key, made.id, { call_limit: 'all' });
+    expect([refused.status, refused.json.detail]).toEqual([
+      400,
+      'call_limit must be a whole number of calls, those used already among them, or null for no limit of its own',
+    ]);
   });
 
   test('an end in the past is refused, and a revoked key stays as it is', async () => {
@@ -161,6 +200,14 @@ describe('DELETE /api/keys/{id}', () => {
     expect((await revoke(key, keyId)).status).toBe(409);
     const list = await callApi(service, '/api/keys?limit=1', { key });
     expect((await revoke(key, list.json.data[0].id)).status).toBe(204);
+  });
+
+  test('a key whose calls are used up is no good key', async () => {
+    const { key, keyId } = await service.makeKey('used up');
+    await create(key, { name: 'spent', call_limit: 0 });
+    expect((await revoke(key, keyId)).status).toBe(409);
+    await create(key, { name: 'not spent', call_limit: 1 });
+    expect((await revoke(key, keyId)).status).toBe(204);
   });
 
   test('of two good keys revoked at once one stays', async () => {

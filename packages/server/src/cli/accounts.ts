@@ -3,12 +3,12 @@ import type { Accounts } from '../accounts/accounts.js';
 import type { ListedAccount } from '../accounts/list-accounts.js';
 import type { Plan } from '../accounts/new-account.js';
 import { type CommandContext, withAccounts } from './context.js';
-import { parseCalls, parseDays } from './options.js';
+import { type Calls, callLimitOf, parseCalls, parseDays } from './options.js';
 import { formatTable, formatTime } from './table.js';
 
 interface AccountOptions {
   readonly plan?: Plan;
-  readonly calls?: number | null;
+  readonly calls?: Calls;
   readonly days?: number;
 }
 
@@ -32,7 +32,7 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
       .description('make an account; its first key is made with: keys create')
       .argument('<name>', 'what the account is called, 1 to 100 characters'),
   ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
-    const wanted = { name, plan, callLimit: calls, resultDays: days };
+    const wanted = { name, plan, callLimit: callLimitOf(calls), resultDays: days };
     await changeAndShow(context, name, (each) => each.createAccount(wanted));
   });
 
@@ -42,7 +42,7 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
       .description('change an account; a running service obeys within a second')
       .argument('<name>', 'the account, as accounts list shows it'),
   ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
-    const change = { plan, callLimit: calls, resultDays: days };
+    const change = { plan, callLimit: callLimitOf(calls), resultDays: days };
     await changeAndShow(context, name, (each) => each.changeAccount(name, change));
   });
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
 import { type CommandContext, folderOf, withAccounts } from './context.js';
-import { parseCalls, parseExpiry } from './options.js';
+import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { formatTable, formatTime } from './table.js';
 
 interface CreateOptions {
   readonly account: string;
   readonly name: string;
   readonly expires?: number;
-  readonly calls?: number | null;
+  readonly calls?: Calls;
   readonly json?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .option('--json', 'answer {"key": "…"}')
     .action(async ({ account, name, expires, calls, json }: CreateOptions) => {
       const made = await withAccounts(context, (accounts) =>
-        accounts.createKey({ account, name, expiresAt: expires ?? null, callLimit: calls }),
+        accounts.createKey({ account, name, expiresAt: expires ?? null, callLimit: callLimitOf(calls) }),
       );
       if (json) {
         context.print(JSON.stringify({ key: made.key }));

@@ -14,9 +14,16 @@ export function parseExpiry(text: string): number {
   return expiresAt;
 }
 
-/** A number of calls, or null for `unlimited`. */
-export function parseCalls(text: string): number | null {
-  return text === 'unlimited' ? null : parseWhole(text, Number.MAX_SAFE_INTEGER, ', or unlimited');
+/** What `--calls` may be; not null, which commander takes for an option without a value. */
+export type Calls = number | 'unlimited';
+
+export function parseCalls(text: string): Calls {
+  return text === 'unlimited' ? text : parseWhole(text, Number.MAX_SAFE_INTEGER, ', or unlimited');
+}
+
+/** Null: no limit. Absent: not said. */
+export function callLimitOf(calls: Calls | undefined): number | null | undefined {
+  return calls === 'unlimited' ? null : calls;
 }
 
 /** Days for which results are kept: at most a hundred years. */

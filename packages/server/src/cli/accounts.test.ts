@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommandLine } from './main.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lynceus-cli-accounts-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function lynceus(...words: string[]) {
+  const printed: string[] = [];
+  const noted: string[] = [];
+  const code = await runCommandLine(words, {
+    env: { LYNCEUS_DATA_DIR: join(folder, 'data'), LYNCEUS_TRIAL_CALLS: '20' },
+    cwd: folder,
+    print: (text) => printed.push(text),
+    note: (text) => noted.push(text),
+  });
+  return { code, printed: printed.join('\n'), noted: noted.join('\n') };
+}
+
+test('accounts create makes one and shows its plan, calls and days', async () => {
+  await lynceus('accounts', 'create', 'house');
+  const { code, printed } = await lynceus('accounts', 'create', 'shop', '--days', '7');
+  expect(code).toBe(0);
+  expect(printed).toMatch(/ID +ACCOUNT +PLAN +CALLS +LIMIT +KEYS +DAYS +CREATED/);
+  expect(printed).toMatch(/2 +shop +trial +0 +20 +0 +7 /);
+  expect(printed).not.toContain('house');
+  const again = await lynceus('accounts', 'create', 'shop');
+  expect([again.code, again.noted]).toEqual([1, expect.stringContaining('"shop" already')]);
+});
+
+test('accounts change makes a trial paid and back', async () => {
+  await lynceus('accounts', 'create', 'shop', '--plan', 'trial', '--calls', '5');
+  expect((await lynceus('accounts', 'change', 'shop', '--plan', 'paid')).printed).toMatch(
+    /shop +paid +0 +no limit/,
+  );
+  expect((await lynceus('accounts', 'change', 'shop', '--calls', '9')).printed).toMatch(/shop +paid +0 +9/);
+  const { printed } = await lynceus('accounts', 'change', 'shop', '--plan', 'trial');
+  expect(printed).toMatch(/shop +trial +0 +20/);
+  expect((await lynceus('accounts', 'change', 'shop', '--calls', 'unlimited')).printed).toMatch(
+    /trial +0 +no limit/,
+  );
+  const unknown = await lynceus('accounts', 'change', 'nobody', '--plan', 'paid');
+  expect([unknown.code, unknown.noted]).toEqual([1, expect.stringContaining('no account "nobody"')]);
+});
+
+test.each([
+  ['--plan', 'free'],
+  ['--calls', '-1'],
+  ['--calls', 'many'],
+  ['--calls', '99999999999999999999'],
+  ['--days', '1.5'],
+  ['--days', '40000'],
+])('accounts create %s %s is refused and makes nothing', async (option, value) => {
+  expect((await lynceus('accounts', 'create', 'a', option, value)).code).toBe(2);
+  expect(JSON.parse((await lynceus('accounts', 'list', '--json')).printed)).toEqual([]);
+});
+
+test('keys create gives a key calls and an end of its own, and keys list shows them', async () => {
+  const { code } = await lynceus(
+    ...['keys', 'create', '--account', 'shop', '--name', 'till', '--calls', '50', '--expires', '2090-01-31'],
+  );
+  expect(code).toBe(0);
+  const { printed } = await lynceus('keys', 'list');
+  expect(printed).toMatch(/till +0 +50 +\S+ \S+ +2090-02-01 00:00 +-$/m);
+  await lynceus('keys', 'create', '--account', 'shop', '--name', 'free');
+  expect((await lynceus('keys', 'list')).printed).toMatch(/free +0 +no limit/);
+});
