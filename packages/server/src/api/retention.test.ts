@@ -56,6 +56,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   expect(await rows()).toHaveLength(2);
   const part = createSweepPart({
     database,
+    pictures: service.pictures,
     clock: Date.now,
     logger: { error: () => undefined },
     intervalMs: 20,

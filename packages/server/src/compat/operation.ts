@@ -29,6 +29,13 @@ export function queryParameter(name: string, schema: TSchema, description: strin
   return { name, in: 'query' as const, required, description, schema };
 }
 
+export const retryAfterHeader = {
+  'Retry-After': {
+    description: 'when trying again can help: after so many seconds',
+    schema: Type.Integer({ minimum: 1 }),
+  },
+};
+
 export const fileIdHeader = {
   'X-File-Id': {
     description: 'the id of the analysis, for GET /api/files/{fileid}',

@@ -51,6 +51,7 @@ export const Settings = Type.Object(
     trialCalls: Type.Integer({ minimum: 0, default: 1000, description: 'Calls a trial account has.' }),
     resultDays: Type.Integer({
       minimum: 0,
+      maximum: 36_500,
       default: 30,
       description: 'Days for which an analysis can be read again by its fileid.',
     }),

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { isApiPath, Problem } from '../api/problem.js';
+import { retryAfterHeader } from '../compat/operation.js';
 import { v1Operations } from '../compat/v1/operations.js';
 import { v2Operations } from '../compat/v2/operations.js';
 import { healthOperations } from './health-operations.js';
@@ -20,6 +21,7 @@ const contentSecurityPolicy = [
 
 const problemResponse = {
   description: 'An error; `code` says which',
+  headers: retryAfterHeader,
   content: {
     'application/problem+json': {
       schema: Problem,

@@ -1,6 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import { recognitionParts } from '../../recognition/parts.js';
-import { ErrorDetail, exampleRequestId, fileIdHeader, jsonContent, queryParameter } from '../operation.js';
+import {
+  ErrorDetail,
+  exampleRequestId,
+  fileIdHeader,
+  jsonContent,
+  queryParameter,
+  retryAfterHeader,
+} from '../operation.js';
 import { faceOperation } from './face/operation.js';
 import { examples } from './operation-examples.js';
 import { DetectionAnswer, RecognitionAnswer } from './operation-schemas.js';
@@ -46,6 +53,7 @@ function describe({ name, summary, parameters, answer, example }: Described) {
       200: { description: 'What was found', headers: fileIdHeader, content: jsonContent(answer, example) },
       default: {
         description: 'An error; 200 as well where the setting errorsAsOk is on',
+        headers: retryAfterHeader,
         content: jsonContent(Failure, {
           status: 'Error (No File)',
           error: {

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Box, ErrorDetail, exampleRequestId, fileIdHeader, jsonContent, Score } from '../operation.js';
+import {
+  Box,
+  ErrorDetail,
+  exampleRequestId,
+  fileIdHeader,
+  jsonContent,
+  retryAfterHeader,
+  Score,
+} from '../operation.js';
 
 const Threshold = (text: string, usual: number) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: text, default: usual });
@@ -82,6 +90,7 @@ const describe = (operationId: string) => ({
     },
     default: {
       description: 'An error; 200 as well where the setting errorsAsOk is on',
+      headers: retryAfterHeader,
       content: jsonContent(Failure, {
         predictions: [],
         model_type: null,
