@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { callApi } from '../api/fixtures/call-api.js';
 import { callV1 } from './fixtures/call-v1.js';
 import {
@@ -14,7 +14,10 @@ let service: TestService;
 const start = async (options: TestServiceOptions) => {
   service = await startTestService(options);
 };
-afterEach(() => service.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return service.stop();
+});
 
 const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
 const from = (address: string, path = '/predict/image?apikey=no') =>
@@ -72,6 +75,15 @@ describe('a limit per address', () => {
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(json.error.message).toContain(`try again in ${seconds} s`);
+    const logged = service.logLines.map((line) => JSON.parse(line));
+    expect(logged.at(-1)).toMatchObject({ status: 429, error: 'too_many_requests' });
+
+    const toldAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: toldAt + (seconds - 1) * 1000 });
+    const early = await callV1(service, '/predict/image', {});
+    expect([early.status, early.headers['retry-after']]).toEqual([429, '1']);
+    vi.setSystemTime(toldAt + seconds * 1000);
+    expect((await callV1(service, '/predict/image', { sent })).status).toBe(200);
   });
 });
 
