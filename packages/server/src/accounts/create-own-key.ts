@@ -23,7 +23,7 @@ export async function createOwnKey(
   const { query } = database;
   const now = clock();
   const name = await checkKeyName(database, wanted.name);
-  const { expiresAt, callLimit } = wanted;
+  const { expiresAt, callLimit = null } = wanted;
   checkExpiry(expiresAt, now);
   const key = makeKey();
   const prefix = keyPrefix(key);

@@ -15,7 +15,8 @@ export interface OwnKey {
 export interface OwnKeyWanted {
   readonly name: string;
   readonly expiresAt: number | null;
-  readonly callLimit: number | null;
+  /** No limit of its own when null or absent. */
+  readonly callLimit?: number | null | undefined;
 }
 
 /** Absent: as it is. */
