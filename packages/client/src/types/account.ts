@@ -18,6 +18,9 @@ export interface ApiKey {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  /** Calls it may make in all, beside the limit of the account; null: no limit of its own. */
+  readonly call_limit: number | null;
+  readonly calls_used: number;
   /** Whether it is the key that this client uses. */
   readonly is_current: boolean;
 }
