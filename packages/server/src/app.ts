@@ -44,7 +44,10 @@ export interface App extends Lifecycle {
 export async function buildApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics();
   const { logger, settings } = options;
+  const { databaseUrl, databaseConnections } = settings;
   const storage = await openServiceStorage(dataFolder(settings.dataDir), {
+    databaseUrl,
+    databaseConnections,
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
     onThreadLost(error) {
       metrics.countDatabaseThreadLost();

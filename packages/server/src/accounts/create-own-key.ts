@@ -3,7 +3,6 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { checkExpiry } from './check-fields.js';
-import { holdAccount } from './hold-account.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 import { checkKeyName } from './key-name.js';
 import type { OwnKey, OwnKeyWanted } from './own-key.js';
@@ -56,7 +55,8 @@ export async function createOwnKey(
         ),
     )
     .returning('id');
-  const [, made] = await database.write([holdAccount(database, accountId), insert]);
+  // In turn, so that two requests do not both make the last key.
+  const [made] = await database.write([insert], { inTurn: true });
   const id = made?.rows[0]?.['id'];
   if (id !== undefined) {
     return {

@@ -20,7 +20,12 @@ export async function ensureFirstKey(
   const key = chosenKey || makeKey();
   writeFileSync(folder.firstKeyPath, `${key}\n`, { mode: 0o600, flush: true });
   syncPath(folder.dir);
-  await accounts.createKey({ account: firstAccount, name: 'first', expiresAt: null, key });
+  try {
+    await accounts.createKey({ account: firstAccount, name: 'first', expiresAt: null, key });
+  } catch (error) {
+    // Another service on the same database, given the same key, was first.
+    if (!(await accounts.authenticate(key))) throw error;
+  }
   return key;
 }
 

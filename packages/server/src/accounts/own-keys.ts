@@ -5,7 +5,6 @@ import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { checkExpiry } from './check-fields.js';
 import { createOwnKey } from './create-own-key.js';
-import { holdAccount } from './hold-account.js';
 import { checkKeyName } from './key-name.js';
 import { type OwnKey, type OwnKeyChange, type OwnKeyWanted, ownKeyColumns } from './own-key.js';
 
@@ -102,24 +101,23 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
             key('good.calls_used', '<', key.ref('good.call_limit')),
           ]),
         );
-      const [, revoked] = await database.write([
-        holdAccount(database, accountId),
-        query
-          .updateTable('api_key')
-          .set({ revoked_at: now })
-          .where('id', '=', keyId)
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .where((row) =>
-            force
-              ? row.lit(true)
-              : row.or([
-                  // One that lets nobody in as it is may go, and any other while a second one stays.
-                  row('id', 'not in', goodKeys),
-                  row.exists(goodKeys.where('good.id', '<>', keyId)),
-                ]),
-          ),
-      ]);
+      const revocation = query
+        .updateTable('api_key')
+        .set({ revoked_at: now })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .where((row) =>
+          force
+            ? row.lit(true)
+            : row.or([
+                // One that lets nobody in as it is may go, and any other while a second one stays.
+                row('id', 'not in', goodKeys),
+                row.exists(goodKeys.where('good.id', '<>', keyId)),
+              ]),
+        );
+      // In turn, so that two requests do not each leave the other's key as the last good one.
+      const [revoked] = await database.write([revocation], { inTurn: true });
       if (revoked?.changes === 1) {
         onChange(keyId);
         return;

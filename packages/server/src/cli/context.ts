@@ -28,7 +28,7 @@ export async function withAccounts<T>(
   work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
   const { settings } = settingsOf(context);
-  const storage = await openCommandStorage(dataFolder(settings.dataDir));
+  const storage = await openCommandStorage(dataFolder(settings.dataDir), settings);
   try {
     const { trialCalls, resultDays } = settings;
     return await work(

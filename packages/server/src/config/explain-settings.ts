@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { maskPostgresUrl } from '../storage/postgres/address.js';
 import { isSecretSetting, type LoadedSettings, settingNames } from './load-settings.js';
 import { environmentName } from './names.js';
 import { Settings } from './settings.js';
@@ -20,10 +21,15 @@ export function explainSettings({ settings, sources }: LoadedSettings): readonly
   return settingNames.map((name) => ({
     name,
     variable: environmentName(name),
-    value: isSecretSetting(name) && values[name] !== '' ? '********' : values[name],
+    value: isSecretSetting(name) ? maskSecret(name, String(values[name])) : values[name],
     source: sources[name] ?? 'default',
     description: describe(properties[name]),
   }));
+}
+
+function maskSecret(name: string, value: string): string {
+  if (value === '') return '';
+  return name === 'databaseUrl' ? maskPostgresUrl(value) : '********';
 }
 
 function describe(schema: TSchema | undefined): string {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { readPostgresUrl } from '../storage/postgres/address.js';
 import { ConfigError } from './config-error.js';
 import { environmentName, suggestName } from './names.js';
 import { parseSettingText } from './parse-value.js';
@@ -116,11 +117,21 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
   const problems: string[] = [];
   for (const [name, schema] of properties) {
     const value = values[name];
-    if (Value.Check(schema, value)) continue;
+    if (Value.Check(schema, value)) {
+      const problem = name === 'databaseUrl' ? databaseUrlProblem(String(value)) : null;
+      if (problem) problems.push(`${name} (from ${sources[name]}) ${problem}.`);
+      continue;
+    }
     const shown = isSecretSetting(name) ? '' : ` is ${JSON.stringify(value)} but`;
     problems.push(`${name} (from ${sources[name]})${shown} ${expectation(name, schema)}.`);
   }
   return problems;
+}
+
+/** What is wrong with the address, without the address: it holds a password. */
+function databaseUrlProblem(url: string): string | null {
+  const read = url === '' ? null : readPostgresUrl(url);
+  return typeof read === 'string' ? read : null;
 }
 
 /** What each value allows by itself and all of them together do not. */
@@ -133,9 +144,9 @@ function checkTogether({ spoolMaxBytes, maxPictureBytes, maxJsonBytes }: Setting
   );
 }
 
-/** A setting that is never shown. */
+/** A setting whose value is never shown as it is. */
 export function isSecretSetting(name: string): boolean {
-  return name === 'firstKey';
+  return name === 'firstKey' || name === 'databaseUrl';
 }
 
 function expectation(name: string, schema: TSchema): string {

@@ -26,7 +26,21 @@ export const Settings = Type.Object(
       pattern: '^(/[A-Za-z0-9._~-]+)*$',
       description: 'Path before every route, such as /vision.',
     }),
-    dataDir: Type.String({ default: 'data', description: 'Folder for the database, blobs and spool.' }),
+    dataDir: Type.String({
+      default: 'data',
+      description: 'Folder for the database unless it is elsewhere, blobs and spool.',
+    }),
+    databaseUrl: Type.String({
+      default: '',
+      description:
+        'PostgreSQL database, as postgres://USER:PASSWORD@HOST:PORT/DATABASE; empty: SQLite in the data folder.',
+    }),
+    databaseConnections: Type.Integer({
+      minimum: 2,
+      maximum: 1000,
+      default: 10,
+      description: 'Connections to PostgreSQL at most; half of them read, half write.',
+    }),
     modelsDir: Type.String({
       default: '',
       description:

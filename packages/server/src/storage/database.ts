@@ -7,18 +7,22 @@ export interface WriteResult {
   readonly changes: number;
 }
 
-/**
- * The database behind the service: SQLite today, PostgreSQL by the same schema. Nothing here runs on the serving
- * thread.
- */
+export interface WriteOptions {
+  /**
+   * Whether such units run one at a time, whichever program asks for them: for a unit that decides by rows which another
+   * one like it would change. Every unit of SQLite does; on PostgreSQL it costs a lock.
+   */
+  readonly inTurn?: boolean;
+}
+
+/** The database behind the service: SQLite or PostgreSQL, by one schema. No SQL runs on the serving thread. */
 export interface Database {
   /** Builds every query; executing through it reads. */
   readonly query: Kysely<Schema>;
   /**
-   * Executes statements as one atomic unit, in order. Units of many callers share a commit, and a failing unit
-   * takes no other with it. When the promise resolves the unit is on disk.
+   * Executes statements as one atomic unit, in order. A failing unit takes no other with it. When the promise resolves the unit is on disk.
    */
-  write(statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
+  write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]>;
   /** True, or why it cannot answer. */
   isReady(): true | string;
   /** Finishes what was asked for, then closes; later calls are refused. */

@@ -1,9 +1,13 @@
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
-import { type FolderLock, lockDataFolder } from './folder-lock.js';
-import { openConnection } from './sqlite/connection.js';
-import { type Migrated, migrateSqlite, pendingMigrations } from './sqlite/migrate.js';
-import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.js';
+import { lockDataFolder } from './folder-lock.js';
+import type { Migrated } from './migrations/run-migrations.js';
+import { type PostgresAddress, readPostgresUrl } from './postgres/address.js';
+import { migratePostgres } from './postgres/migrate.js';
+import { openPostgres } from './postgres/open-postgres.js';
+import { migrateUnlessServed } from './sqlite/command-migration.js';
+import { migrateSqlite } from './sqlite/migrate.js';
+import { openSqlite } from './sqlite/open-sqlite.js';
 import { StorageError } from './storage-error.js';
 
 export interface Storage {
@@ -13,15 +17,25 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-type Watchers = Pick<SqliteOptions, 'onCommit' | 'onThreadLost'>;
+export interface StorageOptions {
+  /** Address of a PostgreSQL database; empty or absent: SQLite in the data folder. */
+  readonly databaseUrl?: string;
+  /** Connections to PostgreSQL at most. */
+  readonly databaseConnections?: number;
+  readonly onCommit?: (units: number, durationMs: number) => void;
+  /** Of SQLite, whose threads may be lost. */
+  readonly onThreadLost?: (error: Error) => void;
+}
+
+const serviceConnections = 10;
+const commandConnections = 2;
 
 /** Opens the database for the one service of a data folder, and holds the folder until it is closed. */
-export async function openServiceStorage(folder: DataFolder, watchers: Watchers = {}): Promise<Storage> {
+export async function openServiceStorage(folder: DataFolder, options: StorageOptions = {}): Promise<Storage> {
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
-    const migrated = await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());
-    const database = await openSqlite({ path: folder.databasePath, ...watchers });
+    const { database, migrated } = await openForService(folder, options);
     return {
       folder,
       database,
@@ -38,50 +52,38 @@ export async function openServiceStorage(folder: DataFolder, watchers: Watchers 
 }
 
 /** Opens the database for a command, beside a running service or without one. */
-export async function openCommandStorage(folder: DataFolder): Promise<Storage> {
+export async function openCommandStorage(folder: DataFolder, options: StorageOptions = {}): Promise<Storage> {
   prepareDataFolder(folder);
+  const address = addressOf(options);
+  if (address) {
+    const migrated = await migratePostgres(address, false);
+    const database = openPostgres({ address, connections: commandConnections });
+    return { folder, database, migrated, close: () => database.close() };
+  }
   const migrated = await migrateUnlessServed(folder);
   const database = await openSqlite({ path: folder.databasePath });
   return { folder, database, migrated, close: () => database.close() };
 }
 
-/** A command never changes the schema under a running service of an older version. */
-async function migrateUnlessServed(folder: DataFolder): Promise<Migrated> {
-  const none: Migrated = { applied: [], backupPath: null };
-  if (!hasPending(folder)) return none;
-  const lock = await lockUnlessServed(folder);
-  // A service that was just starting has migrated it meanwhile.
-  if (!lock) return none;
-  try {
-    return await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());
-  } finally {
-    lock.release();
+async function openForService(
+  folder: DataFolder,
+  options: StorageOptions,
+): Promise<Pick<Storage, 'database' | 'migrated'>> {
+  const { databaseConnections = serviceConnections, onCommit, onThreadLost } = options;
+  const watchers = { ...(onCommit ? { onCommit } : {}), ...(onThreadLost ? { onThreadLost } : {}) };
+  const address = addressOf(options);
+  if (address) {
+    const migrated = await migratePostgres(address, true);
+    const database = openPostgres({ address, connections: databaseConnections, ...watchers });
+    return { database, migrated };
   }
+  const migrated = await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());
+  return { migrated, database: await openSqlite({ path: folder.databasePath, ...watchers }) };
 }
 
-async function lockUnlessServed(folder: DataFolder): Promise<FolderLock | null> {
-  try {
-    return await lockDataFolder(folder, 5000);
-  } catch (error) {
-    if (!(error instanceof StorageError) || error.code !== 'locked') throw error;
-    if (!hasPending(folder)) return null;
-    throw new StorageError(
-      'locked',
-      `The service running on ${folder.dir} is older than this command; stop it, or use its own version.`,
-      { cause: error },
-    );
-  }
-}
-
-function hasPending(folder: DataFolder): boolean {
-  const connection = openConnection(folder.databasePath, {
-    access: 'write',
-    wal: false,
-    busyTimeoutMs: 10_000,
-  });
-  try {
-    return pendingMigrations(connection).length > 0;
-  } finally {
-    connection.close();
-  }
+function addressOf({ databaseUrl = '' }: StorageOptions): PostgresAddress | null {
+  if (databaseUrl === '') return null;
+  const address = readPostgresUrl(databaseUrl);
+  if (typeof address === 'string') throw new StorageError('access', `The setting databaseUrl ${address}.`);
+  return address;
 }

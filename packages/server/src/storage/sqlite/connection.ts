@@ -3,12 +3,12 @@ import Libsql from 'libsql';
 import type { WriteResult } from '../database.js';
 import { StorageError } from '../storage-error.js';
 import { explainSqliteError } from './explain.js';
-import { fromColumn, toBindable } from './values.js';
+import { fromColumn, toSqliteValue } from './values.js';
 
 const cachedStatements = 256;
 
 /**
- * The one place that touches libsql. Every value passes `toBindable` on its way in and `fromColumn` on its way out,
+ * The one place that touches libsql. Every value passes `toSqliteValue` on its way in and `fromColumn` on its way out,
  * and every error becomes a `StorageError`. Synchronous: it belongs into a worker thread or a command.
  */
 export interface Connection {
@@ -52,7 +52,7 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   const connection: Connection = {
     path,
     run(sql, parameters) {
-      const values = parameters.map(toBindable);
+      const values = parameters.map(toSqliteValue);
       try {
         const statement = prepare(sql);
         if (!statement.reader) return { rows: [], changes: statement.run(values).changes };

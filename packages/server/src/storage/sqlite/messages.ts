@@ -1,6 +1,6 @@
+import type { Bindable } from '../bindable.js';
 import type { WriteResult } from '../database.js';
 import { StorageError, type StorageErrorCode } from '../storage-error.js';
-import type { Bindable } from './values.js';
 
 /** A statement as it travels: its text and its values. */
 export type Statement = readonly [sql: string, parameters: readonly Bindable[]];

@@ -1,34 +1,24 @@
 import { join } from 'node:path';
-import { Kysely, Migrator } from 'kysely';
 import { sqliteTypes } from '../migrations/column-types.js';
-import { type MigrationSteps, shippedSteps, toMigrations } from '../migrations/migrations.js';
+import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
+import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { copyDatabase } from './backup.js';
 import { type Connection, openConnection } from './connection.js';
-import { executeDialect } from './execute-dialect.js';
-
-export interface Migrated {
-  readonly applied: readonly string[];
-  /** The copy made before an existing database was changed. */
-  readonly backupPath: string | null;
-}
+import { sqliteDialect } from './dialect.js';
 
 /** Names of the changes that this program has and the database has not. Refuses a database that is not ours to open. */
 export function pendingMigrations(
   connection: Connection,
   steps: MigrationSteps = shippedSteps,
 ): readonly string[] {
-  const names = Object.keys(steps).sort();
-  const applied = appliedMigrations(connection);
-  const unknown = applied.filter((name) => !names.includes(name));
-  if (unknown.length > 0) {
-    throw new StorageError(
-      'newer',
-      `${connection.path} was made by a newer version (it has the change ${unknown.join(', ')}). Start that version, ` +
-        'or go back with the backup made before the upgrade: npm run -s lynceus -- restore FILE (see the folder backups).',
-    );
-  }
-  return names.filter((name) => !applied.includes(name));
+  return pendingSteps(
+    steps,
+    appliedMigrations(connection),
+    (unknown) =>
+      `${connection.path} was made by a newer version (it has the change ${unknown}). Start that version, ` +
+      'or go back with the backup made before the upgrade: npm run -s lynceus -- restore FILE (see the folder backups).',
+  );
 }
 
 /** Brings the schema up to this program's, after a backup when there is something to lose. */
@@ -45,7 +35,11 @@ export async function migrateSqlite(
     const isNew = appliedMigrations(connection).length === 0;
     const backupPath = isNew ? null : join(backupsDir, `before-${pending[0]}-${fileTime(nowMs)}.db`);
     if (backupPath) copyDatabase(connection, backupPath);
-    await runMigrations(connection, steps);
+    const dialect = sqliteDialect({
+      execute: async (text, values) => connection.run(text, values),
+      begin: 'BEGIN IMMEDIATE',
+    });
+    await runMigrations(dialect, steps, sqliteTypes);
     return { applied: pending, backupPath };
   } finally {
     connection.close();
@@ -55,22 +49,6 @@ export async function migrateSqlite(
 /** A time that sorts in a file name: `20260131T120000Z`. */
 export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, '');
-}
-
-async function runMigrations(connection: Connection, steps: MigrationSteps): Promise<void> {
-  const db = new Kysely<unknown>({
-    dialect: executeDialect({
-      execute: async (text, values) => connection.run(text, values),
-      transactions: true,
-    }),
-  });
-  const provider = { getMigrations: async () => toMigrations(steps, sqliteTypes) };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (!error) return;
-  if (error instanceof StorageError) throw error;
-  throw new StorageError('internal', `The database could not be migrated: ${String(error)}`, {
-    cause: error,
-  });
 }
 
 function appliedMigrations(connection: Connection): readonly string[] {

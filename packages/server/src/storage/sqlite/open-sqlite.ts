@@ -2,10 +2,10 @@ import { Kysely } from 'kysely';
 import type { Database, WriteResult } from '../database.js';
 import type { Schema } from '../schema.js';
 import { StorageError } from '../storage-error.js';
-import { executeDialect } from './execute-dialect.js';
+import { sqliteDialect } from './dialect.js';
 import type { Statement, Unit } from './messages.js';
 import { type DatabaseThread, startDatabaseThread } from './thread.js';
-import { toBindable } from './values.js';
+import { toSqliteValue } from './values.js';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -36,9 +36,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const reader = await startReader(shared, writer);
 
   const query = new Kysely<Schema>({
-    dialect: executeDialect({
+    dialect: sqliteDialect({
       execute: (sql, parameters) => readOne(reader, sql, parameters),
-      transactions: false,
+      begin: null,
     }),
   });
 
@@ -91,5 +91,5 @@ async function readOne(
 
 /** Values are checked here too, so that the caller's stack shows who bound what, and a view never drags its buffer along. */
 function toStatement(sql: string, parameters: readonly unknown[]): Statement {
-  return [sql, parameters.map(toBindable)];
+  return [sql, parameters.map(toSqliteValue)];
 }

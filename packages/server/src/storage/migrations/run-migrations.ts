@@ -1,0 +1,44 @@
+import { type Dialect, Kysely, Migrator } from 'kysely';
+import { StorageError } from '../storage-error.js';
+import type { ColumnTypes } from './column-types.js';
+import { type MigrationSteps, toMigrations } from './migrations.js';
+
+/** What was done to the schema when the database was opened. */
+export interface Migrated {
+  readonly applied: readonly string[];
+  /** The copy made before an existing database was changed. */
+  readonly backupPath: string | null;
+}
+
+/**
+ * Names of the steps that the database has not. Refuses one with steps that this program does not know.
+ * @param tellNewer Words for that, given the unknown steps.
+ */
+export function pendingSteps(
+  steps: MigrationSteps,
+  applied: readonly string[],
+  tellNewer: (unknown: string) => string,
+): readonly string[] {
+  const names = Object.keys(steps).sort();
+  const unknown = applied.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new StorageError('newer', tellNewer(unknown.join(', ')));
+  return names.filter((name) => !applied.includes(name));
+}
+
+/** Brings the schema up to the last step, in one transaction. */
+export async function runMigrations(
+  dialect: Dialect,
+  steps: MigrationSteps,
+  types: ColumnTypes,
+  schema?: string,
+): Promise<void> {
+  const db = new Kysely<unknown>({ dialect });
+  const provider = { getMigrations: async () => toMigrations(steps, types) };
+  const within = schema === undefined ? {} : { migrationTableSchema: schema };
+  const { error } = await new Migrator({ db, provider, ...within }).migrateToLatest();
+  if (!error) return;
+  if (error instanceof StorageError) throw error;
+  throw new StorageError('internal', `The database could not be migrated: ${String(error)}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { type ClientConfig, Pool } from 'pg';
+import { StorageError } from '../storage-error.js';
+import type { PostgresAddress } from './address.js';
+import { readerOf } from './column-values.js';
+
+/** A new connection that is not there by then counts as a server that is away; so does a query, some time later. */
+const connectTimeoutMs = 5000;
+const statementTimeoutMs = 30_000;
+/** Above the server's own limits, for a server that is gone without a word. */
+const answerTimeoutMs = 40_000;
+const lockTimeoutMs = 10_000;
+const idleTimeoutMs = 60_000;
+
+/** What every connection is opened with. Without the address as text, which holds the password. */
+export function connectionConfig(address: PostgresAddress): ClientConfig {
+  const { host, port, database, user, password } = address;
+  return {
+    host,
+    port,
+    database,
+    user,
+    ...(password === '' ? {} : { password }),
+    ssl: encryptionOf(address),
+    application_name: 'lynceus',
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    types: { getTypeParser: readerOf },
+  };
+}
+
+/**
+ * A pool of at most `max` connections. What promises rest on is set in each session, whatever the server's, the
+ * database's or the user's defaults are; `set` says what besides.
+ */
+export function openPool(address: PostgresAddress, max: number, set: readonly string[]): Pool {
+  const pool = new Pool({
+    ...connectionConfig(address),
+    max,
+    idleTimeoutMillis: idleTimeoutMs,
+    onConnect: async (client) => {
+      await client.query([...sessionSettings, ...set].map((setting) => `SET ${setting}`).join('; '));
+    },
+  });
+  // An idle connection that was cut is gone from the pool already; the next one tells whether the server is there.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+const sessionSettings: readonly string[] = [
+  // An acknowledged change is on disk.
+  'synchronous_commit = on',
+  `statement_timeout = ${statementTimeoutMs}`,
+  `lock_timeout = ${lockTimeoutMs}`,
+  // Of a service that vanished, the server lets go by itself.
+  `idle_in_transaction_session_timeout = ${idleTimeoutMs}`,
+  "client_encoding = 'UTF8'",
+  'standard_conforming_strings = on',
+  // The shortest text that is exactly the number, and bytes as hexadecimal.
+  'extra_float_digits = 1',
+  "bytea_output = 'hex'",
+];
+
+function encryptionOf({ encryption, authoritiesPath }: PostgresAddress): ClientConfig['ssl'] {
+  if (encryption === 'disable') return false;
+  if (encryption === 'require') return { rejectUnauthorized: false };
+  return authoritiesPath === '' ? true : { ca: readAuthorities(authoritiesPath) };
+}
+
+function readAuthorities(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StorageError('access', `The sslrootcert of databaseUrl cannot be read: ${reason}`);
+  }
+}

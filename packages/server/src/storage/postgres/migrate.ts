@@ -1,0 +1,114 @@
+import { Client } from 'pg';
+import { toBindable } from '../bindable.js';
+import type { WriteResult } from '../database.js';
+import type { ExecuteSql } from '../execute-driver.js';
+import { postgresTypes } from '../migrations/column-types.js';
+import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
+import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
+import { StorageError } from '../storage-error.js';
+import { describeAddress, type PostgresAddress } from './address.js';
+import { connectionConfig } from './connect.js';
+import { postgresDialect } from './dialect.js';
+import { explainPostgresError } from './explain.js';
+
+/** Any number of ours, beside that of `run-unit.ts`; it names the lock under which the schema is looked at and changed. */
+const migrationLock = 7_246_302;
+const lockTimeoutMs = 60_000;
+const oldestMajor = 13;
+
+/**
+ * Brings the schema up to this program's; of several that start at once, one does it and the others wait.
+ * @param mayUpgrade Whether tables that hold something may be changed; a new database always may.
+ */
+export async function migratePostgres(
+  address: PostgresAddress,
+  mayUpgrade: boolean,
+  steps: MigrationSteps = shippedSteps,
+): Promise<Migrated> {
+  // No bound on an answer: a step over a large table takes its time.
+  const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
+  client.on('error', () => undefined);
+  const execute: ExecuteSql = async (text, values): Promise<WriteResult> => {
+    const { rows, rowCount } = await client.query<Record<string, unknown>>(text, values.map(toBindable));
+    return { rows, changes: rowCount ?? 0 };
+  };
+  try {
+    await client.connect();
+    await client.query(`SET lock_timeout = ${lockTimeoutMs}; SET synchronous_commit = on`);
+    const schema = await checkServer(execute, address);
+    await execute('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const applied = await appliedSteps(execute, address);
+    const pending = pendingSteps(steps, applied, (unknown) => tellNewer(address, unknown));
+    if (pending.length === 0) return { applied: [], backupPath: null };
+    if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
+    await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, schema);
+    return { applied: pending, backupPath: null };
+  } catch (error) {
+    throw explainPostgresError(error, address);
+  } finally {
+    // Its locks end with it.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Answers the schema that our tables are in. */
+async function checkServer(execute: ExecuteSql, address: PostgresAddress): Promise<string> {
+  const { rows } = await execute(
+    `SELECT current_setting('server_version_num')::int / 10000 AS major,
+            current_setting('server_encoding') AS encoding,
+            current_schema() AS schema`,
+    [],
+  );
+  const { major, encoding, schema } = rows[0] ?? {};
+  if (Number(major) < oldestMajor) {
+    throw new StorageError(
+      'access',
+      `The PostgreSQL database ${describeAddress(address)} is of version ${major}; ${oldestMajor} or newer is needed.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new StorageError(
+      'access',
+      `The PostgreSQL database ${describeAddress(address)} has the encoding ${encoding}, which cannot keep every text. ` +
+        'Make one with: createdb -E UTF8 -T template0 NAME',
+    );
+  }
+  if (typeof schema !== 'string') {
+    throw new StorageError(
+      'access',
+      `The user "${address.user}" has no schema in the PostgreSQL database ${describeAddress(address)}; make it the owner of the database.`,
+    );
+  }
+  return schema;
+}
+
+async function appliedSteps(execute: ExecuteSql, address: PostgresAddress): Promise<readonly string[]> {
+  const { rows: tables } = await execute(
+    'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema()',
+    [],
+  );
+  if (tables.length === 0) return [];
+  if (!tables.some(({ name }) => name === 'kysely_migration')) {
+    throw new StorageError(
+      'damaged',
+      `The PostgreSQL database ${describeAddress(address)} is that of another program; make one for Lynceus alone.`,
+    );
+  }
+  const { rows } = await execute('SELECT name FROM kysely_migration', []);
+  return rows.map(({ name }) => String(name)).sort();
+}
+
+function tellNewer(address: PostgresAddress, unknown: string): string {
+  return (
+    `The PostgreSQL database ${describeAddress(address)} was made by a newer version (it has the change ${unknown}). ` +
+    'Start that version, or go back with the dump made before the upgrade: pg_restore.'
+  );
+}
+
+function olderThanCommand(address: PostgresAddress): StorageError {
+  return new StorageError(
+    'locked',
+    `The PostgreSQL database ${describeAddress(address)} is older than this command. Start the service of this version, ` +
+      'which upgrades it, or use the command of the version that runs.',
+  );
+}

@@ -1,0 +1,103 @@
+import { type Compilable, Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import { toBindable } from '../bindable.js';
+import type { Database, WriteResult } from '../database.js';
+import type { Schema } from '../schema.js';
+import { StorageError } from '../storage-error.js';
+import type { PostgresAddress } from './address.js';
+import { openPool } from './connect.js';
+import { postgresDialect } from './dialect.js';
+import { explainPostgresError, troubleOf } from './explain.js';
+import { runUnit, type Unit } from './run-unit.js';
+import { watchServer } from './watch-server.js';
+import { withClient } from './with-client.js';
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress;
+  /** Connections at most, at least 2: half of them write, the others read. */
+  readonly connections: number;
+  readonly onCommit?: (units: number, durationMs: number) => void;
+}
+
+/** Reads and units together that may be under way or wait for a connection; above it they are refused at once. */
+const maxUnderWay = 10_000;
+
+/** Opens a migrated database. Reads have connections of their own: they cannot write, and never wait for those who do. */
+export function openPostgres({ address, connections, onCommit }: PostgresOptions): Database {
+  const readers = Math.floor(connections / 2);
+  const reading = openPool(address, readers, ['default_transaction_read_only = on']);
+  const writing = openPool(address, connections - readers, []);
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  const watch = watchServer({ ask: () => askServer(writing, address) });
+
+  const perform = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw new StorageError('closed', 'The database is closed.');
+    if (underWay.size >= maxUnderWay) {
+      throw new StorageError('overloaded', 'The database is not keeping up; try again.');
+    }
+    const working = work();
+    underWay.add(working);
+    try {
+      const result = await working;
+      watch.noteAnswer();
+      return result;
+    } catch (error) {
+      const explained = explainPostgresError(error, address);
+      if (troubleOf(error) === 'away' || explained.code === 'lost') watch.noteAway(explained.message);
+      throw explained;
+    } finally {
+      underWay.delete(working);
+    }
+  };
+
+  const read = (sql: string, parameters: readonly unknown[]): Promise<WriteResult> => {
+    const values = parameters.map(toBindable);
+    return perform(() =>
+      withClient(reading, async (client) => {
+        const { rows, rowCount } = await client.query<Record<string, unknown>>(sql, values);
+        return { rows, changes: rowCount ?? 0 };
+      }),
+    );
+  };
+
+  return {
+    query: new Kysely<Schema>({
+      dialect: postgresDialect({ execute: async (sql, parameters) => read(sql, parameters), begin: null }),
+    }),
+    async write(statements, { inTurn = false } = {}) {
+      const unit: Unit = { statements: statements.map(toStatement), inTurn };
+      const sentAt = performance.now();
+      const results = await perform(() => withClient(writing, (client) => runUnit(client, unit)));
+      onCommit?.(1, performance.now() - sentAt);
+      return results;
+    },
+    isReady: () => (isClosed ? 'The database is closed.' : watch.isReady()),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.allSettled(underWay);
+      await watch.stop();
+      await Promise.all([reading.end(), writing.end()]);
+    },
+  };
+}
+
+async function askServer(pool: Pool, address: PostgresAddress): Promise<true | string> {
+  try {
+    const { rows } = await pool.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    if (rows[0]?.transaction_read_only !== 'on') return true;
+    return 'The PostgreSQL server takes no writes: it is a standby, or made read-only.';
+  } catch (error) {
+    const { code, message } = explainPostgresError(error, address);
+    // One that has much to do is there.
+    return code === 'overloaded' ? true : message;
+  }
+}
+
+/** Values are checked here, so that the caller's stack shows who bound what. */
+function toStatement(statement: Compilable): Unit['statements'][number] {
+  const { sql, parameters } = statement.compile();
+  return [sql, parameters.map(toBindable)];
+}
