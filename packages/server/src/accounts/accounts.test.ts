@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { type Accounts, type Caller, createAccounts } from './accounts.js';
 import { ensureFirstKey, keptFirstKeyPath, readFirstKeyAway } from './first-key.js';
 
 describe('accounts', () => {
   let folder: DataFolder;
+  let testDatabase: TestDatabase;
   let storage: Storage;
   let accounts: Accounts;
   let nowMs = Date.UTC(2026, 0, 31, 12);
@@ -17,12 +19,14 @@ describe('accounts', () => {
 
   beforeEach(async () => {
     folder = dataFolder(mkdtempSync(join(tmpdir(), 'lynceus-accounts-')));
-    storage = await openServiceStorage(folder);
+    testDatabase = await createTestDatabase();
+    storage = await openServiceStorage(folder, testDatabase);
     accounts = over(storage);
     nowMs = Date.UTC(2026, 0, 31, 12);
   });
   afterEach(async () => {
     await storage.close();
+    await testDatabase.drop();
     rmSync(folder.dir, { recursive: true });
   });
 
@@ -88,7 +92,7 @@ describe('accounts', () => {
       const caller = await accounts.authenticate(key);
       if (!caller) throw new Error('the key is good');
       const underWay = await accounts.reserveCall(caller, 'x');
-      const command = await openCommandStorage(folder);
+      const command = await openCommandStorage(folder, testDatabase);
       expect((await over(command).revokeKey(prefix)).revokedAt).toBe(nowMs);
       await command.close();
       // By what the service remembers of the key, as within the second after the command.
@@ -135,7 +139,7 @@ describe('accounts', () => {
 
   test('of 64 who race for the last ten calls exactly ten win, and usage agrees', async () => {
     const caller = await makeTrial();
-    const command = await openCommandStorage(folder);
+    const command = await openCommandStorage(folder, testDatabase);
     const racers = Array.from({ length: 64 }, (_, i) =>
       // Some race from another process's connection.
       (i % 8 === 0 ? over(command) : accounts).reserveCall(caller, 'v2.predict'),

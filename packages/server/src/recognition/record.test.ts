@@ -7,18 +7,21 @@ import { type CreatedKey, createKey } from '../accounts/keys.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { sweepOrphanPictures } from './kept-pictures.js';
 import { createFileId, createRecorder, sweepExpiredAnalyses } from './record.js';
 
 let dir: string;
+let testDatabase: TestDatabase;
 let storage: Storage;
 let pictures: BlobStore;
 let made: CreatedKey;
 const dayMs = 86_400_000;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-record-'));
-  storage = await openServiceStorage(dataFolder(dir));
+  testDatabase = await createTestDatabase();
+  storage = await openServiceStorage(dataFolder(dir), testDatabase);
   pictures = await openFolderBlobs(join(dir, 'pictures'));
   made = await createKey(
     { database: storage.database, clock: () => 0, trialCalls: 1, resultDays: 2 },
@@ -27,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await storage.close();
+  await testDatabase.drop();
   await rm(dir, { recursive: true });
 });
 

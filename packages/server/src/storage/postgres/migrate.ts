@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { toBindable } from '../bindable.js';
 import type { WriteResult } from '../database.js';
 import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
@@ -29,7 +28,8 @@ export async function migratePostgres(
   const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
   client.on('error', () => undefined);
   const execute: ExecuteSql = async (text, values): Promise<WriteResult> => {
-    const { rows, rowCount } = await client.query<Record<string, unknown>>(text, values.map(toBindable));
+    // Not checked by `toBindable`: Kysely's questions about the schema bind booleans.
+    const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values]);
     return { rows, changes: rowCount ?? 0 };
   };
   try {
