@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['packages/*/dist/**/*.test.js', 'bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
+          exclude: ['**/node_modules/**', ...testsOfPostgres()],
         },
       },
       ...(await postgresProjects()),
@@ -38,6 +39,11 @@ async function postgresProjects() {
   }
   const include = testsOfDatabases('packages/server/dist');
   return [{ extends: true, test: { name: 'postgres', include, globalSetup: [setup] } }];
+}
+
+/** Those of PostgreSQL's own ways, which need one; the pure ones among its tests run like any. */
+function testsOfPostgres() {
+  return testsOfDatabases('packages/server/dist').filter((path) => path.includes('postgres'));
 }
 
 /** The tests that open a database through the fixtures, which know where a run's databases are. */

@@ -2,8 +2,8 @@ import { dataFolder } from './data-folder.js';
 import { openServiceStorage } from './open-storage.js';
 
 /** Run as a child of the durability test: writes from eight callers for ever and prints each name once it is acknowledged. */
-const [dir = '', round = ''] = process.argv.slice(2);
-const { database } = await openServiceStorage(dataFolder(dir));
+const [dir = '', databaseUrl = '', round = ''] = process.argv.slice(2);
+const { database } = await openServiceStorage(dataFolder(dir), { databaseUrl });
 const write = async (caller: number): Promise<never> => {
   for (let count = 0; ; count += 1) {
     const name = `${round}-${caller}-${count}`;

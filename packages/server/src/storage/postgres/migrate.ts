@@ -29,8 +29,12 @@ export async function migratePostgres(
   client.on('error', () => undefined);
   const execute: ExecuteSql = async (text, values): Promise<WriteResult> => {
     // Not checked by `toBindable`: Kysely's questions about the schema bind booleans.
-    const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values]);
-    return { rows, changes: rowCount ?? 0 };
+    try {
+      const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values]);
+      return { rows, changes: rowCount ?? 0 };
+    } catch (error) {
+      throw explainPostgresError(error, address);
+    }
   };
   try {
     await client.connect();

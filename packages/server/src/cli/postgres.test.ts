@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dataFolder } from '../storage/data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
+import { openServiceStorage } from '../storage/open-storage.js';
+import { runCommandLine } from './main.js';
+
+describe('commands over a database in PostgreSQL', () => {
+  let dir: string;
+  let testDatabase: TestDatabase;
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'lynceus-commands-'));
+    testDatabase = await createTestDatabase({ isEmpty: true });
+  });
+  afterEach(async () => {
+    await testDatabase.drop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const run = async (words: readonly string[], databaseUrl = testDatabase.databaseUrl) => {
+    const said = { out: '', err: '' };
+    const code = await runCommandLine(words, {
+      env: { LYNCEUS_DATA_DIR: join(dir, 'data'), LYNCEUS_DATABASE_URL: databaseUrl },
+      cwd: dir,
+      print: (text) => {
+        said.out += text;
+      },
+      note: (text) => {
+        said.err += text;
+      },
+    });
+    return { code, ...said };
+  };
+  const elsewhere = (change: Partial<URL>): string =>
+    Object.assign(new URL(testDatabase.databaseUrl), change).href;
+  const password = () => decodeURIComponent(new URL(testDatabase.databaseUrl).password);
+
+  test('work before the first start, and beside a service', async () => {
+    expect(await run(['keys', 'create', '--account', 'early', '--json'])).toMatchObject({ code: 0 });
+    const service = await openServiceStorage(dataFolder(join(dir, 'service')), testDatabase);
+    expect((await run(['keys', 'create', '--account', 'beside', '--json'])).code).toBe(0);
+    const { out } = await run(['accounts', 'list', '--json']);
+    expect(JSON.parse(out)).toMatchObject([
+      { name: 'early', plan: 'paid', callLimit: null, keys: 1 },
+      { name: 'beside', plan: 'trial', callLimit: 1000, keys: 1 },
+    ]);
+    await service.close();
+  });
+
+  test.each([['backup'], ['restore', 'file']])('%s names the tool of PostgreSQL', async (...words) => {
+    const { code, err } = await run(words);
+    expect([code, err]).toEqual([1, expect.stringMatching(/in PostgreSQL.*pg_(dump|restore)/)]);
+  });
+
+  test.each([
+    ['a wrong password', { password: 'wrong-secret' }, /"lynceus" not in .*user and password/],
+    ['no password', { password: '' }, /user and password/],
+    ['a database that is not there', { pathname: '/nowhere' }, /no PostgreSQL database "nowhere".*createdb/],
+    ['a server that is not there', { port: '1' }, /cannot be reached.*ECONNREFUSED.*is the server running/],
+    [
+      'a host that has no address',
+      { hostname: 'no-such-host.invalid' },
+      /cannot be reached.*ENOTFOUND|EAI_AGAIN/,
+    ],
+    ['encryption that the server does not speak', { search: 'sslmode=require' }, /SSL.*sslmode/],
+  ])('tell what to mend about %s, and no password', async (_what, change, message) => {
+    const { code, err } = await run(['accounts', 'list'], elsewhere(change));
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    expect(err).not.toContain(password());
+    expect(err).not.toContain('wrong-secret');
+  });
+
+  test('show the address of the database without its password', async () => {
+    for (const words of [['config'], ['config', '--json']]) {
+      const { code, out } = await run(words);
+      expect(code).toBe(0);
+      expect(out).toContain('postgres://lynceus:********@');
+      expect(out).not.toContain(password());
+      expect(out).not.toContain(encodeURIComponent(password()));
+    }
+  });
+});

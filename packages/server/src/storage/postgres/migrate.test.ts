@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dataFolder } from '../data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
+import { shippedSteps } from '../migrations/migrations.js';
+import { openCommandStorage, openServiceStorage } from '../open-storage.js';
+import { readPostgresUrl } from './address.js';
+import { migratePostgres } from './migrate.js';
+
+describe('the schema in PostgreSQL', () => {
+  let dir: string;
+  let testDatabase: TestDatabase;
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'lynceus-schema-'));
+    testDatabase = await createTestDatabase({ isEmpty: true });
+  });
+  afterEach(async () => {
+    await testDatabase.drop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const address = (url = testDatabase.databaseUrl) => {
+    const read = readPostgresUrl(url);
+    if (typeof read === 'string') throw new Error(read);
+    return read;
+  };
+  const execute = async (statement: string, url = testDatabase.databaseUrl) => {
+    const client = new Client(url);
+    await client.connect();
+    const { rows } = await client.query(statement);
+    await client.end();
+    return rows;
+  };
+  const openService = (name = 'a') => openServiceStorage(dataFolder(join(dir, name)), testDatabase);
+  const openCommand = () => openCommandStorage(dataFolder(join(dir, 'command')), testDatabase);
+  const nextStep = {
+    ...shippedSteps,
+    '9998-next': (db: Kysely<unknown>) => db.schema.createTable('next').addColumn('a', 'bigint').execute(),
+  };
+
+  test('is made once when several services start at the same moment', async () => {
+    const services = await Promise.all(['a', 'b', 'c', 'd'].map(openService));
+    const applied = services.map(({ migrated }) => migrated.applied.length).filter((count) => count > 0);
+    expect(applied).toEqual([Object.keys(shippedSteps).length]);
+    const again = await openCommand();
+    expect(again.migrated.applied).toEqual([]);
+    for (const { close } of [...services, again]) await close();
+  });
+
+  test('of a newer version is refused with the way back', async () => {
+    await (await openService()).close();
+    await execute("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
+    await expect(openService()).rejects.toThrow(/newer version.*9999-future.*pg_restore/);
+    await expect(openCommand()).rejects.toMatchObject({ code: 'newer' });
+  });
+
+  test('of another program is left alone', async () => {
+    await execute('create table theirs (x text)');
+    await expect(openService()).rejects.toThrow(/another program/);
+    expect(await execute("select tablename from pg_tables where schemaname = 'public'")).toEqual([
+      { tablename: 'theirs' },
+    ]);
+  });
+
+  test('is upgraded by a service, and never by a command', async () => {
+    await migratePostgres(address(), true);
+    await expect(migratePostgres(address(), false, nextStep)).rejects.toThrow(/older than this command/);
+    expect((await migratePostgres(address(), true, nextStep)).applied).toEqual(['9998-next']);
+    expect((await migratePostgres(address(), false, nextStep)).applied).toEqual([]);
+  });
+
+  test('is as it was after an upgrade that failed half-way', async () => {
+    await migratePostgres(address(), true);
+    const failing = {
+      ...shippedSteps,
+      '9998-next': async (db: Kysely<unknown>) => {
+        await sql`drop table analysis`.execute(db);
+        throw new Error('half-way');
+      },
+    };
+    await expect(migratePostgres(address(), true, failing)).rejects.toThrow(
+      /could not be migrated.*half-way/,
+    );
+    const { database, close } = await openService();
+    expect(await database.query.selectFrom('analysis').selectAll().execute()).toEqual([]);
+    await close();
+  });
+
+  test('is refused in a database that cannot keep every text', async () => {
+    const name = `${address().database}_latin1`;
+    await execute(
+      `create database ${name} template template0 encoding latin1 locale 'C' locale_provider libc`,
+    );
+    try {
+      const url = new URL(testDatabase.databaseUrl);
+      url.pathname = `/${name}`;
+      await expect(migratePostgres(address(url.href), true)).rejects.toThrow(
+        /encoding LATIN1.*createdb -E UTF8/,
+      );
+    } finally {
+      await execute(`drop database ${name}`);
+    }
+  });
+
+  test('is not made by a user without the right to', async () => {
+    const role = `${address().database}_guest`;
+    await execute(`create role ${role} login password 'guest-secret'`);
+    try {
+      const url = Object.assign(new URL(testDatabase.databaseUrl), {
+        username: role,
+        password: 'guest-secret',
+      });
+      await expect(migratePostgres(address(url.href), true)).rejects.toThrow(/lacks a right.*owner/);
+    } finally {
+      await execute(`drop role ${role}`);
+    }
+  });
+});
