@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { haveDefaultModels } from '../default-models.js';
+import { sample, upload } from '../sample.js';
+import { type Cluster, findPostgres, startCluster } from './cluster.js';
+
+const programs = findPostgres();
+if (programs === null) console.warn('skipped: PostgreSQL is not installed');
+const canRun = (programs !== null || process.env['CI'] === 'true') && (await haveDefaultModels());
+
+describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 120_000 }, () => {
+  let cluster: Cluster;
+  let dir: string;
+  const services: Service[] = [];
+  beforeAll(async () => {
+    if (programs === null) throw new Error('PostgreSQL is not installed.');
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-replicas-'));
+    cluster = await startCluster(programs);
+  });
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await cluster.remove();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const newDatabase = async () => {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    const admin = new Client(cluster.url('postgres'));
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${name}`);
+    await admin.end();
+    return cluster.url(name);
+  };
+  const settings = (databaseUrl: string, name: string) => ({
+    LYNCEUS_DATABASE_URL: databaseUrl,
+    LYNCEUS_DATA_DIR: join(dir, name),
+    LYNCEUS_FIRST_KEY: `first-${databaseUrl.slice(-12)}`,
+    LYNCEUS_TRIAL_CALLS: '10',
+    LYNCEUS_INFERENCE_PROCESSES: '1',
+    LYNCEUS_RECOGNITION_PARTS: 'objects',
+  });
+  const start = async (databaseUrl: string, name: string) => {
+    const env = settings(databaseUrl, name);
+    const service = { ...(await startService(env)), key: env.LYNCEUS_FIRST_KEY };
+    services.push(service);
+    return service;
+  };
+  const predict = async ({ url }: Service, key: string) => {
+    const answer = await fetch(`${url}/predict/image?apikey=${key}`, {
+      method: 'POST',
+      body: upload(sample),
+    });
+    return {
+      http: answer.status,
+      ...((await answer.json()) as { readonly status: string; readonly fileid?: string }),
+    };
+  };
+  const ask = async ({ url, key }: Service, path: string) => {
+    const answer = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return { http: answer.status, body: (await answer.json()) as { readonly total: number } };
+  };
+
+  test('an answer given before it was killed is counted and kept after it starts again', async () => {
+    const databaseUrl = await newDatabase();
+    const killed = await start(databaseUrl, 'killed');
+    const fileids: string[] = [];
+    let sent = 0;
+    const call = async () => {
+      for (;;) {
+        sent += 1;
+        const { http, fileid } = await predict(killed, killed.key);
+        if (http === 200 && fileid) fileids.push(fileid);
+        if (fileids.length === 8) process.kill(killed.pid, 'SIGKILL');
+      }
+    };
+    await Promise.allSettled([call(), call(), call()]);
+
+    const again = await start(databaseUrl, 'killed');
+    expect(fileids.length).toBeGreaterThanOrEqual(8);
+    for (const fileid of fileids) expect(await ask(again, `files/${fileid}`)).toMatchObject({ http: 200 });
+    const { total } = (await ask(again, 'usage')).body;
+    expect(total).toBeGreaterThanOrEqual(fileids.length);
+    expect(total).toBeLessThanOrEqual(sent);
+    await again.stop();
+  });
+
+  test('is busy while the database is away, and answers by itself when it is back', async () => {
+    const service = await start(await newDatabase(), 'patient');
+    const isReady = async () => (await fetch(`${service.url}/readyz`)).status;
+    for (const how of ['fast', 'immediate'] as const) {
+      expect((await predict(service, service.key)).http).toBe(200);
+      await cluster.stop(how);
+      await expect.poll(isReady, { timeout: 15_000 }).toBe(503);
+      expect(await predict(service, service.key)).toMatchObject({ http: 503 });
+      expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+      await cluster.start();
+      await expect.poll(isReady, { timeout: 15_000 }).toBe(200);
+    }
+    expect((await predict(service, service.key)).http).toBe(200);
+    expect((await ask(service, 'usage')).body.total).toBe(3);
+    await service.stop();
+  });
+
+  test('two replicas that start at once share accounts, and an allowance to the last call', async () => {
+    const databaseUrl = await newDatabase();
+    const [one, two] = await Promise.all([start(databaseUrl, 'one'), start(databaseUrl, 'two')]);
+    const trial = await makeKey(settings(databaseUrl, 'command'), 'trial');
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => predict(index % 2 === 0 ? one : two, trial)),
+    );
+    const counts = new Map<string, number>();
+    for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      ok: 10,
+      'Error (You Have Reached Your Trial API Call limit)': 54,
+    });
+    for (const service of [one, two]) {
+      expect((await ask({ ...service, key: trial }, 'usage')).body.total).toBe(10);
+      expect((await predict(service, service.key)).http).toBe(200);
+    }
+    expect((await ask(one, 'usage')).body.total).toBe(2);
+    await Promise.all([one.stop(), two.stop()]);
+  });
+});
+
+const commandLine = new URL('../../../packages/server/dist/cli/main.js', import.meta.url).href;
+
+async function makeKey(env: Readonly<Record<string, string>>, account: string): Promise<string> {
+  const make = `(await import('${commandLine}')).runCommandLine(['keys', 'create', '--account', '${account}'])`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', `await ${make}`],
+    { env: { PATH: process.env['PATH'], ...env } },
+  );
+  return stdout.trim();
+}
