@@ -112,6 +112,17 @@ describe('settings', () => {
     expect(() => load()).not.toThrow(secret);
   });
 
+  test('never show the password of the database, neither when its address is good nor when it is not', () => {
+    const explained = explainSettings(load({ LYNCEUS_DATABASE_URL: 'postgres://me:pass-word@host/d' }));
+    expect(explained.find(({ name }) => name === 'databaseUrl')?.value).toBe('postgres://me:********@host/d');
+    for (const wrong of ['postgres://me:pass-word@host', 'mysql://me:pass-word@host/d', 'pass-word']) {
+      expect(() => load({ LYNCEUS_DATABASE_URL: wrong })).toThrow(
+        /databaseUrl \(from LYNCEUS_DATABASE_URL\) must/,
+      );
+      expect(() => load({ LYNCEUS_DATABASE_URL: wrong })).not.toThrow(/pass-word/);
+    }
+  });
+
   test('are each explained with a variable and a meaning', () => {
     const explained = explainSettings(load());
     expect(explained.map(({ name }) => name)).toEqual(settingNames);

@@ -20,6 +20,7 @@ describe('a key is never in a log line', () => {
     `/predict?url=http%253A%252F%252Fother%252F%253Fapikey%253D${key}`,
     `Authorization: Bearer ${key}`,
     `{"headers":{"x-api-key":"${key}","authorization":"Bearer ${key}"}}`,
+    `cannot reach postgres://me:${key}@host/d?sslmode=require`,
     `curl "http://127.0.0.1/?api_key=${key}"`,
   ])('as %s', (text) => {
     expect(redactText(text)).not.toContain(key);

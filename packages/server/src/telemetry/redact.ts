@@ -6,6 +6,8 @@ const queryPair =
   /([?&;]|%(?:25)*(?:3f|26))((?:(?!%(?:25)*(?:3d|26|3f))[^=&;?#"'\s\\]){1,100})(=|%(?:25)*3d)((?:(?!%(?:25)*26)[^&;#"'\s\\])*)/gi;
 const jsonPair = /("(?:apikey|api_key|x-api-key|authorization|firstKey|password)":)"(?:[^"\\]|\\.)*"/gi;
 const bearer = /\b(Bearer )[^\s"\\]+/gi;
+/** The password in the address of a database. */
+const addressPassword = /(\bpostgres(?:ql)?:\/\/[^\s:/@"]{0,100}:)[^\s"]{0,300}@/gi;
 const ownKey = /lyn_[A-Za-z0-9_-]{16,}/g;
 
 export const redacted = '[redacted]';
@@ -17,6 +19,7 @@ export function redactText(text: string): string {
   if (out.includes('=') || out.includes('%')) out = redactPairs(out, 0);
   return out
     .replace(jsonPair, `$1"${redacted}"`)
+    .replace(addressPassword, `$1${redacted}@`)
     .replace(bearer, `$1${redacted}`)
     .replace(ownKey, `lyn_${redacted}`);
 }
