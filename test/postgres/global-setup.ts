@@ -18,7 +18,9 @@ const commandLine = new URL('../../../packages/server/dist/cli/main.js', import.
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = findPostgres();
   if (programs === null) {
-    throw new Error('PostgreSQL is not installed, and where CI is set its tests are not skipped.');
+    // Where CI is set its tests are not skipped: each fails, and those on SQLite run all the same.
+    project.provide('postgres', { adminUrl: '', template });
+    return async () => {};
   }
   const cluster = await startCluster(programs);
   try {

@@ -40,9 +40,7 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
     const working = work();
     underWay.add(working);
     try {
-      const result = await working;
-      watch.noteAnswer();
-      return result;
+      return await working;
     } catch (error) {
       const explained = explainPostgresError(error, address);
       if (troubleOf(error) === 'away' || explained.code === 'lost') watch.noteAway(explained.message);

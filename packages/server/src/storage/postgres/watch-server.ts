@@ -3,7 +3,6 @@ export interface ServerWatch {
   isReady(): true | string;
   /** Something failed because it is away. */
   noteAway(reason: string): void;
-  noteAnswer(): void;
   stop(): Promise<void>;
 }
 
@@ -45,9 +44,6 @@ export function watchServer(options: {
       const wasReady = state === true;
       state = reason;
       if (wasReady && !asking) schedule();
-    },
-    noteAnswer() {
-      state = true;
     },
     async stop() {
       isStopped = true;
