@@ -39,6 +39,8 @@ export function openPool(address: PostgresAddress, max: number, set: readonly st
     ...connectionConfig(address),
     max,
     idleTimeoutMillis: idleTimeoutMs,
+    // Statements of a unit are sent together.
+    pipeline: true,
     onConnect: async (client) => {
       await client.query([...sessionSettings, ...set].map((setting) => `SET ${setting}`).join('; '));
     },

@@ -16,13 +16,10 @@ const turnLock = 7_246_301;
 /** Runs a unit in a transaction of its own. On failure nothing of it happened, or it is `lost` and nobody knows. */
 export async function runUnit(client: PoolClient, unit: Unit): Promise<readonly WriteResult[]> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
-  const results: WriteResult[] = [];
+  let results: readonly WriteResult[];
   try {
     if (unit.inTurn) await client.query('SELECT pg_advisory_xact_lock($1)', [turnLock]);
-    for (const [sql, parameters] of unit.statements) {
-      const { rows, rowCount } = await client.query<Record<string, unknown>>(sql, [...parameters]);
-      results.push({ rows, changes: rowCount ?? 0 });
-    }
+    results = await runStatements(client, unit);
   } catch (error) {
     // A connection that is lost takes its transaction with it.
     if (troubleOf(error) !== 'away') await client.query('ROLLBACK');
@@ -30,6 +27,18 @@ export async function runUnit(client: PoolClient, unit: Unit): Promise<readonly 
   }
   await commit(client);
   return results;
+}
+
+/**
+ * Sends all statements before the first is answered, so that the rows they lock are not held for a round trip each. After
+ * one that fails the server refuses the rest.
+ */
+async function runStatements(client: PoolClient, { statements }: Unit): Promise<readonly WriteResult[]> {
+  const sent = statements.map(([sql, parameters]) =>
+    client.query<Record<string, unknown>>(sql, [...parameters]),
+  );
+  await Promise.allSettled(sent);
+  return (await Promise.all(sent)).map(({ rows, rowCount }) => ({ rows, changes: rowCount ?? 0 }));
 }
 
 async function commit(client: PoolClient): Promise<void> {
