@@ -172,7 +172,7 @@ describe('accounts', () => {
   test('a limit set by a command while a call is under way holds when that call is settled', async () => {
     const caller = await makeCaller('a');
     const underWay = [await accounts.reserveCall(caller, 'x'), await accounts.reserveCall(caller, 'x')];
-    const command = await openCommandStorage(folder);
+    const command = await openCommandStorage(folder, testDatabase);
     await over(command).changeAccount('a', { callLimit: 1 });
     await command.close();
     const ends = await Promise.allSettled(underWay.map((each) => accounts.settle(each, [])));

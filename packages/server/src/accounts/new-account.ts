@@ -69,7 +69,8 @@ export function insertAccount(
 
 /** Makes an account without a key. Throws `conflict` when there is one of this name. */
 export async function createAccount(deps: AccountDependencies, wanted: NewAccount): Promise<void> {
-  await deps.database.write([insertAccount(deps, wanted)]).catch((error: unknown) => {
+  // In turn, so that not two accounts are the first.
+  await deps.database.write([insertAccount(deps, wanted)], { inTurn: true }).catch((error: unknown) => {
     if (!(error instanceof StorageError && error.code === 'unique')) throw error;
     throw new ServiceError(
       'conflict',

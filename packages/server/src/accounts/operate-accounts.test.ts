@@ -3,21 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { type Accounts, createAccounts } from './accounts.js';
 
 let folder: DataFolder;
 let storage: Storage;
+let testDatabase: TestDatabase;
 let accounts: Accounts;
 const over = ({ database }: Storage) =>
   createAccounts({ database, clock: () => 1, trialCalls: 10, resultDays: 30 });
 beforeEach(async () => {
   folder = dataFolder(mkdtempSync(join(tmpdir(), 'lynceus-operate-')));
-  storage = await openServiceStorage(folder);
+  testDatabase = await createTestDatabase();
+  storage = await openServiceStorage(folder, testDatabase);
   accounts = over(storage);
 });
 afterEach(async () => {
   await storage.close();
+  await testDatabase.drop();
   rmSync(folder.dir, { recursive: true });
 });
 
@@ -62,7 +66,7 @@ test('a trial is made paid and back; another plan brings its limit, the same one
 test('a running service obeys a command within a second', async () => {
   const { key } = await accounts.createKey({ account: 'a', name: 'n', expiresAt: null });
   expect(await accounts.authenticate(key)).toMatchObject({ hasLimit: false, resultDays: 30 });
-  const command = await openCommandStorage(folder);
+  const command = await openCommandStorage(folder, testDatabase);
   await over(command).changeAccount('a', { callLimit: 1, resultDays: 0 });
   await command.close();
   const changedAt = performance.now();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../storage/data-folder.js';
+import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { type Accounts, createAccounts } from './accounts.js';
 import { sweepRevokedKeys } from './sweep-keys.js';
@@ -10,6 +11,7 @@ import { sweepRevokedKeys } from './sweep-keys.js';
 const dayMs = 86_400_000;
 let dir: string;
 let storage: Storage;
+let testDatabase: TestDatabase;
 let accounts: Accounts;
 let accountId: number;
 let firstKeyId: number;
@@ -17,7 +19,8 @@ let nowMs: number;
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 31, 12);
   dir = mkdtempSync(join(tmpdir(), 'lynceus-own-keys-'));
-  storage = await openServiceStorage(dataFolder(dir));
+  testDatabase = await createTestDatabase();
+  storage = await openServiceStorage(dataFolder(dir), testDatabase);
   const { database } = storage;
   accounts = createAccounts({ database, clock: () => nowMs, trialCalls: 10, resultDays: 30 });
   const made = await accounts.createKey({ account: 'a', name: 'n', expiresAt: null });
@@ -26,6 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await storage.close();
+  await testDatabase.drop();
   rmSync(dir, { recursive: true });
 });
 
