@@ -47,7 +47,7 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
     });
 
     test.each<readonly [Code, string, Readonly<Record<string, string>>]>([
-      ['invalid_model', '/predict/image', { model_id: '77' }],
+      ['wrong_parameters', '/predict/image', { model_id: '77' }],
       ['wrong_parameters', '/predict/image', { model_id: '101' }],
       ['wrong_parameters', '/predict/image', { parts: '__proto__' }],
       ['wrong_parameters', '/predict/image', { predicttype: 'constructor' }],
@@ -72,7 +72,7 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
     test('that holds a key by mistake is not told back', async () => {
       const { service, v1, expectRefusal } = hostilities();
       const answer = await v1('/predict/image', { model_id: service.key }, upload(sample));
-      await expectRefusal(answer, 'invalid_model', 1);
+      await expectRefusal(answer, 'wrong_parameters', 1);
     });
 
     test('of v1: a file over the limit is refused', async () => {

@@ -73,6 +73,8 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     http: {
       headersTimeout: Math.min(headersTimeoutMs, settings.requestTimeoutMs),
       connectionsCheckingInterval: checkConnectionsEveryMs,
+      // Node would answer a request without one by an empty 400; no route looks at it.
+      requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
