@@ -86,9 +86,9 @@ describe('a face command whose ids do not exist', () => {
 
 describe('a face search that cannot be made', () => {
   test.each([
-    ['an unknown perception', 'model_id=77', 'invalid_model', /77 is not one of your perceptions/],
+    ['an unknown perception', 'model_id=77', 'wrong_parameters', /77 is not one of your perceptions/],
     ['no perception', '', 'wrong_parameters', /model_id is missing/],
-    ['a built-in model', 'model_id=101', 'invalid_model', /101 is not one of your perceptions/],
+    ['a built-in model', 'model_id=101', 'wrong_parameters', /101 is not one of your perceptions/],
     ['a filter that is no id', 'model_id=77&person_id_filter=Ada', 'wrong_parameters', /person_id_filter/],
     ['an unknown command', 'command=delete_person&model_id=77', 'wrong_parameters', /command must be/],
   ])('is wrong parameters: %s', async (_what, query, code, message) => {
