@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { type FarHost, startFarHost } from '../hostile/far-host.js';
+import { sample, samplePath } from '../sample.js';
+
+export interface Clients {
+  readonly service: Service;
+  /** Address of the sample. */
+  readonly pictureUrl: string;
+  /** Runs a program of this folder; what it told, by form. */
+  run(command: string, program: string): Promise<ReadonlyMap<string, string>>;
+}
+
+/** A service for programs of this folder, and what they send. */
+export function useClients(): () => Clients {
+  let service: Service;
+  let far: FarHost;
+  let folder: string;
+  const pictures = { PNG: 'sample.png', WEBP: 'sample.webp', LARGE: 'large.png' };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lynceus-clients-'));
+    const large = sharp(sample).resize(1280).png({ compressionLevel: 0 });
+    await Promise.all([
+      writeFile(join(folder, pictures.PNG), await sharp(sample).png().toBuffer()),
+      writeFile(join(folder, pictures.WEBP), await sharp(sample).webp().toBuffer()),
+      writeFile(join(folder, pictures.LARGE), await large.toBuffer()),
+    ]);
+    far = await startFarHost(sample);
+    service = await startService({
+      LYNCEUS_FETCH_ALLOWED_NETWORKS: '127.0.0.2/32',
+      // The sign is all that is looked for: what else there may be costs time and is tested elsewhere.
+      LYNCEUS_RECOGNITION_PARTS: 'objects',
+    });
+  });
+  afterAll(() => Promise.all([service.stop(), far.close(), rm(folder, { recursive: true, force: true })]));
+
+  return () => ({
+    service,
+    pictureUrl: far.address('/picture'),
+    run: async (command, program) => {
+      const path = fileURLToPath(new URL(`../../clients/${program}`, import.meta.url));
+      const { stdout } = await promisify(execFile)(command, [path], {
+        env: {
+          ...process.env,
+          ...Object.fromEntries(Object.entries(pictures).map(([name, file]) => [name, join(folder, file)])),
+          BASE: service.url,
+          KEY: service.key,
+          PICTURE: samplePath,
+          PICTURE_URL: far.address('/picture'),
+        },
+        maxBuffer: 16 * 1024 * 1024,
+      });
+      const lines = stdout.split('\n').filter((line) => line !== '');
+      return new Map(
+        lines.map((line) => {
+          const [name = '', ...told] = line.split('\t');
+          return [name, told.join('\t')];
+        }),
+      );
+    },
+  });
+}
+
+/** Whether an answer, of either generation, has the sign of the sample. */
+export function expectSign(answer: unknown, form?: string): void {
+  const { predictions, objects } = answer as {
+    predictions?: readonly { readonly class_title?: string }[];
+    objects?: { readonly predictions: readonly { readonly object_title: string }[] };
+  };
+  const titles = objects
+    ? objects.predictions.map(({ object_title }) => object_title)
+    : predictions?.map(({ class_title }) => class_title);
+  expect(titles, `${form}: ${JSON.stringify(answer)}`).toEqual(['stop sign']);
+}
