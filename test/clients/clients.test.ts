@@ -17,7 +17,7 @@ describe.skipIf(!(await haveDefaultModels()))('a client that exists finds the si
 
   test.skipIf(!haveProgram('curl', ['--version'], 'curl'))('curl, in every documented form', async () => {
     const told = await clients().run('sh', 'curl.sh');
-    expectSigns(told, 21, ['v2 wrong key', 'v1 no file', 'face command', 'HEAD', 'OPTIONS']);
+    expectSigns(told, 22, ['v2 wrong key', 'v1 no file', 'face command', 'HEAD', 'OPTIONS']);
     expect(json(told, 'v1 POST url').url).toBe(clients().pictureUrl);
     expect(json(told, 'v2 wrong key')).toMatchObject({ status: -1, error: { code: 'invalid_api_key' } });
     expect(json(told, 'v1 no file').status).toBe('Error (No File)');

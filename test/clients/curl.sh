@@ -26,6 +26,7 @@ printf '{"base64str": "%s", "model_id": "coco-fast"}' "$(cat "$work/text")" >"$w
 form 'v2 -d' -X PUT "$predict" -d "{\"base64str\": \"$(cat "$work/text")\", \"model_id\": \"coco-fast\"}"
 form 'v2 -d @file' -X PUT "$predict" -d "@$work/body.json"
 form 'v2 -T file' -T "$work/body.json" "$predict"
+form 'v2 -T -' -T - "$predict" <"$work/body.json"
 form 'v2 --json' -X PUT -H 'Content-Type: application/json' --data-binary "@$work/body.json" "$predict"
 form 'v2 POST' -d "@$work/body.json" "$predict"
 form 'v2 slash' -X PUT "$BASE/predict/?api_key=$KEY" -d "@$work/body.json"

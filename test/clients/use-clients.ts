@@ -54,6 +54,7 @@ export function useClients(): () => Clients {
           KEY: service.key,
           PICTURE: samplePath,
           PICTURE_URL: far.address('/picture'),
+          no_proxy: '127.0.0.1,127.0.0.2',
         },
         maxBuffer: 16 * 1024 * 1024,
       });

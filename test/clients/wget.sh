@@ -8,7 +8,7 @@ trap 'rm -f "$body"' EXIT
 form() {
   printf '%s\t' "$1"
   shift
-  wget -qO- --no-proxy --content-on-error "$@" || true
+  wget -qO- --content-on-error "$@" || true
   echo
 }
 printf '{"base64str": "%s", "model_id": 102}' "$(base64 -w0 "$PICTURE")" >"$body"
