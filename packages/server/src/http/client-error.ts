@@ -20,6 +20,6 @@ function describe(code: string | undefined): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError('bad_request', 'the headers are too large');
   return new ServiceError(
     'bad_request',
-    'the request is not valid HTTP; a space inside an address must be written as %20',
+    'the request is not valid HTTP; in an address a space is written %20, and what is beyond ASCII percent-encoded too',
   );
 }

@@ -10,7 +10,7 @@ import { useService } from './fixtures/use-service.js';
 
 /** The table of errors of v1, a block a row, with the whole body of each. */
 
-const service = useService({ fetchTimeoutMs: 300 });
+const service = useService({ fetchTimeoutMs: 1000 });
 const address = usePictureHost();
 
 interface Told {

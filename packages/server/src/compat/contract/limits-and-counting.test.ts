@@ -8,7 +8,7 @@ import { upload, withPicture } from './fixtures/pictures.js';
 import { usePictureHost } from './fixtures/use-picture-host.js';
 import { useService } from './fixtures/use-service.js';
 
-const service = useService({ fetchTimeoutMs: 300 });
+const service = useService({ fetchTimeoutMs: 1000 });
 const address = usePictureHost();
 const at = (path: string) => encodeURIComponent(address().replace(/\/a.*/, path));
 

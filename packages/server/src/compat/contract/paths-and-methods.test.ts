@@ -7,11 +7,16 @@ import { predictPaths } from './fixtures/predict-paths.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
+/** The connections here end by themselves. */
+const patienceMs = 10_000;
 const v1Error = (status: string, code: string, message: string, id: unknown) =>
   `{"status": "${status}", "error": {"code": "${code}", "message": "${message}", "request_id": "${id}"}}`;
 const v2Error = (number: number, text: string, code: string, message: string, id: unknown) =>
   `{"predictions": [], "model_type": null, "status": ${number}, "status_description": "${text}", ` +
   `"error": {"code": "${code}", "message": "${message}", "request_id": "${id}"}}`;
+
+const notHttp =
+  'the request is not valid HTTP; in an address a space is written %20, and what is beyond ASCII percent-encoded too';
 
 describe('a path is matched with and without its trailing slash', () => {
   test.each(['/predict/object_detection', '/predict/object_detection/'])('%s', async (path) => {
@@ -56,7 +61,7 @@ test('GET with a multipart body is read like POST', async () => {
     `GET /predict/object_detection/?model_id=102&apikey=${service().key} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
     `Content-Type: ${upload.headers['content-type']}\r\nContent-Length: ${upload.body.length}\r\n\r\n`;
   const request = Buffer.concat([Buffer.from(head), Buffer.from(upload.body)]);
-  const [headers, body] = (await service().sendRaw(request, 5000)).split('\r\n\r\n');
+  const [headers, body] = (await service().sendRaw(request, patienceMs)).split('\r\n\r\n');
   expect(headers).toMatch(/^HTTP\/1\.1 200 /);
   expect(body).toBe(customDetection(102));
 });
@@ -105,6 +110,7 @@ describe.each(predictPaths)('%s', (path, methods) => {
     ] as const) {
       const answer = await ask(service(), line, origin);
       expect([answer.status, answer.headers['access-control-allow-origin']], line).toEqual([status, '*']);
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
       expect(answer.headers['access-control-expose-headers']).toBe('X-Request-Id, X-File-Id, Retry-After');
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     }
@@ -151,27 +157,28 @@ describe('an unknown path is 404 with the body of v1', () => {
   });
 });
 
-describe('a request that the parser of HTTP refuses gets a JSON body', () => {
-  test('a raw space in its request line: 400', async () => {
-    const text = await service().sendRaw(
-      'GET /predict/image?url=http://a/b c.jpg&apikey=k HTTP/1.1\r\nHost: a\r\n\r\n',
-    );
+describe('a request line that the parser of HTTP refuses gets a JSON body with its 400', () => {
+  test.each([
+    ['a raw space in it', 'GET /predict/image?url=http://a/b c.jpg&apikey=k'],
+    ['one in a name', 'POST /predict/face?command=create_person&person_name=Ada L&apikey=k'],
+    ['a raw character beyond ASCII', 'GET /predict/image?url=http://a/ü.jpg&apikey=k'],
+  ])('%s', async (_what, line) => {
+    const text = await service().sendRaw(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`, patienceMs);
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/);
     expect(head).toContain(`Content-Length: ${body.length}`);
     expect(head).toContain('Access-Control-Allow-Origin: *');
-    const message = 'the request is not valid HTTP; a space inside an address must be written as %20';
     const id = /X-Request-Id: (\S+)/.exec(head)?.[1];
-    expect(body).toBe(v1Error('Error (Wrong Parameters)', 'bad_request', message, id));
+    expect(body).toBe(v1Error('Error (Wrong Parameters)', 'bad_request', notHttp, id));
   });
 
-  test('headers that are too large: 431, a path that is not valid percent-encoding: 400', async () => {
-    const large = await service().sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`);
-    expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code": "bad_request"/);
-    const path = await service().sendRaw(
-      'GET /%zz?apikey=k HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-    );
-    expect(path).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code": "bad_request"/);
+  test.each([
+    ['headers that are too large', 431, `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`],
+    ['a path that is no valid percent-encoding', 400, 'GET /%zz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('so do %s: %i', async (_what, http, request) => {
+    const text = await service().sendRaw(request, patienceMs);
+    expect(text).toContain(`HTTP/1.1 ${http} `);
+    expect(text).toContain('"code": "bad_request"');
   });
 });
 
@@ -182,7 +189,7 @@ describe('v1 and v2 share one listener', () => {
       const body = JSON.stringify({ base64str, model_id: 102 });
       const put = `PUT /predict?api_key=${service().key} HTTP/1.1\r\n${host}Content-Length: ${body.length}\r\n\r\n${body}`;
       const get = `GET /predict/image?apikey=no HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-      const answers = await service().sendRaw(put + get);
+      const answers = await service().sendRaw(put + get, patienceMs);
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401']);
       expect(answers).toContain(v2Detection());
     },
