@@ -4,19 +4,18 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, haveChromium } from '../chromium.js';
 import { haveDefaultModels } from '../default-models.js';
-import { haveProgram } from '../have-program.js';
 import { samplePath } from '../sample.js';
 import { expectSign, useClients } from './use-clients.js';
 
-const executablePath = '/usr/bin/chromium';
 const jquery = createRequire(import.meta.url).resolve('jquery');
 const files: Readonly<Record<string, readonly [type: string, path: string | URL]>> = {
   '/': ['text/html', new URL('../../clients/page.html', import.meta.url)],
   '/jquery.js': ['text/javascript', jquery],
   '/picture.jpg': ['image/jpeg', samplePath],
 };
-const ready = (await haveDefaultModels()) && haveProgram(executablePath, ['--version'], 'chromium');
+const ready = (await haveDefaultModels()) && haveChromium();
 
 describe.skipIf(!ready)('a page of another origin, with jQuery in Chromium', () => {
   const clients = useClients();
@@ -29,7 +28,7 @@ describe.skipIf(!ready)('a page of another origin, with jQuery in Chromium', () 
       return answer.setHeader('content-type', type).end(await readFile(path));
     }).listen(0, '127.0.0.1');
     // Root has no sandbox to go into; the page is our own.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
     await browser.close();
