@@ -43,8 +43,8 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readFilePicture: ({ files }) => files.readPicture('0'.repeat(32)).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
-  createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to) }),
-  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null }),
+  createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),
+  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null }),
   revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
   readUsage: ({ usage }) =>
     usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 }),
@@ -133,8 +133,8 @@ test('values are sent as the service reads them, and the key in a header alone',
     nms_thresh: 0.5,
   });
   expect(sent).toContainEqual({ predicttype: 'basic', parts: 'classes,objects', image: expect.any(Blob) });
-  expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z' });
-  expect(sent).toContainEqual({ name: 'shop', expires_at: null });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z', call_limit: 5 });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null });
   expect(sent).toContainEqual({ name: 'b' });
   expect(sent).toContainEqual({ command: 'create_person', model_id: 'a&b=c', person_name: 'Zoë & Söhne?' });
 });

@@ -10,12 +10,16 @@ export interface CreateKeyOptions extends CallOptions {
   readonly name: string;
   /** When the key ends; never unless given. */
   readonly expiresAt?: Moment | null | undefined;
+  /** Calls it may make in all; no limit of its own unless given. A key with one manages no keys. */
+  readonly callLimit?: number | null | undefined;
 }
 
 export interface ChangeKeyOptions extends CallOptions {
   readonly name?: string | undefined;
   /** When the key ends; null: never. */
   readonly expiresAt?: Moment | null | undefined;
+  /** Calls it may make in all, those used already among them; null: no limit of its own. */
+  readonly callLimit?: number | null | undefined;
 }
 
 export interface RevokeKeyOptions extends CallOptions {
@@ -41,7 +45,7 @@ export function createKeys(send: Send) {
     create: async (options: CreateKeyOptions): Promise<NewApiKey> =>
       ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
 
-    /** Renames a key, or changes when it ends. */
+    /** Renames a key, or changes when it ends or how many calls it may make. */
     change: async (id: number, options: ChangeKeyOptions): Promise<ApiKey> =>
       ask(send, { method: 'PATCH', path: pathOf(id), json: toFields(options) }, options),
 
@@ -51,6 +55,7 @@ export function createKeys(send: Send) {
   };
 }
 
-function toFields({ name, expiresAt }: ChangeKeyOptions) {
-  return { name, expires_at: expiresAt === null ? null : toMomentText(expiresAt) };
+function toFields({ name, expiresAt, callLimit }: ChangeKeyOptions) {
+  const ends = expiresAt === null ? null : toMomentText(expiresAt);
+  return { name, expires_at: ends, call_limit: callLimit };
 }

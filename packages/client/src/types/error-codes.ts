@@ -7,6 +7,7 @@ export type ServiceErrorCode =
   | 'bad_request'
   | 'invalid_api_key'
   | 'trial_limit'
+  | 'not_allowed'
   | 'key_limit'
   | 'too_many_requests'
   | 'file_too_large'

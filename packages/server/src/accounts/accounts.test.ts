@@ -57,6 +57,7 @@ describe('accounts', () => {
       accountId,
       resultDays: 30,
       hasLimit: false,
+      managesKeys: true,
     });
     for (const wrong of [
       '',

@@ -51,7 +51,8 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
     if (!row) return undefined;
     const { accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt } = row;
     const hasLimit = accountLimit !== null || keyLimit !== null;
-    const owner = { caller: { accountId, keyId, resultDays, hasLimit }, expiresAt };
+    const managesKeys = keyLimit === null;
+    const owner = { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt };
     remembered.set(hash, owner);
     return owner;
   };

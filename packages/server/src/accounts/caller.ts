@@ -6,6 +6,8 @@ export interface Caller {
   readonly resultDays: number;
   /** Whether the account or the key has calls that can run out. */
   readonly hasLimit: boolean;
+  /** Whether the key may make, change and revoke keys: one with a limit of its own could lift it so. */
+  readonly managesKeys: boolean;
 }
 
 /** A call that may be made; it must be settled or given back, one of the two. */

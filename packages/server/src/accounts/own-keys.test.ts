@@ -109,11 +109,11 @@ test('a revoked key that usage or an analysis is told by stays, and one whose ca
   expect(await query.selectFrom('analysis').select('fileid').execute()).toEqual([{ fileid: 'f' }]);
 });
 
-test('a key whose calls are used up is no good key: the last one beside it stays, and it may itself be revoked', async () => {
-  const usedUp = await create({ callLimit: 0 });
+test('a key with a limit of calls is no good key: the last one beside it stays, and it may itself be revoked', async () => {
+  const limited = await create({ callLimit: 5 });
   await expect(revoke(firstKeyId)).rejects.toMatchObject({ code: 'conflict' });
-  await revoke(usedUp.id);
-  const { id } = await create({ callLimit: 1 });
+  await revoke(limited.id);
+  const { id } = await create();
   await revoke(firstKeyId);
   await expect(revoke(id)).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -95,12 +95,8 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .where('good.account_id', '=', accountId)
         .where('good.revoked_at', 'is', null)
         .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', now)]))
-        .where((key) =>
-          key.or([
-            key('good.call_limit', 'is', null),
-            key('good.calls_used', '<', key.ref('good.call_limit')),
-          ]),
-        );
+        // One with a limit lets nobody in who could make another.
+        .where('good.call_limit', 'is', null);
       const revocation = query
         .updateTable('api_key')
         .set({ revoked_at: now })

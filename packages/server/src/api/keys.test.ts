@@ -202,11 +202,11 @@ describe('DELETE /api/keys/{id}', () => {
     expect((await revoke(key, list.json.data[0].id)).status).toBe(204);
   });
 
-  test('a key whose calls are used up is no good key', async () => {
-    const { key, keyId } = await service.makeKey('used up');
-    await create(key, { name: 'spent', call_limit: 0 });
+  test('a key with a limit of calls does not count as one to get in by', async () => {
+    const { key, keyId } = await service.makeKey('limited');
+    await create(key, { name: 'limited', call_limit: 5 });
     expect((await revoke(key, keyId)).status).toBe(409);
-    await create(key, { name: 'not spent', call_limit: 1 });
+    await create(key, { name: 'unlimited' });
     expect((await revoke(key, keyId)).status).toBe(204);
   });
 
@@ -217,6 +217,23 @@ describe('DELETE /api/keys/{id}', () => {
     expect(ends.filter(({ status }) => status === 204)).toHaveLength(1);
     expect([await works(key), await works(other.key)].filter(Boolean)).toHaveLength(1);
   });
+});
+
+test('a key with a limit of calls reads, but cannot lift its limit', async () => {
+  const owner = await service.makeKey('owner');
+  const { json: limited } = await create(owner.key, { name: 'limited', call_limit: 5 });
+  const refused = [
+    await create(limited.key, { name: 'free' }),
+    await change(limited.key, limited.id, { call_limit: null }),
+    await revoke(limited.key, owner.keyId),
+  ];
+  for (const { status, json } of refused) expect([status, json.code]).toEqual([403, 'not_allowed']);
+  expect(refused[0]?.json.detail).toMatch(/use one without, or ask the operator/);
+  for (const path of ['/api/keys', '/api/account', '/api/usage', '/api/files']) {
+    expect((await callApi(service, path, { key: limited.key })).status).toBe(200);
+  }
+  expect((await change(owner.key, limited.id, { call_limit: null })).status).toBe(200);
+  expect((await create(limited.key, { name: 'now it may' })).status).toBe(201);
 });
 
 test("another account's key is answered like one that never was", async () => {

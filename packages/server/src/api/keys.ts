@@ -14,7 +14,7 @@ import {
   toTime,
   toTimeOrNull,
 } from './fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { type ApiDeps, type ApiScope, callerOf, managerOf } from './scope.js';
 
 export const Key = Type.Object(
   {
@@ -98,7 +98,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       },
     },
     async (request, reply) => {
-      const { accountId, keyId } = callerOf(request);
+      const { accountId, keyId } = managerOf(request);
       const { name, expires_at = null, call_limit: callLimit = null } = request.body;
       const expiresAt = readExpiry(expires_at);
       const made = await ownKeys.create(accountId, { name, expiresAt, callLimit });
@@ -124,7 +124,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       },
     },
     async (request) => {
-      const { accountId, keyId } = callerOf(request);
+      const { accountId, keyId } = managerOf(request);
       const { name, expires_at, call_limit: callLimit } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
       const change = { name, expiresAt, callLimit };
@@ -149,7 +149,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
     },
     async (request, reply) => {
       const { force = false } = request.query;
-      await ownKeys.revoke(callerOf(request).accountId, request.params.id, force);
+      await ownKeys.revoke(managerOf(request).accountId, request.params.id, force);
       return reply.code(204).send(null);
     },
   );

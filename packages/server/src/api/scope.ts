@@ -24,6 +24,16 @@ export type ApiScope = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** Who is calling, by a key that manages keys. Throws `not_allowed`. */
+export function managerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
+  const caller = callerOf(request);
+  if (caller.managesKeys) return caller;
+  throw new ServiceError(
+    'not_allowed',
+    'a key with a limit of calls manages no keys: use one without, or ask the operator for it',
+  );
+}
+
 /** Who is calling; the scope has checked the key. */
 export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
   if (!request.caller) throw new ServiceError('invalid_api_key', 'no API key');

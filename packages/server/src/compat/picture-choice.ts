@@ -1,8 +1,16 @@
 import { ServiceError } from '../errors/service-error.js';
 import { parsePictureAddress } from '../fetch/check-address.js';
-import type { FetchPicture } from '../fetch/fetch-picture.js';
-import type { HeldPicture } from '../intake/held-picture.js';
+import { checkPictureBytes, type HeldPicture } from '../intake/held-picture.js';
 import type { ObtainPicture } from '../recognition/recognition.js';
+import type { DoorDeps } from './door.js';
+
+/** What a request came with. */
+export interface GivenPicture {
+  readonly picture: HeldPicture | undefined;
+  readonly url: string | undefined;
+  /** What to tell when it is neither. */
+  readonly missing: string;
+}
 
 export interface PictureChoice {
   readonly obtain: ObtainPicture;
@@ -11,17 +19,18 @@ export interface PictureChoice {
 }
 
 /**
- * Where the picture comes from: of a file and an address the file counts. Throws `no_file` when there is neither, and
- * `wrong_parameters` for an address that is none.
+ * Where the picture comes from: of a file and an address the file counts. Throws `no_file` when there is neither,
+ * `wrong_parameters` for an address that is none, and `file_too_large`.
  */
 export function choosePicture(
-  picture: HeldPicture | undefined,
-  url: string | undefined,
-  fetchPicture: FetchPicture,
+  { picture, url, missing }: GivenPicture,
+  { fetchPicture, settings }: Pick<DoorDeps, 'fetchPicture' | 'settings'>,
   signal: AbortSignal,
-  missing: string,
 ): PictureChoice {
-  if (picture !== undefined && picture.size > 0) return { obtain: async () => picture, url: undefined };
+  if (picture !== undefined && picture.size > 0) {
+    checkPictureBytes(picture, settings.maxPictureBytes);
+    return { obtain: async () => picture, url: undefined };
+  }
   if (url === undefined) throw new ServiceError('no_file', missing);
   parsePictureAddress(url);
   return { obtain: () => fetchPicture(url, signal), url };

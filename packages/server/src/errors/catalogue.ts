@@ -11,6 +11,7 @@ export const errorCatalogue = {
   bad_request: { http: 400, v1: 'Error (Wrong Parameters)', v2: -4 },
   invalid_api_key: { http: 401, v1: 'Error (Invalid API Key)', v2: -1 },
   trial_limit: { http: 429, v1: 'Error (You Have Reached Your Trial API Call limit)', v2: -5 },
+  not_allowed: { http: 403, v1: 'Error (Not Allowed)', v2: -4 },
   key_limit: { http: 429, v1: 'Error (You Have Reached Your Trial API Call limit)', v2: -5 },
   too_many_requests: { http: 429, v1: 'Error (Too Many Requests)', v2: -7, retryAfterSeconds: 1 },
   file_too_large: { http: 413, v1: 'Error (File Too Large)', v2: -6 },

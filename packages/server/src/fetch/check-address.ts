@@ -18,10 +18,10 @@ export function parsePictureAddress(text: string): URL {
   try {
     address = new URL(text.trim());
   } catch {
-    throw new ServiceError('wrong_parameters', 'url is not an http or https address');
+    throw new ServiceError('wrong_parameters', 'the image address is not an http or https address');
   }
   if (address.protocol !== 'http:' && address.protocol !== 'https:') {
-    throw new ServiceError('wrong_parameters', 'url is not an http or https address');
+    throw new ServiceError('wrong_parameters', 'the image address is not an http or https address');
   }
   return address;
 }

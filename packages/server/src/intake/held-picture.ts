@@ -1,4 +1,5 @@
 import type { PictureSource } from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
 import type { Collected } from './collect.js';
 import type { Spool, SpoolFile } from './spool.js';
 
@@ -15,6 +16,16 @@ export interface HeldPicture {
   readonly size: number;
   /** Deletes the file, if there is one. May be called more than once. */
   dispose(): Promise<void>;
+}
+
+/** Of base64 text so much may be line breaks, two characters after each 76 (RFC 2045). */
+const shareOfBreaks = 2 / 78;
+
+/** Throws `file_too_large`. Base64 that is still to be decoded is judged by the least it can stand for. */
+export function checkPictureBytes({ source, size }: HeldPicture, maxBytes: number): void {
+  const bytes = source.encoding === 'base64' ? (size * (1 - shareOfBreaks) * 3) / 4 : size;
+  if (bytes <= maxBytes) return;
+  throw new ServiceError('file_too_large', `the picture is larger than ${maxBytes} bytes`);
 }
 
 export function holdCollected(collected: Collected, encoding: 'binary' | 'base64'): HeldPicture {

@@ -35,7 +35,13 @@ afterAll(async () => {
 });
 
 async function record(resultDays: number, nowMs: number, picture?: string): Promise<string> {
-  const caller = { accountId: made.accountId, keyId: made.keyId, resultDays, hasLimit: false };
+  const caller = {
+    accountId: made.accountId,
+    keyId: made.keyId,
+    resultDays,
+    hasLimit: false,
+    managesKeys: true,
+  };
   const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
   const fileid = createFileId();
   if (picture !== undefined) await pictures.write(fileid, Readable.from([Buffer.from(picture)]));

@@ -72,7 +72,7 @@ describe('Error (Wrong Parameters), 400', () => {
   test.each(['cats', 'file:///etc/passwd', 'ftp://a.example/b.jpg', '//a.example/b.jpg', 'data:image/png,x'])(
     'the image address is not an http(s) address: %s',
     async (url) => {
-      const message = 'url is not an http or https address';
+      const message = 'the image address is not an http or https address';
       await expectError(status, wrong(message), `${image}&url=${encodeURIComponent(url)}`);
     },
   );
@@ -150,6 +150,19 @@ describe('Error (File Too Large), 413', () => {
     ['a body that is the picture itself', { body: Buffer.alloc(5_000_000, 0xff), headers: {} }],
   ])('%s', async (_name, sent) => {
     await expectError('Error (File Too Large)', told('the file is larger than 4194304 bytes'), image, sent);
+  });
+  test.each<[string, Buffer, string]>([
+    ['base64', Buffer.alloc(4_194_304 * 1.03, 0xff), ''],
+    ['base64 in lines', Buffer.alloc(4_194_304 * 1.03, 0xff), '\r\n'],
+  ])('a picture over the byte limit as %s', async (_name, picture, lineEnd) => {
+    const text = picture.toString('base64').replace(/.{76}/g, `$&${lineEnd}`);
+    const sent = multipart([{ name: 'image', content: text }]);
+    await expectError(
+      'Error (File Too Large)',
+      told('the picture is larger than 4194304 bytes'),
+      image,
+      sent,
+    );
   });
   test('a form far over the limit', async () => {
     const sent = multipart([{ name: 'a', content: Buffer.alloc(9_000_000, 'a') }]);

@@ -135,6 +135,10 @@ describe('-6 too large', () => {
     const body = `{"base64str": "${'A'.repeat(7 * 1024 * 1024)}"}`;
     await expectError(wanted, body, undefined, 'the body is larger than 6291456 bytes');
   });
+  test('a picture over the byte limit in a body within its own', async () => {
+    const body = `{"base64str": "${Buffer.alloc(4_200_000, 0xff).toString('base64')}"}`;
+    await expectError(wanted, body, undefined, 'the picture is larger than 4194304 bytes');
+  });
   test('also when it comes without a length', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'A');
     const body = Readable.from(Array.from({ length: 8 }, () => chunk));

@@ -44,7 +44,8 @@ export async function countUploadCall<Parameters, Result>(
       const { parameter } = upload;
       const parameters = readParameters(parameter);
       const missing = 'no picture: send a file part named image, or give its address as url';
-      const picture = choosePicture(upload.picture, parameter('url'), deps.fetchPicture, signal, missing);
+      const given = { picture: upload.picture, url: parameter('url'), missing };
+      const picture = choosePicture(given, deps, signal);
       return work({ call, parameters, picture });
     }),
   );

@@ -32,7 +32,7 @@ const operation = 'v2.predict';
 
 /** `PUT /predict`: labelled boxes of a chosen model. */
 export function answerPredict(deps: DoorDeps): Answer {
-  const { ledger, recognition, fetchPicture } = deps;
+  const { ledger, recognition } = deps;
   const intake = { spool: deps.spool, runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
@@ -44,11 +44,13 @@ export function answerPredict(deps: DoorDeps): Answer {
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
       const model = model_id == null || model_id === '' ? defaultDetector : chooseModel(model_id);
       const { obtain } = choosePicture(
-        body.picture,
-        image_file_url == null || image_file_url === '' ? undefined : image_file_url,
-        fetchPicture,
+        {
+          picture: body.picture,
+          url: image_file_url || undefined,
+          missing: 'no picture: give base64str or image_file_url',
+        },
+        deps,
         signal,
-        'no picture: give base64str or image_file_url',
       );
       const thresholds = {
         minScore: conf_thresh ?? defaultThresholds.minScore,
