@@ -44,7 +44,7 @@ export const badKinds: readonly Kind[] = [
     path: `/predict/image?apikey=${key}&predicttype=both`,
     ...formOf(pictures.jpeg),
   })),
-  wrong('v1, unknown model', 2, ['400 invalid_model'], ({ key, pictures }) => ({
+  wrong('v1, unknown model', 2, ['400 wrong_parameters'], ({ key, pictures }) => ({
     method: 'POST',
     path: `/predict/object_detection/?apikey=${key}&model_id=77`,
     ...formOf(pictures.jpeg),

@@ -24,7 +24,7 @@ export const faceKinds: readonly Kind[] = [
   {
     name: 'face search, unknown perception',
     weight: 2,
-    answers: ['400 invalid_model'],
+    answers: ['400 wrong_parameters'],
     send: async (visitor, { key, pictures }) => {
       const path = `/predict/face?model_id=77&apikey=${key}`;
       return (await visitor.ask({ method: 'POST', path, ...formOf(pictures.jpeg) })).told;
