@@ -1,5 +1,5 @@
-/** `npm test` runs each count once, 12,500 in all; `LYNCEUS_FUZZ_TIMES=10 npm test -- fuzz` is the full form. */
-const times = Number(process.env['LYNCEUS_FUZZ_TIMES'] || '1');
+/** `npm test` runs each count once, 12,500 in all; `FUZZ_TIMES=10 npm test -- fuzz` is the full form. */
+const times = Number(process.env['FUZZ_TIMES'] || '1');
 
 export function cases(count: number): { readonly numRuns: number; readonly timeout: number } {
   // Far above what any case takes: what is caught is time that grows with the square, or never ends.
