@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { decodeAndReplay, resizeAndRun } from './bare-work.js';
+import { type BareModel, decodeAndReplay, resizeAndRun } from './bare-work.js';
 
 /**
  * What the service is held against: a process that does nothing but decode the same JPEGs and run the models on them,
@@ -11,14 +11,6 @@ export interface BareLoopTask {
   /** Run after a resize to each one's input, or runs as they were recorded, one file a picture. */
   readonly work: { readonly models: readonly BareModel[] } | { readonly recordings: readonly string[] };
   readonly seconds: number;
-}
-
-export interface BareModel {
-  readonly dir: string;
-  readonly width: number;
-  readonly height: number;
-  /** Detectors take thresholds. */
-  readonly thresholds: boolean;
 }
 
 export interface BareLoopResult {

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
-import type { BareModel } from './bare-loop.js';
 import type { RecordedRun } from './record-runs.js';
+
+/** A model and the size of its input in pixels. */
+export interface BareModel {
+  readonly dir: string;
+  readonly width: number;
+  readonly height: number;
+  /** Detectors take thresholds. */
+  readonly thresholds: boolean;
+}
 
 /** Does all that is to be done with one picture. */
 export type BareWork = (index: number) => Promise<void>;

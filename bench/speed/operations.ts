@@ -1,5 +1,6 @@
 import { startEngine } from '../engine.js';
-import type { BareLoopTask, BareModel } from './bare-loop.js';
+import type { BareLoopTask } from './bare-loop.js';
+import type { BareModel } from './bare-work.js';
 import { generalCalls } from './general-calls.js';
 import type { Request } from './load.js';
 import type { Pictures } from './pictures.js';

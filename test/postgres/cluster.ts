@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '#bench/free-port.js';
 
 /** A PostgreSQL server of its own in a temporary folder, gone with the process that started it. */
 export interface Cluster {
@@ -138,12 +138,4 @@ async function unprivilegedUser(): Promise<RunAs> {
     if (uid !== undefined && gid !== undefined) return { uid, gid };
   }
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
