@@ -44,7 +44,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
   createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),
-  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null }),
+  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null, force: false }),
   revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
   readUsage: ({ usage }) =>
     usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 }),
@@ -134,7 +134,7 @@ test('values are sent as the service reads them, and the key in a header alone',
   });
   expect(sent).toContainEqual({ predicttype: 'basic', parts: 'classes,objects', image: expect.any(Blob) });
   expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z', call_limit: 5 });
-  expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null, force: 'false' });
   expect(sent).toContainEqual({ name: 'b' });
   expect(sent).toContainEqual({ command: 'create_person', model_id: 'a&b=c', person_name: 'Zoë & Söhne?' });
 });

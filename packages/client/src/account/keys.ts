@@ -20,6 +20,8 @@ export interface ChangeKeyOptions extends CallOptions {
   readonly expiresAt?: Moment | null | undefined;
   /** Calls it may make in all, those used already among them; null: no limit of its own. */
   readonly callLimit?: number | null | undefined;
+  /** Gives the last good key of the account an end or a limit too. */
+  readonly force?: boolean | undefined;
 }
 
 export interface RevokeKeyOptions extends CallOptions {
@@ -47,7 +49,11 @@ export function createKeys(send: Send) {
 
     /** Renames a key, or changes when it ends or how many calls it may make. */
     change: async (id: number, options: ChangeKeyOptions): Promise<ApiKey> =>
-      ask(send, { method: 'PATCH', path: pathOf(id), json: toFields(options) }, options),
+      ask(
+        send,
+        { method: 'PATCH', path: pathOf(id), query: { force: options.force }, json: toFields(options) },
+        options,
+      ),
 
     /** Revokes a key: it is refused from the next request on. */
     revoke: async (id: number, options: RevokeKeyOptions = {}): Promise<void> =>

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { Schema } from '../storage/schema.js';
 import { checkExpiry } from './check-fields.js';
 import { createOwnKey } from './create-own-key.js';
 import { checkKeyName } from './key-name.js';
@@ -19,8 +20,11 @@ export interface OwnKeys {
    * `too_many_requests` when it makes them too fast.
    */
   create(accountId: number, wanted: OwnKeyWanted): Promise<OwnKey & { readonly key: string }>;
-  /** Throws `conflict` for a revoked key. */
-  change(accountId: number, keyId: number, change: OwnKeyChange): Promise<OwnKey>;
+  /**
+   * Throws `conflict` for a revoked key; and, unless `force` says so, where the last good key of the account would get an
+   * end or a limit of calls.
+   */
+  change(accountId: number, keyId: number, change: OwnKeyChange, force: boolean): Promise<OwnKey>;
   /**
    * It is refused from the next request on. Throws `conflict` for the last good key of the account unless `force` says
    * that nobody need get in any more. Revoking twice is the same as once.
@@ -49,6 +53,19 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     return key;
   };
 
+  /** One that lets nobody in as it is may go, and any other while a second good one stays. */
+  const leavesAWayIn = (accountId: number, keyId: number) => (row: ExpressionBuilder<Schema, 'api_key'>) => {
+    const goodKeys = query
+      .selectFrom('api_key as good')
+      .select('good.id')
+      .where('good.account_id', '=', accountId)
+      .where('good.revoked_at', 'is', null)
+      .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', clock())]))
+      // One with a limit lets nobody in who could make another.
+      .where('good.call_limit', 'is', null);
+    return row.or([row('id', 'not in', goodKeys), row.exists(goodKeys.where('good.id', '<>', keyId))]);
+  };
+
   return {
     async list(accountId, { limit, after }) {
       let rows = query.selectFrom('api_key').select(ownKeyColumns).where('account_id', '=', accountId);
@@ -62,25 +79,27 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
 
     create: (accountId, wanted) => createOwnKey({ database, clock }, accountId, wanted),
 
-    async change(accountId, keyId, change) {
+    async change(accountId, keyId, change, force) {
       const name = change.name === undefined ? undefined : await checkKeyName(database, change.name);
       const { expiresAt, callLimit } = change;
       if (expiresAt !== undefined) checkExpiry(expiresAt, clock());
-      const [changed] = await database.write([
-        query
-          .updateTable('api_key')
-          .set({
-            // To itself rather than to nothing: an UPDATE needs a column.
-            name: name ?? sql<string>`name`,
-            ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-            ...(callLimit === undefined ? {} : { call_limit: callLimit }),
-          })
-          .where('id', '=', keyId)
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null),
-      ]);
+      const weakens = (expiresAt ?? callLimit ?? null) !== null;
+      let update = query
+        .updateTable('api_key')
+        .set({
+          // To itself rather than to nothing: an UPDATE needs a column.
+          name: name ?? sql<string>`name`,
+          ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+          ...(callLimit === undefined ? {} : { call_limit: callLimit }),
+        })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null);
+      if (weakens && !force) update = update.where(leavesAWayIn(accountId, keyId));
+      const [changed] = await database.write([update], { inTurn: weakens });
       const key = await read(accountId, keyId);
       if (changed?.changes !== 1) {
+        if (key.revokedAt === null) throw lastGoodKey();
         throw new ServiceError('conflict', `key ${keyId} was revoked; make a new one`);
       }
       onChange(keyId);
@@ -88,30 +107,13 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     },
 
     async revoke(accountId, keyId, force) {
-      const now = clock();
-      const goodKeys = query
-        .selectFrom('api_key as good')
-        .select('good.id')
-        .where('good.account_id', '=', accountId)
-        .where('good.revoked_at', 'is', null)
-        .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', now)]))
-        // One with a limit lets nobody in who could make another.
-        .where('good.call_limit', 'is', null);
-      const revocation = query
+      let revocation = query
         .updateTable('api_key')
-        .set({ revoked_at: now })
+        .set({ revoked_at: clock() })
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
-        .where('revoked_at', 'is', null)
-        .where((row) =>
-          force
-            ? row.lit(true)
-            : row.or([
-                // One that lets nobody in as it is may go, and any other while a second one stays.
-                row('id', 'not in', goodKeys),
-                row.exists(goodKeys.where('good.id', '<>', keyId)),
-              ]),
-        );
+        .where('revoked_at', 'is', null);
+      if (!force) revocation = revocation.where(leavesAWayIn(accountId, keyId));
       // In turn, so that two requests do not each leave the other's key as the last good one.
       const [revoked] = await database.write([revocation], { inTurn: true });
       if (revoked?.changes === 1) {
@@ -119,12 +121,14 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         return;
       }
       const key = await read(accountId, keyId);
-      if (key.revokedAt === null) {
-        throw new ServiceError(
-          'conflict',
-          'this is the last good key of the account: make another first, or repeat with force=true',
-        );
-      }
+      if (key.revokedAt === null) throw lastGoodKey();
     },
   };
+}
+
+function lastGoodKey(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'this is the last good key of the account: make another first, or repeat with force=true',
+  );
 }

@@ -19,7 +19,7 @@ export function requireKey({ accounts }: Pick<ApiDeps, 'accounts'>) {
     throw new ServiceError(
       'invalid_api_key',
       key === undefined
-        ? 'no API key: give it as Authorization: Bearer KEY'
+        ? 'no API key: give it in the header X-API-Key, or in Authorization after the word Bearer'
         : 'the API key is unknown, revoked or expired',
     );
   };

@@ -19,14 +19,14 @@ export const GivenTime = (text: string) =>
   Type.String({
     format: 'date-time',
     maxLength: 40,
-    description: `${text}, a moment such as 2026-01-31T12:00:00Z`,
+    description: `a moment such as 2026-01-31T12:00:00Z (${text}); a + in its offset is %2B in an address`,
     examples: ['2026-01-31T12:00:00Z'],
   });
 
 export const Day = (text: string) =>
   Type.String({
     format: 'date',
-    description: `${text}, a day such as 2026-01-31 (UTC)`,
+    description: `a day such as 2026-01-31, UTC (${text})`,
     examples: ['2026-01-31'],
   });
 
@@ -70,9 +70,23 @@ export function toTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : toTime(ms);
 }
 
-/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that there is not. */
+/** What a moment of four-digit years in UTC can be, and a day before it has a day before. */
+const firstYear = 1970;
+const endOfTimeMs = Date.UTC(9999, 11, 31);
+
+/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that there is not, or that no answer could tell. */
 export function fromTime(name: string, text: string): number {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new ServiceError('wrong_parameters', `${name} is not a moment that there is`);
-  return ms;
+  if (ms >= 0 && ms < endOfTimeMs) return ms;
+  throw new ServiceError(
+    'wrong_parameters',
+    `${name} is not a moment between ${firstYear} and the end of 9999; a + in its offset is %2B in an address`,
+  );
+}
+
+/** A day such as 2026-01-31, in UTC. Throws `wrong_parameters` likewise. */
+export function fromDay(name: string, day: string): string {
+  const ms = Date.parse(day);
+  if (ms >= 0 && ms < endOfTimeMs) return day;
+  throw new ServiceError('wrong_parameters', `${name} is not a day between ${firstYear} and the end of 9999`);
 }

@@ -91,11 +91,15 @@ describe('refusals', () => {
     const detailOf = async (path: string, body?: unknown) =>
       (await callApi(service, path, body === undefined ? {} : { method: 'POST', body })).json.detail;
     expect(await detailOf('/api/files?limit=101')).toBe('limit must be an integer from 1 to 100');
-    expect(await detailOf('/api/files?from=yesterday')).toMatch(/^from must be .* 2026-01-31T12:00:00Z$/);
+    expect(await detailOf('/api/files?from=yesterday')).toMatch(
+      /^from must be a moment such as 2026-01-31T12:00:00Z \(from when on\); a \+ .* %2B/,
+    );
     expect(await detailOf('/api/files?page=2')).toBe('there is no parameter page');
     expect(await detailOf('/api/keys', {})).toBe('name is missing');
     expect(await detailOf('/api/keys', 'null')).toBe('the body must be a JSON object');
-    expect(await detailOf('/api/usage?from=2026-02-30')).toMatch(/^from must be the first day/);
+    expect(await detailOf('/api/usage?from=2026-02-30')).toMatch(
+      /^from must be a day such as 2026-01-31, UTC \(the first day\)/,
+    );
   });
 
   test('a wrong method is told which methods there are', async () => {

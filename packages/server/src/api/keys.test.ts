@@ -219,6 +219,32 @@ describe('DELETE /api/keys/{id}', () => {
   });
 });
 
+test('the last good key gets no end and no limit unless that is forced', async () => {
+  const { key, keyId } = await service.makeKey('single');
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  for (const weaker of [{ call_limit: 5 }, { expires_at: inAnHour }]) {
+    const { status, json } = await change(key, keyId, weaker);
+    expect([status, json.code]).toEqual([409, 'conflict']);
+  }
+  expect((await change(key, keyId, { name: 'renamed', call_limit: null })).status).toBe(200);
+  const forced = await callApi(service, `/api/keys/${keyId}?force=true`, {
+    method: 'PATCH',
+    key,
+    body: { expires_at: inAnHour },
+  });
+  expect([forced.status, forced.json.expires_at]).toEqual([200, inAnHour]);
+  await create(key, { name: 'second' });
+  expect((await change(key, keyId, { call_limit: 5 })).status).toBe(200);
+});
+
+test('an end that no answer could tell is refused, and no key is made', async () => {
+  const { key } = await service.makeKey('far future');
+  for (const expires_at of ['9999-12-31T23:59:59-23:00', '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z']) {
+    expect((await create(key, { name: 'x', expires_at })).status).toBe(400);
+  }
+  expect((await callApi(service, '/api/keys', { key })).json.data).toHaveLength(1);
+});
+
 test('a key with a limit of calls reads, but cannot lift its limit', async () => {
   const owner = await service.makeKey('owner');
   const { json: limited } = await create(owner.key, { name: 'limited', call_limit: 5 });

@@ -52,6 +52,7 @@ const Expiry = Type.Union([GivenTime('when the key ends'), Type.Null()], {
 const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   description: 'a whole number of calls, those used already among them, or null for no limit of its own',
 });
+const Force = Type.Optional(Type.Boolean({ description: 'true or false' }));
 const KeyParams = Type.Object({ id: Id });
 const tags = ['keys'];
 
@@ -114,7 +115,10 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
         operationId: 'changeKey',
         summary: 'Renames a key, or changes when it ends or how many calls it may make',
         params: KeyParams,
-        querystring: exactly({}),
+        description:
+          'The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
+          'gets in any more.',
+        querystring: exactly({ force: Force }),
         body: exactly({
           name: Type.Optional(Name),
           expires_at: Type.Optional(Expiry),
@@ -128,7 +132,8 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       const { name, expires_at, call_limit: callLimit } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
       const change = { name, expiresAt, callLimit };
-      return toKey(await ownKeys.change(accountId, request.params.id, change), keyId);
+      const { force = false } = request.query;
+      return toKey(await ownKeys.change(accountId, request.params.id, change, force), keyId);
     },
   );
 
@@ -143,7 +148,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
           'The last good key of an account is kept unless `force` is true: without it nobody gets in any more, and ' +
           'only the operator of the service can make another.',
         params: KeyParams,
-        querystring: exactly({ force: Type.Optional(Type.Boolean({ description: 'true or false' })) }),
+        querystring: exactly({ force: Force }),
         response: { 204: Type.Null({ description: 'It is revoked' }) },
       },
     },

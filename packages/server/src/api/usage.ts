@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../errors/service-error.js';
 import { readCursor, writeCursor } from './cursor.js';
-import { Day, defaultLimit, exactly, Id, NextCursor, Operation, paging } from './fields.js';
+import { Day, defaultLimit, exactly, fromDay, Id, NextCursor, Operation, paging } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const dayMs = 86_400_000;
@@ -52,8 +52,10 @@ export function addUsageRoutes(
     },
     async (request) => {
       const { limit = defaultLimit, cursor, operation, key_id: keyId } = request.query;
-      const { to = toDay(clock()) } = request.query;
-      const { from = toDay(Date.parse(to) - (defaultDays - 1) * dayMs) } = request.query;
+      const { from: first, to: last } = request.query;
+      const to = last === undefined ? toDay(clock()) : fromDay('to', last);
+      const daysBefore = toDay(Math.max(0, Date.parse(to) - (defaultDays - 1) * dayMs));
+      const from = first === undefined ? daysBefore : fromDay('from', first);
       if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
       const page = await accounts.readUsage(
         callerOf(request).accountId,

@@ -67,7 +67,8 @@ export const Settings = Type.Object(
       minimum: 0,
       maximum: 36_500,
       default: 30,
-      description: 'Days for which an analysis can be read again by its fileid.',
+      description:
+        'Days for which accounts made from now on keep an analysis by its fileid; 0: not at all. Other accounts: lynceus accounts change NAME --days.',
     }),
     keepPictures: Type.Boolean({
       default: false,

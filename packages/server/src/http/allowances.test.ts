@@ -77,6 +77,8 @@ test('a key whose own calls are used up is told so by both generations, and its 
   expect([v2.status, v2.json.status, v2.json.error.code]).toEqual([429, -5, 'key_limit']);
   expect(v1.headers['retry-after']).toBeUndefined();
   expect((await predict(service.key)).status).toBe(200);
+  // A refusal is no fault of ours.
+  expect(service.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
 test('where account and key have both run out, the account is named: another key would not help', async () => {

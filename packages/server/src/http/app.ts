@@ -116,6 +116,10 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     });
     done();
   });
+  app.addHook('onRequest', async (request, reply) => {
+    // The next hook would answer any such question with yes.
+    if (request.method === 'OPTIONS' && !errors.isKnown(request)) return errors.answerNoRoute(request, reply);
+  });
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT'],

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isApiPath, problemType, toProblem } from '../api/problem.js';
 import { explainBodyRefusal } from '../api/read-json.js';
+import { hideKeys } from '../compat/hide-keys.js';
 import { writeJson } from '../compat/json.js';
 import { toV1Error } from '../compat/v1/errors.js';
 import { v1Paths } from '../compat/v1/routes.js';
@@ -10,8 +11,8 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { drainBody } from './drain.js';
-import { hideKeys } from './hide-keys.js';
 import type { Logger } from './logger.js';
+import { ownPath } from './own-path.js';
 import type { RouteTable } from './route-table.js';
 
 declare module 'fastify' {
@@ -26,6 +27,8 @@ export interface ErrorAnswers {
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
   /** No route: 405 for a known path, else 404. */
   answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** Whether anything is at the path of a request, by whatever method. */
+  isKnown(request: FastifyRequest): boolean;
 }
 
 const knownPaths = { ...v1Paths, ...v2Paths };
@@ -38,11 +41,7 @@ export function createErrorAnswers(options: {
 }): ErrorAnswers {
   const { pathPrefix, errorsAsOk, logger, apiRoutes } = options;
 
-  const pathOf = (request: FastifyRequest): string => {
-    const [path = ''] = request.raw.url?.split('?') ?? [];
-    const own = path.startsWith(pathPrefix) ? path.slice(pathPrefix.length) : '';
-    return own.replace(/\/$/, '');
-  };
+  const pathOf = (request: FastifyRequest): string => ownPath(request.raw.url ?? '', pathPrefix);
 
   const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
@@ -90,12 +89,17 @@ export function createErrorAnswers(options: {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
       const told = toServiceError(explainBodyRefusal(error));
-      if (told.code === 'internal_error' || told.cause instanceof StorageError) {
+      const isOurs = told.entry.http >= 500;
+      if (isOurs && (told.code === 'internal_error' || told.cause instanceof StorageError)) {
         logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
       }
       return send(told, request, reply);
     },
     answerNoRoute,
+    isKnown: (request) => {
+      const path = pathOf(request);
+      return methodsAt(path).length > 0 || apiRoutes.methodsAt(pathPrefix + path).length > 0;
+    },
   };
 }
 
@@ -111,9 +115,13 @@ const passingFaults: ReadonlySet<StorageErrorCode> = new Set([
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StorageError && passingFaults.has(error.code)) {
-    return new ServiceError('service_busy', 'the database cannot keep up; try again shortly', {
-      cause: error,
-    });
+    return new ServiceError(
+      'service_busy',
+      'the database cannot be reached or cannot keep up; try again shortly',
+      {
+        cause: error,
+      },
+    );
   }
   if (isRefusal(error))
     return new ServiceError('bad_request', 'the request cannot be read', { cause: error });

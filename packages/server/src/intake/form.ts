@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
 import { decodeBase64, looksLikeBase64 } from './base64.js';
-import { type CollectOptions, collect } from './collect.js';
+import { type Collected, type CollectOptions, collect } from './collect.js';
 import {
   type HeldPicture,
   holdCollected,
@@ -16,6 +16,8 @@ import type { Spool } from './spool.js';
 export interface Form {
   /** The first value of every short field. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Names of fields above 64 KiB, whose values were not kept: no parameter is that long. */
+  readonly longFields: ReadonlySet<string>;
   /** The first file part; failing that, the text field `image`. May be empty. */
   readonly picture: HeldPicture | undefined;
 }
@@ -48,34 +50,43 @@ export async function readForm(
   const maxFormFieldBytes = urlEncoded ? Math.min(maxUrlEncodedBytes, limits.maxTextBytes) : maxFieldBytes;
   const parser = createParser(request, maxFormFieldBytes);
   const fields: Record<string, string> = Object.create(null);
+  const longFields = new Set<string>();
   const abandon = new AbortController();
   const either = AbortSignal.any([signal, abandon.signal]);
   let text: string | undefined;
   let hasFile = false;
-  const reading: Promise<HeldPicture>[] = [];
+  const reading: Promise<ReadPart>[] = [];
   const failed = new Promise<never>((_, reject) => {
     parser.on('error', (error) => reject(badForm(error)));
     // Going on to the end would cost far more time than the bytes are worth.
-    parser.on('partsLimit', () => {
+    const tooMany = () => {
       reject(new ServiceError('bad_request', `a form may hold ${maxParts} parts at most`));
-    });
+    };
+    parser.on('partsLimit', tooMany);
+    let count = 0;
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      if (name === 'image' && urlEncoded) text ??= value;
+      // Of a URL-encoded form the parser tells its limit only when more comes after it.
+      count += 1;
+      if (count > maxParts) tooMany();
+      if (name === 'image' && urlEncoded) {
+        // A plus sign that was not encoded arrives as a blank.
+        text ??= value.replaceAll(' ', '+');
+        if (valueTruncated) reject(tooLarge(maxFormFieldBytes));
+      } else if (valueTruncated) longFields.add(name);
       else if (!nameTruncated) fields[name] ??= value;
-      if (valueTruncated) reject(tooLarge(maxFormFieldBytes));
     });
     // The types say string, but a part without a file name has none.
     parser.on('file', (_name, stream, fileName: string | undefined, transferEncoding, type) => {
-      const isFile = fileName === undefined ? type === 'application/octet-stream' : fileName !== '';
+      const isFile = fileName === undefined ? isFileType(type) : fileName !== '';
       // A real file wins over a text field `image` before it, the first one over those after it.
       if (hasFile || (reading.length > 0 && !isFile)) {
         stream.resume();
         return;
       }
       hasFile = isFile;
-      const picture = readPart(stream, { isFile, transferEncoding }, spool, limits, either);
-      reading.push(picture);
-      picture.catch((error) => {
+      const part = readPart(stream, { isFile, transferEncoding }, spool, limits, either);
+      reading.push(part);
+      part.catch((error) => {
         stream.resume();
         reject(error);
       });
@@ -85,15 +96,16 @@ export async function readForm(
 
   try {
     await Promise.race([failed, pump(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
-    const pictures = await Promise.all(reading);
-    const picture =
-      pictures.at(-1) ?? (text === undefined ? undefined : await holdText(Buffer.from(text), spool));
-    for (const earlier of pictures.slice(0, -1)) await earlier.dispose();
-    return { fields, picture };
+    const parts = await Promise.all(reading);
+    // The last one is the file, if one came: what a text field before it holds is not looked at.
+    for (const earlier of parts.slice(0, -1)) await disposePart(earlier);
+    const part = parts.at(-1);
+    const held = part ?? (text === undefined ? undefined : asText(Buffer.from(text)));
+    return { fields, longFields, picture: held && (await holdPart(held, spool)) };
   } catch (error) {
     abandon.abort(error);
     for (const result of await Promise.allSettled(reading)) {
-      if (result.status === 'fulfilled') await result.value.dispose();
+      if (result.status === 'fulfilled') await disposePart(result.value);
     }
     throw error;
   }
@@ -104,9 +116,8 @@ function createParser(request: IncomingMessage, fieldSize: number): BusboyInstan
     return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
       // A text field `image` may be megabytes long, so it streams as a file does.
-      isPartAFile: (name, type, fileName) =>
-        fileName !== undefined || name === 'image' || type === 'application/octet-stream',
-      limits: { fieldSize, fields: 64, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
+      isPartAFile: (name, type, fileName) => fileName !== undefined || name === 'image' || isFileType(type),
+      limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
     });
   } catch (error) {
     throw badForm(error);
@@ -139,13 +150,20 @@ async function pump(
   await finished;
 }
 
+/** A part that may be the picture, as it came. */
+interface ReadPart {
+  readonly collected: Collected;
+  /** Whether it is base64 text. */
+  readonly isText: boolean;
+}
+
 async function readPart(
   stream: Readable,
   part: { readonly isFile: boolean; readonly transferEncoding: string },
   spool: Spool,
   limits: FormLimits,
   signal: AbortSignal,
-): Promise<HeldPicture> {
+): Promise<ReadPart> {
   const maxBytes = part.isFile ? limits.maxPictureBytes : limits.maxTextBytes;
   const options: CollectOptions = {
     spool,
@@ -157,8 +175,25 @@ async function readPart(
   const collected = await collect(stream, options);
   const head = collected.kind === 'bytes' ? collected.bytes.subarray(0, 64) : collected.head;
   const isText = /^base64$/i.test(part.transferEncoding) || (!part.isFile && looksLikeBase64(head));
+  return { collected, isText };
+}
+
+function asText(bytes: Buffer): ReadPart {
+  return { collected: { kind: 'bytes', size: bytes.length, bytes }, isText: true };
+}
+
+async function holdPart({ collected, isText }: ReadPart, spool: Spool): Promise<HeldPicture> {
   if (isText && collected.kind === 'bytes') return holdText(collected.bytes, spool);
   return holdCollected(collected, isText ? 'base64' : 'binary');
+}
+
+async function disposePart({ collected }: ReadPart): Promise<void> {
+  if (collected.kind === 'file') await collected.file.dispose();
+}
+
+/** Of a part without a file name: what it says of itself is heeded in this alone. */
+function isFileType(type: string | undefined): boolean {
+  return type === 'application/octet-stream' || type?.startsWith('image/') === true;
 }
 
 async function holdText(text: Buffer, spool: Spool): Promise<HeldPicture> {

@@ -3,7 +3,7 @@ import { type Form, type FormLimits, readForm } from './form.js';
 import { hasBody, readRawPicture } from './raw-body.js';
 import type { Spool } from './spool.js';
 
-const empty: Form = { fields: {}, picture: undefined };
+const empty: Form = { fields: {}, longFields: new Set(), picture: undefined };
 
 /**
  * Reads an upload: a form, or the picture itself as the body. A body that says it is JSON or text is none, since some
@@ -21,5 +21,5 @@ export async function readUpload(
     return readForm(request, spool, limits, signal);
   }
   if (type.startsWith('application/json') || type.startsWith('text/')) return empty;
-  return { fields: {}, picture: await readRawPicture(request, spool, limits.maxPictureBytes, signal) };
+  return { ...empty, picture: await readRawPicture(request, spool, limits.maxPictureBytes, signal) };
 }

@@ -76,6 +76,17 @@ describe('read the first file part, also when it bears another name', () => {
         { name: 'f', fileName: 'f', content: picture },
       ]),
     ],
+    [
+      'a file after a text field image that looks like broken base64',
+      multipart([
+        { name: 'image', content: 'hello' },
+        { name: 'f', fileName: 'f', content: picture },
+      ]),
+    ],
+    [
+      'one of another name without a file name',
+      multipart([{ name: 'p', type: 'image/png', content: picture }]),
+    ],
     ['without a file name', multipart([{ name: 'image', type: 'image/jpeg', content: picture }])],
   ])('%s', async (_name, sent) => {
     expect((await ask(service(), 'POST /predict/image?apikey=KEY', sent)).status).toBe(200);
@@ -88,6 +99,13 @@ describe('treat a text field image holding a data URL or bare base64 as the imag
     ['a data URL', multipart([{ name: 'image', content: `data:image/png;base64,${base64str}` }])],
     ['bare base64', multipart([{ name: 'image', content: base64str }])],
     ['bare base64 with line breaks', multipart([{ name: 'image', content: wrapped(76, '\n') }])],
+    [
+      'bare base64 URL-encoded, its plus signs left as they are',
+      {
+        body: `image=${base64str.replaceAll('/', '%2F')}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+    ],
     [
       'a data URL in a URL-encoded form',
       {

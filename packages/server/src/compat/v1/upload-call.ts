@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { HeldPicture } from '../../intake/held-picture.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
@@ -72,7 +73,13 @@ export async function withUpload<Result>(
   const form = await readUpload(request.raw, spool, limits, signal);
   try {
     return await work({
-      parameter: (name) => firstOf(request.query, name) ?? (form.fields[name] || undefined),
+      parameter: (name) => {
+        const given = firstOf(request.query, name);
+        if (given === undefined && form.longFields.has(name)) {
+          throw new ServiceError('wrong_parameters', `${name} is far too long`);
+        }
+        return given ?? (form.fields[name] || undefined);
+      },
       picture: form.picture,
     });
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createAccounts } from '../../../accounts/accounts.js';
 import { callV1 } from '../../../http/fixtures/call-v1.js';
 import {
   multipart,
@@ -82,6 +83,21 @@ describe('a face command whose ids do not exist', () => {
     const answer = await callV1(service, '/predict/face/?command=create_person', {});
     expect(answer.json.status).toBe(-1);
   });
+});
+
+test('a key that came as the wrong parameter is not told back', async () => {
+  const chosen = 'operator-chosen-key-1234567890';
+  await createAccounts({
+    database: service.database,
+    clock: Date.now,
+    trialCalls: 1000,
+    resultDays: 30,
+  }).createKey({ account: 'operator', name: 'chosen', expiresAt: null, key: chosen });
+  const { text } = await callV1(service, `/predict/face?command=create_person&model_id=${chosen}`, {
+    key: chosen,
+  });
+  expect(text).toContain('invalid model id: [redacted]');
+  expect(text).not.toContain('operator-chosen');
 });
 
 describe('a face search that cannot be made', () => {

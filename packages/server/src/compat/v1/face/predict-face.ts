@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { quote } from '../../../errors/quote.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import type { Answer, DoorDeps } from '../../door.js';
+import { hideKeys } from '../../hide-keys.js';
 import type { WireValue } from '../../json.js';
-import { identifyV1Caller, withUpload } from '../upload-call.js';
+import { identifyV1Caller, type Parameter, withUpload } from '../upload-call.js';
 import { refuseCommand } from './command-result.js';
 import { type FaceRequest, readFaceRequest } from './read-face-request.js';
 
@@ -14,7 +16,17 @@ export function answerPredictFace(deps: DoorDeps): Answer {
   return async (request, _reply, signal) => {
     await identifyV1Caller(deps, request);
     // The command itself may stand in the form.
-    return withUpload(deps, request, signal, ({ parameter }) => answerUnknownIds(readFaceRequest(parameter)));
+    return withUpload(deps, request, signal, ({ parameter }) =>
+      answerUnknownIds(readFaceRequest(withoutKeys(request, parameter))),
+    );
+  };
+}
+
+/** A result quotes what was asked, where a key may stand in the wrong parameter. */
+function withoutKeys({ query, headers }: FastifyRequest, parameter: Parameter): Parameter {
+  return (name) => {
+    const value = parameter(name);
+    return value === undefined ? undefined : hideKeys(value, query, headers);
   };
 }
 
