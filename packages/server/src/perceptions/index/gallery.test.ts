@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Neighbour } from './face-index.js';
+import { vectorOf as seededVector } from './fixtures/vectors.js';
+import { createGallery, type Gallery } from './gallery.js';
+
+const dimensions = 32;
+
+const vectorOf = (seed: number) => seededVector(seed, dimensions);
+
+type Faces = Map<number, { readonly personId: number; readonly vector: Float32Array }>;
+
+/** What a search must find, by looking at everything. */
+function scan(faces: Faces, query: Float32Array, people: number, personId?: number): Neighbour[] {
+  const best = new Map<number, Neighbour>();
+  for (const [imageId, face] of faces) {
+    if (personId !== undefined && face.personId !== personId) continue;
+    const cosine = face.vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0);
+    const known = best.get(face.personId);
+    if (known === undefined || cosine > known.cosine) {
+      best.set(face.personId, { personId: face.personId, imageId, cosine });
+    }
+  }
+  return [...best.values()].sort((a, b) => b.cosine - a.cosine).slice(0, people);
+}
+
+function expectSame(found: readonly Neighbour[], wanted: readonly Neighbour[]): void {
+  expect(found.map(({ imageId }) => imageId)).toEqual(wanted.map(({ imageId }) => imageId));
+  for (const [index, { cosine }] of found.entries()) {
+    expect(cosine).toBeCloseTo(wanted[index]?.cosine ?? Number.NaN, 5);
+  }
+}
+
+function fill(gallery: Gallery, faces: Faces, count: number, people: number): void {
+  for (let imageId = 1; imageId <= count; imageId += 1) {
+    const [personId, vector] = [imageId % people, vectorOf(imageId)];
+    faces.set(imageId, { personId, vector });
+    gallery.put(imageId, personId, vector);
+  }
+}
+
+describe('a gallery', () => {
+  test('finds what looking at every face finds, after any adding, moving and removing', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('put'), image: fc.integer({ min: 1, max: 40 }), by: fc.nat(7) }),
+      fc.record({ kind: fc.constant('assign'), image: fc.integer({ min: 1, max: 40 }), by: fc.nat(7) }),
+      fc.record({ kind: fc.constant('remove'), image: fc.integer({ min: 1, max: 40 }), by: fc.nat(7) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), fc.nat(1000), (steps, seed) => {
+        const gallery = createGallery(dimensions);
+        const faces: Faces = new Map();
+        for (const [at, { kind, image, by }] of steps.entries()) {
+          const known = faces.get(image);
+          if (kind === 'put') {
+            faces.set(image, { personId: by, vector: vectorOf(at) });
+            gallery.put(image, by, vectorOf(at));
+          } else if (kind === 'assign') {
+            if (known) faces.set(image, { ...known, personId: by });
+            gallery.assign(image, by);
+          } else {
+            faces.delete(image);
+            gallery.remove(image);
+          }
+        }
+        const query = vectorOf(seed + 5000);
+        expect(gallery.size).toBe(faces.size);
+        expectSame(gallery.nearestPeople(query, { people: 3 }), scan(faces, query, 3));
+        expectSame(gallery.nearestPeople(query, { people: 3, personId: 2 }), scan(faces, query, 1, 2));
+      }),
+    );
+  });
+
+  test('finds over all its chunks, and shrinks when it is emptied', () => {
+    const gallery = createGallery(dimensions);
+    const faces: Faces = new Map();
+    fill(gallery, faces, 20_000, 900);
+    const query = vectorOf(77_777);
+    expectSame(gallery.nearestPeople(query, { people: 10 }), scan(faces, query, 10));
+    const full = gallery.bytes;
+    for (let imageId = 1; imageId <= 20_000; imageId += 1) {
+      if (imageId % 100 === 0) continue;
+      gallery.remove(imageId);
+      faces.delete(imageId);
+    }
+    expectSame(gallery.nearestPeople(query, { people: 10 }), scan(faces, query, 10));
+    expect(gallery.bytes).toBeLessThanOrEqual(full * 0.7);
+  });
+
+  test('finds ten people also where the first has hundreds of the nearest images', () => {
+    const gallery = createGallery(dimensions);
+    const query = vectorOf(1);
+    for (let imageId = 1; imageId <= 700; imageId += 1) gallery.put(imageId, 1, query);
+    for (let imageId = 701; imageId <= 709; imageId += 1) gallery.put(imageId, imageId, vectorOf(imageId));
+    const found = gallery.nearestPeople(query, { people: 10 });
+    expect(found).toHaveLength(10);
+    expect(found[0]).toMatchObject({ personId: 1, imageId: 1 });
+  });
+
+  test('asks with a part of a larger array as with an array of its own', () => {
+    const gallery = createGallery(dimensions);
+    const faces: Faces = new Map();
+    fill(gallery, faces, 500, 50);
+    const larger = new Float32Array(3 * dimensions);
+    larger.set(vectorOf(9999), dimensions);
+    const query = larger.subarray(dimensions, 2 * dimensions);
+    expectSame(gallery.nearestPeople(query, { people: 5 }), scan(faces, vectorOf(9999), 5));
+  });
+
+  test('is empty at first, and refuses a vector of another length', () => {
+    const gallery = createGallery(dimensions);
+    expect(gallery.nearestPeople(vectorOf(1), { people: 10 })).toEqual([]);
+    expect(gallery.nearestPeople(vectorOf(1), { people: 10, personId: 5 })).toEqual([]);
+    expect(() => gallery.put(1, 1, new Float32Array(3))).toThrow(/3 numbers/);
+  });
+});

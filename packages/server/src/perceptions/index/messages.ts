@@ -1,0 +1,35 @@
+import type { IndexedFace, NearestWanted, Neighbour } from './face-index.js';
+
+/** What the index worker is asked. Requests are carried out in the order in which they were sent. */
+export type IndexRequest =
+  | {
+      readonly kind: 'nearest';
+      readonly gallery: string;
+      readonly query: Float32Array;
+      readonly wanted: NearestWanted;
+    }
+  | { readonly kind: 'put'; readonly gallery: string; readonly faces: readonly IndexedFace[] }
+  | { readonly kind: 'remove'; readonly gallery: string; readonly imageIds: readonly number[] }
+  | {
+      readonly kind: 'assign';
+      readonly gallery: string;
+      readonly imageIds: readonly number[];
+      readonly personId: number;
+    }
+  | { readonly kind: 'drop'; readonly gallery: string };
+
+export interface IndexMessage {
+  readonly id: number;
+  readonly request: IndexRequest;
+}
+
+export interface IndexOutcome {
+  readonly neighbours: readonly Neighbour[];
+  /** Of the gallery afterwards. */
+  readonly faces: number;
+  readonly bytes: number;
+}
+
+export type IndexReport =
+  | { readonly id: number; readonly outcome: IndexOutcome }
+  | { readonly id: number; readonly failure: string };
