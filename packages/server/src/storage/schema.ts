@@ -11,6 +11,12 @@ export interface Schema {
   api_key: ApiKeyTable;
   usage: UsageTable;
   analysis: AnalysisTable;
+  account_counter: AccountCounterTable;
+  perception: PerceptionTable;
+  person: PersonTable;
+  face_image: FaceImageTable;
+  face_embedding: FaceEmbeddingTable;
+  face_correction: FaceCorrectionTable;
 }
 
 export interface AccountTable {
@@ -62,4 +68,79 @@ export interface AnalysisTable {
   /** Of the picture kept beside it; null where none is. */
   picture_bytes: number | null;
   picture_kind: PictureKind | null;
+}
+
+/** Ids that count up from 1001 in each account. */
+export interface AccountCounterTable {
+  account_id: number;
+  kind: CountedKind;
+  /** Given last; never given again. */
+  last: number;
+}
+export type CountedKind = 'model' | 'person' | 'face_image' | 'face_correction';
+
+export interface PerceptionTable {
+  account_id: number;
+  /** Counted with the account's models: clients name both as `model_id`. */
+  id: number;
+  uid: string;
+  name: string;
+  decision_similarity: number;
+  wants_liveness: 0 | 1;
+  names_recognition: 0 | 1;
+  /** JSON list of the problems for which a picture is refused. */
+  refused_problems: string;
+  /** JSON; null for the calibration of the embedder. */
+  calibration: string | null;
+  /** The embedder in use, with its version. */
+  embedder: string;
+  created_at: number;
+  /** Since when it is being deleted; nobody sees it then. */
+  deleted_at: number | null;
+}
+
+export interface PersonTable {
+  account_id: number;
+  id: number;
+  perception_id: number;
+  name: string;
+  /** The caller's own id of the person, unique in the perception. */
+  key_id: string | null;
+  /** Name and key id in small letters: the two databases' own ideas of those differ. */
+  search_text: string;
+  created_at: number;
+}
+
+export interface FaceImageTable {
+  account_id: number;
+  id: number;
+  perception_id: number;
+  person_id: number;
+  /** By which it was added; null for one added by person id. */
+  key_id: string | null;
+  blob_id: string;
+  picture_kind: PictureKind;
+  picture_bytes: number;
+  picture_sha256: string;
+  /** JSON: the face in the picture, with its quality. */
+  face: string;
+  created_at: number;
+}
+
+export interface FaceEmbeddingTable {
+  account_id: number;
+  image_id: number;
+  embedder: string;
+  /** Little-endian 32-bit floats, of length 1 together. */
+  vector: Uint8Array;
+}
+
+/** A face of which somebody said that it is not this person's. */
+export interface FaceCorrectionTable {
+  account_id: number;
+  id: number;
+  person_id: number;
+  embedder: string;
+  vector: Uint8Array;
+  created_at: number;
 }

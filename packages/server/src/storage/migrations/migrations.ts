@@ -3,6 +3,7 @@ import { createAccounts } from './0001-accounts.js';
 import { indexAnalysesByOperation } from './0002-analyses-by-operation.js';
 import { addKeyLimits } from './0003-key-limits.js';
 import { addKeptPictures } from './0004-kept-pictures.js';
+import { createPerceptions } from './0005-perceptions.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -18,6 +19,7 @@ export const shippedSteps: MigrationSteps = {
   '0002-analyses-by-operation': indexAnalysesByOperation,
   '0003-key-limits': addKeyLimits,
   '0004-kept-pictures': addKeptPictures,
+  '0005-perceptions': createPerceptions,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

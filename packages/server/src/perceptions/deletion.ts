@@ -1,0 +1,202 @@
+import type { Compilable } from 'kysely';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
+import type { FaceIndex } from './index/face-index.js';
+import type { DeletionReceipt, Perception } from './perception.js';
+import { notFound } from './perceptions.js';
+
+/** Deleting for good: rows, vectors and pictures, from the database, the index and the disk; with a receipt. */
+export interface Deletion {
+  /** Nobody sees it from the first moment on; one that was cut short is ended by `finish`. */
+  removePerception(accountId: number, perceptionId: number): Promise<DeletionReceipt>;
+  removePerson(accountId: number, personId: number): Promise<DeletionReceipt>;
+  /** Those of these ids that there are. */
+  removeImages(accountId: number, imageIds: readonly number[]): Promise<DeletionReceipt>;
+  /** Ends deletions that a killed service left half done; answers how many. */
+  finish(): Promise<number>;
+}
+
+export interface DeletionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly index: Pick<FaceIndex, 'remove' | 'drop'>;
+  readonly pictures: Pick<BlobStore, 'remove'>;
+}
+
+/** Images in one unit, so that it holds no other writer up. */
+const batchSize = 300;
+const nothing: DeletionReceipt = { people: 0, images: 0, embeddings: 0, corrections: 0, bytes: 0 };
+
+export function createDeletion({ database, clock, index, pictures }: DeletionDeps): Deletion {
+  const { query } = database;
+
+  const imagesOf = (accountId: number) =>
+    query
+      .selectFrom('face_image')
+      .innerJoin('perception', (join) =>
+        join
+          .onRef('perception.account_id', '=', 'face_image.account_id')
+          .onRef('perception.id', '=', 'face_image.perception_id'),
+      )
+      .select(['face_image.id', 'face_image.perception_id as perceptionId', 'perception.embedder'])
+      .where('face_image.account_id', '=', accountId)
+      .limit(batchSize);
+
+  type ChooseImages = (images: ReturnType<typeof imagesOf>) => ReturnType<typeof imagesOf>;
+
+  /** One batch; the rows first, then what they named. */
+  const removeBatch = async (
+    accountId: number,
+    images: readonly { readonly id: number; readonly perceptionId: number; readonly embedder: string }[],
+  ): Promise<DeletionReceipt> => {
+    if (images.length === 0) return nothing;
+    const ids = images.map(({ id }) => id);
+    const [embeddings, deleted] = await database.write([
+      query.deleteFrom('face_embedding').where('account_id', '=', accountId).where('image_id', 'in', ids),
+      query
+        .deleteFrom('face_image')
+        .where('account_id', '=', accountId)
+        .where('id', 'in', ids)
+        .returning(['blob_id', 'picture_bytes']),
+    ]);
+    for (const { perceptionId, embedder } of distinctGalleries(images)) {
+      await index.remove({ accountId, perceptionId, embedder }, ids);
+    }
+    const rows = deleted?.rows ?? [];
+    await Promise.all(rows.map((row) => pictures.remove(String(row['blob_id']))));
+    return {
+      ...nothing,
+      images: rows.length,
+      embeddings: embeddings?.changes ?? 0,
+      bytes: rows.reduce((sum, row) => sum + Number(row['picture_bytes']), 0),
+    };
+  };
+
+  const removeAll = async (accountId: number, choose: ChooseImages): Promise<DeletionReceipt> => {
+    let receipt = nothing;
+    for (;;) {
+      const images = await choose(imagesOf(accountId)).execute();
+      if (images.length === 0) return receipt;
+      receipt = sum(receipt, await removeBatch(accountId, images));
+    }
+  };
+
+  /** The statements delete corrections, then people, then perhaps what they were in. */
+  const removeWithImages = async (
+    accountId: number,
+    choose: ChooseImages,
+    statements: readonly Compilable[],
+  ): Promise<DeletionReceipt> => {
+    let receipt = nothing;
+    for (;;) {
+      receipt = sum(receipt, await removeAll(accountId, choose));
+      const done = await database.write(statements).catch((error: unknown) => {
+        // An image was added meanwhile, which keeps its person.
+        if (error instanceof StorageError && error.code === 'constraint') return null;
+        throw error;
+      });
+      if (done === null) continue;
+      const [corrections, people] = done;
+      return { ...receipt, corrections: corrections?.changes ?? 0, people: people?.changes ?? 0 };
+    }
+  };
+
+  const emptyPerception = async (
+    accountId: number,
+    { id, embedder }: Pick<Perception, 'id' | 'embedder'>,
+  ): Promise<DeletionReceipt> => {
+    const peopleOfIt = query
+      .selectFrom('person')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('perception_id', '=', id);
+    const receipt = await removeWithImages(
+      accountId,
+      (rows) => rows.where('face_image.perception_id', '=', id),
+      [
+        query
+          .deleteFrom('face_correction')
+          .where('account_id', '=', accountId)
+          .where('person_id', 'in', peopleOfIt),
+        query.deleteFrom('person').where('account_id', '=', accountId).where('perception_id', '=', id),
+        query.deleteFrom('perception').where('account_id', '=', accountId).where('id', '=', id),
+      ],
+    );
+    await index.drop({ accountId, perceptionId: id, embedder });
+    return receipt;
+  };
+
+  return {
+    async removePerception(accountId, perceptionId) {
+      const [marked] = await database.write([
+        query
+          .updateTable('perception')
+          .set({ deleted_at: clock() })
+          .where('account_id', '=', accountId)
+          .where('id', '=', perceptionId)
+          .where('deleted_at', 'is', null)
+          .returning('embedder'),
+      ]);
+      const row = marked?.rows[0];
+      if (!row) throw notFound(String(perceptionId));
+      return emptyPerception(accountId, { id: perceptionId, embedder: String(row['embedder']) });
+    },
+
+    async removePerson(accountId, personId) {
+      const receipt = await removeWithImages(
+        accountId,
+        (rows) => rows.where('face_image.person_id', '=', personId),
+        [
+          query
+            .deleteFrom('face_correction')
+            .where('account_id', '=', accountId)
+            .where('person_id', '=', personId),
+          query.deleteFrom('person').where('account_id', '=', accountId).where('id', '=', personId),
+        ],
+      );
+      if (receipt.people !== 1) {
+        throw new ServiceError('not_found', `person ${personId} is not one of your people`);
+      }
+      return receipt;
+    },
+
+    async removeImages(accountId, imageIds) {
+      let receipt = nothing;
+      for (let at = 0; at < imageIds.length; at += batchSize) {
+        const ids = imageIds.slice(at, at + batchSize);
+        const images = await imagesOf(accountId).where('face_image.id', 'in', ids).execute();
+        receipt = sum(receipt, await removeBatch(accountId, images));
+      }
+      return receipt;
+    },
+
+    async finish() {
+      const rows = await query
+        .selectFrom('perception')
+        .select(['account_id as accountId', 'id', 'embedder'])
+        .where('deleted_at', 'is not', null)
+        .execute();
+      for (const { accountId, ...perception } of rows) await emptyPerception(accountId, perception);
+      return rows.length;
+    },
+  };
+}
+
+function distinctGalleries<Gallery extends { readonly perceptionId: number; readonly embedder: string }>(
+  images: readonly Gallery[],
+): Gallery[] {
+  return [...new Map(images.map((image) => [`${image.perceptionId} ${image.embedder}`, image])).values()];
+}
+
+function sum(a: DeletionReceipt, b: DeletionReceipt): DeletionReceipt {
+  return {
+    people: a.people + b.people,
+    images: a.images + b.images,
+    embeddings: a.embeddings + b.embeddings,
+    corrections: a.corrections + b.corrections,
+    bytes: a.bytes + b.bytes,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Box, FaceQuality, FivePoints, PictureKind } from '@lynceus/engine';
+
+/** The face of an added image; in pixels of the picture as it is meant to be seen. */
+export interface EnrolledFace {
+  readonly width: number;
+  readonly height: number;
+  readonly box: Box;
+  readonly score: number;
+  readonly points: FivePoints;
+  readonly quality: FaceQuality;
+}
+
+/** A picture of a person's face, kept. */
+export interface FaceImage {
+  readonly id: number;
+  readonly perceptionId: number;
+  readonly personId: number;
+  /** By which it was added; null for one added by person id. */
+  readonly keyId: string | null;
+  readonly pictureKind: PictureKind;
+  readonly pictureBytes: number;
+  readonly face: EnrolledFace;
+  readonly createdAt: number;
+}
+
+/** An image that is about to be added; its picture is kept already. */
+export interface NewFaceImage {
+  readonly keyId: string | null;
+  readonly blobId: string;
+  readonly pictureKind: PictureKind;
+  readonly pictureBytes: number;
+  /** Hexadecimal, of the picture as it came. */
+  readonly pictureSha256: string;
+  readonly face: EnrolledFace;
+  readonly embedder: string;
+  readonly vector: Float32Array;
+}

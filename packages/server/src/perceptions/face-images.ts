@@ -1,0 +1,163 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { FaceImageTable } from '../storage/schema.js';
+import { StorageError } from '../storage/storage-error.js';
+import { countUp, lastId } from './count-up.js';
+import type { FaceImage, NewFaceImage } from './face-image.js';
+import type { Person } from './people.js';
+import { toVectorBytes } from './vector-bytes.js';
+
+/** A stored image and where its picture is. */
+export interface StoredFaceImage extends FaceImage {
+  readonly blobId: string;
+}
+
+export interface ImagesWanted {
+  readonly perceptionId?: number | undefined;
+  readonly personId?: number | undefined;
+}
+
+/**
+ * The rows of face images. Whoever changes them here tells the index and removes blobs afterwards. One of another account
+ * is `not_found`, as one that there is not.
+ */
+export interface FaceImages {
+  /** The image with its vector, in one unit; answers its id. Throws `not_found` when the person is there no longer. */
+  add(accountId: number, person: Pick<Person, 'id' | 'perceptionId'>, image: NewFaceImage): Promise<number>;
+  /** The newest first; a position is an id. */
+  list(
+    accountId: number,
+    wanted: ImagesWanted,
+    page: PageWanted<number>,
+  ): Promise<Page<StoredFaceImage, number>>;
+  read(accountId: number, imageId: number): Promise<StoredFaceImage>;
+  /** Those of these ids that there are, by id. */
+  found(accountId: number, imageIds: readonly number[]): Promise<ReadonlyMap<number, StoredFaceImage>>;
+  /** An image of the perception with the same bytes; null when there is none. */
+  withPicture(accountId: number, perceptionId: number, sha256: string): Promise<StoredFaceImage | null>;
+  /** Answers the images that are another person's now. */
+  move(
+    accountId: number,
+    imageIds: readonly number[],
+    to: Pick<Person, 'id' | 'perceptionId'>,
+  ): Promise<readonly number[]>;
+}
+
+export function createFaceImages(deps: { readonly database: Database; readonly clock: Clock }): FaceImages {
+  const { database, clock } = deps;
+  const { query } = database;
+  const visible = (accountId: number) =>
+    query
+      .selectFrom('face_image')
+      .innerJoin('perception', (join) =>
+        join
+          .onRef('perception.account_id', '=', 'face_image.account_id')
+          .onRef('perception.id', '=', 'face_image.perception_id')
+          .on('perception.deleted_at', 'is', null),
+      )
+      .selectAll('face_image')
+      .where('face_image.account_id', '=', accountId);
+
+  return {
+    async add(accountId, person, image) {
+      const imageId = lastId(accountId, 'face_image');
+      const [, made] = await database
+        .write([
+          countUp(database, accountId, 'face_image'),
+          query
+            .insertInto('face_image')
+            .values({
+              account_id: accountId,
+              id: imageId,
+              perception_id: person.perceptionId,
+              person_id: person.id,
+              key_id: image.keyId,
+              blob_id: image.blobId,
+              picture_kind: image.pictureKind,
+              picture_bytes: image.pictureBytes,
+              picture_sha256: image.pictureSha256,
+              face: JSON.stringify(image.face),
+              created_at: clock(),
+            })
+            .returning('id'),
+          query.insertInto('face_embedding').values({
+            account_id: accountId,
+            image_id: imageId,
+            embedder: image.embedder,
+            vector: toVectorBytes(image.vector),
+          }),
+        ])
+        .catch((error: unknown) => {
+          if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
+          throw new ServiceError('not_found', `person ${person.id} is there no longer`, { cause: error });
+        });
+      return Number(made?.rows[0]?.['id']);
+    },
+
+    async list(accountId, { perceptionId, personId }, { limit, after }) {
+      let rows = visible(accountId);
+      if (perceptionId !== undefined) rows = rows.where('face_image.perception_id', '=', perceptionId);
+      if (personId !== undefined) rows = rows.where('face_image.person_id', '=', personId);
+      if (after !== undefined) rows = rows.where('face_image.id', '<', after);
+      const found = await rows
+        .orderBy('face_image.id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toFaceImage), limit, ({ id }) => id);
+    },
+
+    async read(accountId, imageId) {
+      const row = await visible(accountId).where('face_image.id', '=', imageId).executeTakeFirst();
+      if (!row) throw new ServiceError('not_found', `image ${imageId} is not one of your face images`);
+      return toFaceImage(row);
+    },
+
+    async found(accountId, imageIds) {
+      if (imageIds.length === 0) return new Map();
+      const rows = await visible(accountId).where('face_image.id', 'in', imageIds).execute();
+      return new Map(rows.map((row) => [row.id, toFaceImage(row)]));
+    },
+
+    async withPicture(accountId, perceptionId, sha256) {
+      const row = await visible(accountId)
+        .where('face_image.perception_id', '=', perceptionId)
+        .where('face_image.picture_sha256', '=', sha256)
+        .orderBy('face_image.id')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? toFaceImage(row) : null;
+    },
+
+    async move(accountId, imageIds, to) {
+      if (imageIds.length === 0) return [];
+      const [moved] = await database.write([
+        query
+          .updateTable('face_image')
+          .set({ person_id: to.id })
+          .where('account_id', '=', accountId)
+          .where('perception_id', '=', to.perceptionId)
+          .where('id', 'in', imageIds)
+          .returning('id'),
+      ]);
+      return moved?.rows.map((row) => Number(row['id'])) ?? [];
+    },
+  };
+}
+
+function toFaceImage(row: Selectable<FaceImageTable>): StoredFaceImage {
+  return {
+    id: row.id,
+    perceptionId: row.perception_id,
+    personId: row.person_id,
+    keyId: row.key_id,
+    blobId: row.blob_id,
+    pictureKind: row.picture_kind,
+    pictureBytes: row.picture_bytes,
+    // Written by us alone.
+    face: JSON.parse(row.face),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '../errors/service-error.js';
+
+const maxNameLength = 200;
+
+/**
+ * A name of a perception or person, or a caller's own id of one: trimmed, 1 to 200 characters, no control character.
+ * Null for what is none.
+ */
+export function toName(text: string): string | null {
+  const name = text.trim();
+  // Counted as people do: a character outside the basic plane is one.
+  const length = [...name].length;
+  return length > 0 && length <= maxNameLength && !/\p{Cc}|\p{Cs}/u.test(name) ? name : null;
+}
+
+/** The same. Throws `wrong_parameters`, naming the field. */
+export function checkName(field: string, text: string): string {
+  const name = toName(text);
+  if (name === null) {
+    throw new ServiceError(
+      'wrong_parameters',
+      `${field} must have 1 to ${maxNameLength} characters, control characters not among them`,
+    );
+  }
+  return name;
+}

@@ -1,0 +1,193 @@
+import { type Selectable, sql } from 'kysely';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { PersonTable } from '../storage/schema.js';
+import { StorageError } from '../storage/storage-error.js';
+import { countUp, lastId } from './count-up.js';
+import { checkName } from './names.js';
+
+export interface Person {
+  readonly id: number;
+  readonly perceptionId: number;
+  readonly name: string;
+  /** The caller's own id of the person; null without one. */
+  readonly keyId: string | null;
+  readonly createdAt: number;
+}
+
+export interface ListedPerson extends Person {
+  readonly images: number;
+}
+
+/** The people of an account's perceptions. One of another account is `not_found`, as one that there is not. */
+export interface People {
+  create(
+    accountId: number,
+    perceptionId: number,
+    wanted: { readonly name: string; readonly keyId?: string | null },
+  ): Promise<Person>;
+  /** The newest first; `search` is a part of the name or of the key id, large or small. A position is an id. */
+  list(
+    accountId: number,
+    perceptionId: number,
+    wanted: { readonly search?: string | undefined },
+    page: PageWanted<number>,
+  ): Promise<Page<ListedPerson, number>>;
+  read(accountId: number, personId: number): Promise<ListedPerson>;
+  /** Null when there is none. */
+  find(accountId: number, personId: number): Promise<Person | null>;
+  findByKeyId(accountId: number, perceptionId: number, keyId: string): Promise<Person | null>;
+  /** Those of these ids that there are, by id. */
+  named(accountId: number, personIds: readonly number[]): Promise<ReadonlyMap<number, Person>>;
+  /** Throws `conflict` when the perception has another person of this key id. */
+  change(
+    accountId: number,
+    personId: number,
+    change: { readonly name?: string | undefined; readonly keyId?: string | null | undefined },
+  ): Promise<ListedPerson>;
+}
+
+export function createPeople(deps: { readonly database: Database; readonly clock: Clock }): People {
+  const { database, clock } = deps;
+  const { query } = database;
+  const visible = (accountId: number) =>
+    query
+      .selectFrom('person')
+      .innerJoin('perception', (join) =>
+        join
+          .onRef('perception.account_id', '=', 'person.account_id')
+          .onRef('perception.id', '=', 'person.perception_id')
+          .on('perception.deleted_at', 'is', null),
+      )
+      .selectAll('person')
+      .where('person.account_id', '=', accountId);
+  const listed = (accountId: number) =>
+    visible(accountId).select((row) =>
+      row
+        .selectFrom('face_image')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .whereRef('face_image.account_id', '=', 'person.account_id')
+        .whereRef('face_image.person_id', '=', 'person.id')
+        .as('images'),
+    );
+
+  const read = async (accountId: number, personId: number): Promise<ListedPerson> => {
+    const row = await listed(accountId).where('person.id', '=', personId).executeTakeFirst();
+    if (!row) throw new ServiceError('not_found', `person ${personId} is not one of your people`);
+    return toListed(row);
+  };
+
+  return {
+    read,
+
+    async create(accountId, perceptionId, { name: wantedName, keyId = null }) {
+      const name = checkName('name', wantedName);
+      const key = toKeyId(keyId);
+      const createdAt = clock();
+      const [, made] = await database
+        .write([
+          countUp(database, accountId, 'person'),
+          query
+            .insertInto('person')
+            .values({
+              account_id: accountId,
+              id: lastId(accountId, 'person'),
+              perception_id: perceptionId,
+              name,
+              key_id: key,
+              search_text: searchText(name, key),
+              created_at: createdAt,
+            })
+            .returning('id'),
+        ])
+        .catch(tellTakenKey(key));
+      return { id: Number(made?.rows[0]?.['id']), perceptionId, name, keyId: key, createdAt };
+    },
+
+    async list(accountId, perceptionId, { search }, { limit, after }) {
+      let rows = listed(accountId).where('person.perception_id', '=', perceptionId);
+      if (after !== undefined) rows = rows.where('person.id', '<', after);
+      if (search !== undefined) {
+        const pattern = `%${toSmall(search).replace(/[!%_]/g, '!$&')}%`;
+        rows = rows.where(sql<boolean>`person.search_text like ${pattern} escape '!'`);
+      }
+      const found = await rows
+        .orderBy('person.id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toListed), limit, ({ id }) => id);
+    },
+
+    async find(accountId, personId) {
+      const row = await visible(accountId).where('person.id', '=', personId).executeTakeFirst();
+      return row ? toPerson(row) : null;
+    },
+
+    async findByKeyId(accountId, perceptionId, keyId) {
+      const row = await visible(accountId)
+        .where('person.perception_id', '=', perceptionId)
+        .where('person.key_id', '=', keyId)
+        .executeTakeFirst();
+      return row ? toPerson(row) : null;
+    },
+
+    async named(accountId, personIds) {
+      if (personIds.length === 0) return new Map();
+      const rows = await visible(accountId).where('person.id', 'in', personIds).execute();
+      return new Map(rows.map((row) => [row.id, toPerson(row)]));
+    },
+
+    async change(accountId, personId, change) {
+      const before = await read(accountId, personId);
+      const name = change.name === undefined ? before.name : checkName('name', change.name);
+      const keyId = change.keyId === undefined ? before.keyId : toKeyId(change.keyId);
+      await database
+        .write([
+          query
+            .updateTable('person')
+            .set({ name, key_id: keyId, search_text: searchText(name, keyId) })
+            .where('account_id', '=', accountId)
+            .where('id', '=', personId),
+        ])
+        .catch(tellTakenKey(keyId));
+      return read(accountId, personId);
+    },
+  };
+}
+
+function toKeyId(text: string | null): string | null {
+  return text === null ? null : checkName('key_id', text);
+}
+
+function searchText(name: string, keyId: string | null): string {
+  return toSmall(keyId === null ? name : `${name}\n${keyId}`);
+}
+
+function toSmall(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function tellTakenKey(keyId: string | null): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+    throw new ServiceError('conflict', `the perception has another person of the key_id ${keyId}`, {
+      cause: error,
+    });
+  };
+}
+
+function toPerson(row: Selectable<PersonTable>): Person {
+  return {
+    id: row.id,
+    perceptionId: row.perception_id,
+    name: row.name,
+    keyId: row.key_id,
+    createdAt: row.created_at,
+  };
+}
+
+function toListed(row: Selectable<PersonTable> & { readonly images: number | null }): ListedPerson {
+  return { ...toPerson(row), images: row.images ?? 0 };
+}

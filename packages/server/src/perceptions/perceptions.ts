@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.js';
+import { quote } from '../errors/quote.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { PerceptionTable } from '../storage/schema.js';
+import { countUp, lastId } from './count-up.js';
+import { checkName } from './names.js';
+import type { Calibration, Perception, PerceptionSettings } from './perception.js';
+
+/** The perceptions of accounts. One of another account is `invalid_model`, as one that there is not. */
+export interface Perceptions {
+  create(
+    accountId: number,
+    wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
+  ): Promise<Perception>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageWanted<number>): Promise<Page<Perception, number>>;
+  /** By number or UID; null when there is none. */
+  find(accountId: number, reference: string): Promise<Perception | null>;
+  read(accountId: number, id: number): Promise<Perception>;
+  change(accountId: number, id: number, change: Partial<PerceptionSettings>): Promise<Perception>;
+  /** Null: back to the calibration of the embedder. */
+  calibrate(accountId: number, id: number, calibration: Calibration | null): Promise<Perception>;
+  /** Those by which general recognition names faces. */
+  naming(accountId: number): Promise<readonly Perception[]>;
+}
+
+export interface PerceptionsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The embedder of new perceptions, with its version. */
+  readonly embedder: string;
+}
+
+const usualSettings = {
+  decisionSimilarity: 0.5,
+  wantsLiveness: false,
+  namesRecognition: false,
+  refusedProblems: [],
+} as const satisfies Omit<PerceptionSettings, 'name'>;
+
+export function createPerceptions({ database, clock, embedder }: PerceptionsDeps): Perceptions {
+  const { query } = database;
+  const visible = (accountId: number) =>
+    query
+      .selectFrom('perception')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null);
+
+  const read = async (accountId: number, id: number): Promise<Perception> => {
+    const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound(String(id));
+    return toPerception(row);
+  };
+
+  const update = async (accountId: number, id: number, columns: Partial<PerceptionTable>) => {
+    const [updated] = await database.write([
+      query
+        .updateTable('perception')
+        // To itself, since an UPDATE needs a column.
+        .set((row) => ({ id: row.ref('id'), ...columns }))
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null),
+    ]);
+    if (updated?.changes !== 1) throw notFound(String(id));
+    return read(accountId, id);
+  };
+
+  return {
+    read,
+
+    async create(accountId, wanted) {
+      const settings = { ...usualSettings, ...wanted, name: checkName('name', wanted.name) };
+      const [, made] = await database.write([
+        countUp(database, accountId, 'model'),
+        query
+          .insertInto('perception')
+          .values({
+            account_id: accountId,
+            id: lastId(accountId, 'model'),
+            uid: randomUUID(),
+            name: settings.name,
+            decision_similarity: settings.decisionSimilarity,
+            wants_liveness: settings.wantsLiveness ? 1 : 0,
+            names_recognition: settings.namesRecognition ? 1 : 0,
+            refused_problems: JSON.stringify(settings.refusedProblems),
+            calibration: null,
+            embedder,
+            created_at: clock(),
+            deleted_at: null,
+          })
+          .returning('id'),
+      ]);
+      return read(accountId, Number(made?.rows[0]?.['id']));
+    },
+
+    async list(accountId, { limit, after }) {
+      let rows = visible(accountId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toPerception), limit, ({ id }) => id);
+    },
+
+    async find(accountId, reference) {
+      const wanted = reference.trim();
+      const id = /^[0-9]{1,15}$/.test(wanted) ? Number(wanted) : 0;
+      // A NUL, which a bind refuses, is in no UID.
+      if (id === 0 && !/^[0-9a-f-]{36}$/.test(wanted)) return null;
+      const row = await visible(accountId)
+        .where((is) => (id > 0 ? is('id', '=', id) : is('uid', '=', wanted)))
+        .executeTakeFirst();
+      return row ? toPerception(row) : null;
+    },
+
+    change: async (accountId, id, change) => update(accountId, id, toColumns(change)),
+    calibrate: (accountId, id, calibration) =>
+      update(accountId, id, { calibration: calibration === null ? null : JSON.stringify(calibration) }),
+
+    async naming(accountId) {
+      const rows = await visible(accountId).where('names_recognition', '=', 1).orderBy('id').execute();
+      return rows.map(toPerception);
+    },
+  };
+}
+
+export function notFound(reference: string): ServiceError {
+  return new ServiceError('invalid_model', `model_id ${quote(reference)} is not one of your perceptions`);
+}
+
+/** Only what is to change. */
+function toColumns(change: Partial<PerceptionSettings>): Partial<PerceptionTable> {
+  const { name, decisionSimilarity, wantsLiveness, namesRecognition, refusedProblems } = change;
+  return {
+    ...(name === undefined ? {} : { name: checkName('name', name) }),
+    ...(decisionSimilarity === undefined ? {} : { decision_similarity: decisionSimilarity }),
+    ...(wantsLiveness === undefined ? {} : { wants_liveness: wantsLiveness ? 1 : 0 }),
+    ...(namesRecognition === undefined ? {} : { names_recognition: namesRecognition ? 1 : 0 }),
+    ...(refusedProblems === undefined ? {} : { refused_problems: JSON.stringify(refusedProblems) }),
+  };
+}
+
+function toPerception(row: Selectable<PerceptionTable>): Perception {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    decisionSimilarity: row.decision_similarity,
+    wantsLiveness: row.wants_liveness === 1,
+    namesRecognition: row.names_recognition === 1,
+    // Written by us alone.
+    refusedProblems: JSON.parse(row.refused_problems),
+    calibration: row.calibration === null ? null : JSON.parse(row.calibration),
+    embedder: row.embedder,
+    createdAt: row.created_at,
+  };
+}
