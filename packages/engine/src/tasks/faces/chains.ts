@@ -11,6 +11,14 @@ export interface FaceChain {
   readonly minScore: number;
   /** Cosine, -1 to 1, of two embeddings from which their faces are taken for one person. */
   readonly decisionCosine: number;
+  /** How fast a cosine above `decisionCosine` makes one person likelier: log-odds for each unit of the cosine. */
+  readonly cosineSlope: number;
+  /**
+   * How often two people's faces reach a cosine: `rate` at `decisionCosine`, a tenth of it for every `perTenfold` above.
+   * A straight line in the logarithm, laid through the measured tail of impostor pairs, which is heavier than a normal
+   * distribution's.
+   */
+  readonly falseMatch: { readonly rate: number; readonly perTenfold: number };
 }
 
 /** Figures measured on labelled photographs by `npm run bench -- faces`. */
@@ -26,6 +34,8 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
     },
     minScore: 0.8,
     decisionCosine: 0.45,
+    cosineSlope: 16,
+    falseMatch: { rate: 4e-4, perTenfold: 0.1 },
   },
   /**
    * An embedder whose author lets anybody use it, and no landmark model. Weaker on poor photographs: at the same false
@@ -35,6 +45,8 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
     models: { detector: 'fr-detect', filter: 'onet', embedder: 'dlib-resnet', liveness: 'fr-liveness' },
     minScore: 0.8,
     decisionCosine: 0.925,
+    cosineSlope: 55,
+    falseMatch: { rate: 1e-3, perTenfold: 0.02 },
   },
 };
 
