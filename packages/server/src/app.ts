@@ -10,10 +10,15 @@ import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { openFaceDatabase } from './perceptions/face-database.js';
+import { createMemoryFaceIndex } from './perceptions/index/memory-face-index.js';
+import { loadFaces } from './perceptions/load-faces.js';
+import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
+import { createFacesPart } from './start/faces-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
 import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
@@ -87,15 +92,20 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   metrics.watchInference(() => runner.stats());
 
   const pictures = await openFolderBlobs(folder.picturesDir);
-  const recognition = createRecognition({
-    runner,
-    installedModel: (id) => models.installed(id),
-    faceChain: settings.faceChain,
-    ledger: accounts,
+  const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
+  const { faceChain, maxPixels } = settings;
+  const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
+  const recognition = createRecognition({ ...looking, ledger: accounts, database, clock, keepPicture });
+  const faces = await openFaceDatabase({
+    ...looking,
     database,
     clock,
-    keepPicture: createPictureKeeper({ pictures, keepPictures: settings.keepPictures }),
-    maxPixels: settings.maxPixels,
+    pictures: await openFolderBlobs(folder.facesDir),
+    index: createMemoryFaceIndex({
+      loadFaces: (gallery) => loadFaces(database, gallery),
+      maxBytes: settings.faceIndexMaxMb * 1024 * 1024,
+      onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
+    }),
   });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
@@ -109,6 +119,8 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       clock,
       ledger: accounts,
       recognition,
+      faces,
+      recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       runner,
       spool,
       fetchPicture: createPictureFetcher({ spool, ...settings }),
@@ -125,8 +137,9 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const parts: Part[] = [
     createStoragePart(storage),
     createSpoolPart(spool),
-    createSweepPart({ database, pictures, clock, logger }),
+    createSweepPart({ database, pictures, facePictures: faces.pictures, clock, logger }),
     createRunnerPart(runner),
+    createFacesPart(faces),
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,
   ];

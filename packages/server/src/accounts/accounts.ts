@@ -1,4 +1,5 @@
 import type { Compilable } from 'kysely';
+import type { WriteResult } from '../storage/database.js';
 import type { Page, PageWanted } from '../storage/page.js';
 import { createAllowance } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
@@ -27,7 +28,7 @@ export interface Accounts {
    * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
    * `invalid_api_key`, `trial_limit` or `key_limit` when the key was revoked or a limit set since the call began.
    */
-  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
   createKey(wanted: NewKey): Promise<CreatedKey>;
   listKeys(): Promise<readonly ListedKey[]>;
   /** By id, by prefix or by the key itself. */

@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
-import type { Database } from '../storage/database.js';
+import type { Database, WriteResult } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { Caller, Reservation } from './caller.js';
 import { createCountStatements } from './count-statements.js';
@@ -15,9 +15,10 @@ export interface Allowance {
   reserve(caller: Caller, operation: string): Promise<Reservation>;
   /**
    * Makes a call count for good, in one unit with the caller's statements. Throws `invalid_api_key`, `trial_limit` or
-   * `key_limit`, and has done nothing, when the key was revoked or a limit was set since the call began.
+   * `key_limit`, and has done nothing, when the key was revoked or a limit was set since the call began. Answers what the
+   * caller's statements came to.
    */
-  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
   /** The call did not count after all. */
   giveBack(reservation: Reservation): Promise<void>;
 }
@@ -53,8 +54,8 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     throw new ServiceError('trial_limit', text, cause);
   };
   const write = async (statements: readonly Compilable[], caller: Caller) => {
-    if (statements.length === 0) return;
-    await database.write(statements).catch((error: unknown) => tellRefusal(error, caller));
+    if (statements.length === 0) return [];
+    return await database.write(statements).catch((error: unknown) => tellRefusal(error, caller));
   };
 
   return {
@@ -66,7 +67,8 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     },
     async settle(reservation, statements) {
       const counting = reservation.isCounted ? [] : count(reservation);
-      await write([...counting, ...statements], reservation.caller);
+      const results = await write([...counting, ...statements], reservation.caller);
+      return results.slice(counting.length);
     },
     async giveBack(reservation) {
       if (reservation.isCounted) await database.write(takeBack(reservation));

@@ -1,19 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { PictureKind } from '@lynceus/engine';
 import { Type } from 'typebox';
+import { pictureMediaType } from '../http/media-types.js';
 import { exactly, FileId } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
-
-const mediaTypes: Readonly<Record<PictureKind, string>> = {
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  tiff: 'image/tiff',
-  avif: 'image/avif',
-  heic: 'image/heic',
-  bmp: 'image/bmp',
-};
 
 /** The picture of an analysis, where pictures are kept. */
 export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
@@ -38,7 +27,7 @@ export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, '
       const { fileid } = request.params;
       const { kind, picture } = await analyses.readPicture(callerOf(request).accountId, fileid);
       return reply
-        .type(mediaTypes[kind])
+        .type(pictureMediaType(kind))
         .header('content-length', picture.sizeBytes)
         .header('content-disposition', `attachment; filename="${fileid}.${kind}"`)
         .send(picture.stream);

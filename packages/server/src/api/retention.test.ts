@@ -57,6 +57,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   const part = createSweepPart({
     database,
     pictures: service.pictures,
+    facePictures: service.faces.pictures,
     clock: Date.now,
     logger: { error: () => undefined },
     intervalMs: 20,

@@ -7,6 +7,8 @@ import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
+import type { FaceDatabase } from '../perceptions/face-database.js';
+import type { RecordSearch } from '../perceptions/record-search.js';
 import type { CallLedger } from '../recognition/call.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { WireValue } from './json.js';
@@ -20,6 +22,10 @@ export interface DoorDeps {
   readonly rateLimits: RateLimits;
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
+  readonly faces: FaceDatabase;
+  readonly recordSearch: RecordSearch;
+  /** Where clients reach the service, without a slash at the end. */
+  readonly publicAddress: (request: FastifyRequest) => string;
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;

@@ -70,6 +70,18 @@ export const Settings = Type.Object(
       description:
         'Days for which accounts made from now on keep an analysis by its fileid; 0: not at all. Other accounts: lynceus accounts change NAME --days.',
     }),
+    publicAddress: Type.String({
+      default: '',
+      pattern: '^(https?://[^/?#\\s]+(/[^?#\\s]*)?)?$',
+      description:
+        'Where clients reach the service, path prefix included, such as https://vision.example; for addresses in answers. Empty: where the request came to.',
+    }),
+    faceIndexMaxMb: Type.Integer({
+      minimum: 1,
+      default: 1024,
+      description:
+        'MiB of face vectors in memory, 2 kB a face; perceptions searched longest ago leave first and come back when they are searched.',
+    }),
     keepPictures: Type.Boolean({
       default: false,
       description: 'Keep each analysed picture as it came, for as long as its result is kept.',

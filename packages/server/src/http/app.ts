@@ -13,14 +13,16 @@ import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
 import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
+import { addFaceImageRoute } from './face-images.js';
 import { addHealthRoutes, type Health } from './health.js';
 import type { Logger } from './logger.js';
+import { createPublicAddress } from './public-address.js';
 import { createRateLimits } from './rate-limits.js';
 import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
 import { parseTrustedProxies } from './trusted-proxies.js';
 
-export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rateLimits'> {
+export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
   readonly settings: DoorDeps['settings'] &
     Pick<
       Settings,
@@ -30,6 +32,7 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
       | 'rateLimitPerAddress'
       | 'rateLimitPerKey'
       | 'trustedProxies'
+      | 'publicAddress'
     >;
   readonly health: Health;
   readonly logger: Logger;
@@ -131,7 +134,11 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     tell(request, reply, reply.statusCode);
     done();
   });
-  const doorDeps = { ...deps, rateLimits: await createRateLimits(app, settings) };
+  const doorDeps = {
+    ...deps,
+    rateLimits: await createRateLimits(app, settings),
+    publicAddress: createPublicAddress(settings),
+  };
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -144,6 +151,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addHealthRoutes(prefixed, deps.health);
       addV1Routes(prefixed, doorDeps);
       addV2Routes(prefixed, doorDeps);
+      addFaceImageRoute(prefixed, deps.faces);
       addApiRoutes(prefixed, doorDeps);
       await addDocs(prefixed, settings.pathPrefix);
     },

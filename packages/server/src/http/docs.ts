@@ -5,6 +5,7 @@ import { isApiPath, Problem } from '../api/problem.js';
 import { retryAfterHeader } from '../compat/operation.js';
 import { v1Operations } from '../compat/v1/operations.js';
 import { v2Operations } from '../compat/v2/operations.js';
+import { faceImageOperations } from './face-images.js';
 import { healthOperations } from './health-operations.js';
 
 /** Everything from our own origin, and no script or style inside the page. */
@@ -81,7 +82,7 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
       const { openapiObject } = gathered;
       const { paths } = openapiObject;
       Object.assign(openapiObject, {
-        paths: { ...v2Operations, ...v1Operations, ...paths, ...healthOperations },
+        paths: { ...v2Operations, ...v1Operations, ...faceImageOperations, ...paths, ...healthOperations },
       });
       return openapiObject;
     },

@@ -1,13 +1,14 @@
-import type { Selectable } from 'kysely';
+import type { Compilable, RawBuilder, Selectable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
-import type { Database } from '../storage/database.js';
+import type { Database, WriteResult } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { FaceImageTable } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { CommitUnit } from './commit-unit.js';
 import { countUp, lastId } from './count-up.js';
 import type { FaceImage, NewFaceImage } from './face-image.js';
-import type { Person } from './people.js';
+import { insertPerson, type People, type Person } from './people.js';
 import { toVectorBytes } from './vector-bytes.js';
 
 /** A stored image and where its picture is. */
@@ -26,7 +27,20 @@ export interface ImagesWanted {
  */
 export interface FaceImages {
   /** The image with its vector, in one unit; answers its id. Throws `not_found` when the person is there no longer. */
-  add(accountId: number, person: Pick<Person, 'id' | 'perceptionId'>, image: NewFaceImage): Promise<number>;
+  add(
+    accountId: number,
+    person: Pick<Person, 'id' | 'perceptionId'>,
+    image: NewFaceImage,
+    commit: CommitUnit,
+  ): Promise<number>;
+  /** The same with a new person, named by the key id; or to the one whom somebody else made meanwhile. */
+  addUnderKey(
+    accountId: number,
+    perceptionId: number,
+    keyId: string,
+    image: NewFaceImage,
+    commit: CommitUnit,
+  ): Promise<{ readonly person: Person; readonly imageId: number }>;
   /** The newest first; a position is an id. */
   list(
     accountId: number,
@@ -46,8 +60,12 @@ export interface FaceImages {
   ): Promise<readonly number[]>;
 }
 
-export function createFaceImages(deps: { readonly database: Database; readonly clock: Clock }): FaceImages {
-  const { database, clock } = deps;
+export function createFaceImages(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly people: Pick<People, 'findByKeyId'>;
+}): FaceImages {
+  const { database, clock, people } = deps;
   const { query } = database;
   const visible = (accountId: number) =>
     query
@@ -61,40 +79,72 @@ export function createFaceImages(deps: { readonly database: Database; readonly c
       .selectAll('face_image')
       .where('face_image.account_id', '=', accountId);
 
-  return {
-    async add(accountId, person, image) {
-      const imageId = lastId(accountId, 'face_image');
-      const [, made] = await database
-        .write([
-          countUp(database, accountId, 'face_image'),
-          query
-            .insertInto('face_image')
-            .values({
-              account_id: accountId,
-              id: imageId,
-              perception_id: person.perceptionId,
-              person_id: person.id,
-              key_id: image.keyId,
-              blob_id: image.blobId,
-              picture_kind: image.pictureKind,
-              picture_bytes: image.pictureBytes,
-              picture_sha256: image.pictureSha256,
-              face: JSON.stringify(image.face),
-              created_at: clock(),
-            })
-            .returning('id'),
-          query.insertInto('face_embedding').values({
-            account_id: accountId,
-            image_id: imageId,
-            embedder: image.embedder,
-            vector: toVectorBytes(image.vector),
-          }),
-        ])
-        .catch((error: unknown) => {
+  const insertImage = (
+    accountId: number,
+    perceptionId: number,
+    personId: number | RawBuilder<number>,
+    image: NewFaceImage,
+  ): readonly Compilable[] => {
+    const imageId = lastId(accountId, 'face_image');
+    return [
+      countUp(database, accountId, 'face_image'),
+      query
+        .insertInto('face_image')
+        .values({
+          account_id: accountId,
+          id: imageId,
+          perception_id: perceptionId,
+          person_id: personId,
+          key_id: image.keyId,
+          blob_id: image.blobId,
+          picture_kind: image.pictureKind,
+          picture_bytes: image.pictureBytes,
+          picture_sha256: image.pictureSha256,
+          face: JSON.stringify(image.face),
+          created_at: clock(),
+        })
+        .returning('id'),
+      query.insertInto('face_embedding').values({
+        account_id: accountId,
+        image_id: imageId,
+        embedder: image.embedder,
+        vector: toVectorBytes(image.vector),
+      }),
+    ];
+  };
+
+  const images: FaceImages = {
+    async add(accountId, person, image, commit) {
+      const results = await commit(insertImage(accountId, person.perceptionId, person.id, image)).catch(
+        (error: unknown) => {
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
           throw new ServiceError('not_found', `person ${person.id} is there no longer`, { cause: error });
-        });
-      return Number(made?.rows[0]?.['id']);
+        },
+      );
+      return idIn(results.at(-2));
+    },
+
+    async addUnderKey(accountId, perceptionId, keyId, image, commit) {
+      const makePerson = insertPerson(database, accountId, perceptionId, {
+        name: keyId,
+        keyId,
+        createdAt: clock(),
+      });
+      const personId = lastId(accountId, 'person');
+      try {
+        const results = await commit([
+          ...makePerson,
+          ...insertImage(accountId, perceptionId, personId, image),
+        ]);
+        const person = { id: idIn(results.at(-4)), perceptionId, name: keyId, keyId, createdAt: clock() };
+        return { person, imageId: idIn(results.at(-2)) };
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+        // Somebody else's first image under this key came in between.
+        const person = await people.findByKeyId(accountId, perceptionId, keyId);
+        if (person === null) throw error;
+        return { person, imageId: await images.add(accountId, person, image, commit) };
+      }
     },
 
     async list(accountId, { perceptionId, personId }, { limit, after }) {
@@ -145,6 +195,11 @@ export function createFaceImages(deps: { readonly database: Database; readonly c
       return moved?.rows.map((row) => Number(row['id'])) ?? [];
     },
   };
+  return images;
+}
+
+function idIn(result: WriteResult | undefined): number {
+  return Number(result?.rows[0]?.['id']);
 }
 
 function toFaceImage(row: Selectable<FaceImageTable>): StoredFaceImage {

@@ -9,7 +9,6 @@ const pageRows = 2000;
 export async function* loadFaces(
   { query }: Pick<Database, 'query'>,
   { accountId, perceptionId, embedder }: GalleryRef,
-  dimensions: number,
 ): AsyncIterable<readonly IndexedFace[]> {
   for (let after = 0; ; ) {
     const rows = await query
@@ -33,7 +32,7 @@ export async function* loadFaces(
       .execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => ({ ...row, vector: fromVectorBytes(row.vector, dimensions) }));
+    yield rows.map((row) => ({ ...row, vector: fromVectorBytes(row.vector) }));
     after = last.imageId;
   }
 }

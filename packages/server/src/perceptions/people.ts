@@ -1,10 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type Compilable, type Selectable, sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { PersonTable } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { CommitUnit } from './commit-unit.js';
 import { countUp, lastId } from './count-up.js';
 import { checkName } from './names.js';
 
@@ -27,6 +28,7 @@ export interface People {
     accountId: number,
     perceptionId: number,
     wanted: { readonly name: string; readonly keyId?: string | null },
+    commit?: CommitUnit,
   ): Promise<Person>;
   /** The newest first; `search` is a part of the name or of the key id, large or small. A position is an id. */
   list(
@@ -41,6 +43,7 @@ export interface People {
   findByKeyId(accountId: number, perceptionId: number, keyId: string): Promise<Person | null>;
   /** Those of these ids that there are, by id. */
   named(accountId: number, personIds: readonly number[]): Promise<ReadonlyMap<number, Person>>;
+  count(accountId: number, perceptionId: number): Promise<number>;
   /** Throws `conflict` when the perception has another person of this key id. */
   change(
     accountId: number,
@@ -82,27 +85,13 @@ export function createPeople(deps: { readonly database: Database; readonly clock
   return {
     read,
 
-    async create(accountId, perceptionId, { name: wantedName, keyId = null }) {
+    async create(accountId, perceptionId, { name: wantedName, keyId = null }, commit = database.write) {
       const name = checkName('name', wantedName);
       const key = toKeyId(keyId);
       const createdAt = clock();
-      const [, made] = await database
-        .write([
-          countUp(database, accountId, 'person'),
-          query
-            .insertInto('person')
-            .values({
-              account_id: accountId,
-              id: lastId(accountId, 'person'),
-              perception_id: perceptionId,
-              name,
-              key_id: key,
-              search_text: searchText(name, key),
-              created_at: createdAt,
-            })
-            .returning('id'),
-        ])
-        .catch(tellTakenKey(key));
+      const [, made] = await commit(
+        insertPerson(database, accountId, perceptionId, { name, keyId: key, createdAt }),
+      ).catch(tellTakenKey(key));
       return { id: Number(made?.rows[0]?.['id']), perceptionId, name, keyId: key, createdAt };
     },
 
@@ -139,6 +128,16 @@ export function createPeople(deps: { readonly database: Database; readonly clock
       return new Map(rows.map((row) => [row.id, toPerson(row)]));
     },
 
+    async count(accountId, perceptionId) {
+      const row = await query
+        .selectFrom('person')
+        .select((from) => from.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('perception_id', '=', perceptionId)
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+
     async change(accountId, personId, change) {
       const before = await read(accountId, personId);
       const name = change.name === undefined ? before.name : checkName('name', change.name);
@@ -155,6 +154,30 @@ export function createPeople(deps: { readonly database: Database; readonly clock
       return read(accountId, personId);
     },
   };
+}
+
+/** Two statements; the second one answers the id, which is `lastId` of the kind `person` in the same unit. */
+export function insertPerson(
+  database: Pick<Database, 'query'>,
+  accountId: number,
+  perceptionId: number,
+  { name, keyId, createdAt }: Pick<Person, 'name' | 'keyId' | 'createdAt'>,
+): readonly Compilable[] {
+  return [
+    countUp(database, accountId, 'person'),
+    database.query
+      .insertInto('person')
+      .values({
+        account_id: accountId,
+        id: lastId(accountId, 'person'),
+        perception_id: perceptionId,
+        name,
+        key_id: keyId,
+        search_text: searchText(name, keyId),
+        created_at: createdAt,
+      })
+      .returning('id'),
+  ];
 }
 
 function toKeyId(text: string | null): string | null {

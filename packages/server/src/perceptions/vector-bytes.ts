@@ -8,10 +8,10 @@ export function toVectorBytes(vector: Float32Array): Uint8Array {
   return endianness() === 'LE' ? bytes : bytes.swap32();
 }
 
-/** The inverse. Throws for bytes that are no vector of these dimensions: a damaged row is not searched. */
-export function fromVectorBytes(bytes: Uint8Array, dimensions: number): Float32Array {
-  if (bytes.byteLength !== dimensions * floatBytes) {
-    throw new Error(`a stored vector has ${bytes.byteLength} bytes and not ${dimensions * floatBytes}`);
+/** The inverse. Throws for bytes that are no vector. */
+export function fromVectorBytes(bytes: Uint8Array): Float32Array {
+  if (bytes.byteLength === 0 || bytes.byteLength % floatBytes !== 0) {
+    throw new Error(`a stored vector has ${bytes.byteLength} bytes`);
   }
   // Its own buffer: a row's bytes need not begin at a multiple of four.
   const own = Buffer.from(bytes);

@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { Caller, Reservation } from '../accounts/accounts.js';
+import type { WriteResult } from '../storage/database.js';
 import { toServiceError } from './engine-errors.js';
 
 /** The part of the accounts that counts calls. */
@@ -9,7 +10,7 @@ export interface CallLedger {
   /** Takes a reserved call back: it failed and does not count. */
   giveBack(reservation: Reservation): Promise<void>;
   /** Makes a reserved call final, in one unit with the statements: all on disk when it resolves, or nothing. */
-  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<void>;
+  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
 }
 
 /** A call that is being counted, and how to end it early. */

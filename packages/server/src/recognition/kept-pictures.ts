@@ -2,6 +2,7 @@ import type { PictureKind, PictureSource } from '@lynceus/engine';
 import type { Reservation } from '../accounts/accounts.js';
 import { readPictureContent } from '../intake/picture-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { sweepOrphanBlobs } from '../storage/blobs/sweep-orphans.js';
 import type { Database } from '../storage/database.js';
 
 export interface KeptPicture {
@@ -27,34 +28,15 @@ export function createPictureKeeper(options: {
   };
 }
 
-/** A picture is written before the row that names it: a young one without a row may be about to get it. */
-const orphanAgeMs = 3_600_000;
-const batchSize = 500;
-
-/** Deletes pictures that no analysis names: of a service killed before it recorded or after it forgot. Answers how many. */
-export async function sweepOrphanPictures(
+/** Deletes pictures that no analysis names; answers how many. */
+export function sweepOrphanPictures(
   { query }: Pick<Database, 'query'>,
   pictures: Pick<BlobStore, 'list' | 'remove'>,
   nowMs: number,
 ): Promise<number> {
-  let swept = 0;
-  const sweep = async (ids: readonly string[]) => {
+  const namesOf = async (ids: readonly string[]) => {
     const rows = await query.selectFrom('analysis').select('fileid').where('fileid', 'in', ids).execute();
-    const named = new Set(rows.map(({ fileid }) => fileid));
-    for (const id of ids) {
-      if (named.has(id)) continue;
-      await pictures.remove(id);
-      swept += 1;
-    }
+    return rows.map(({ fileid }) => fileid);
   };
-  let batch: string[] = [];
-  for await (const { id, writtenMs } of pictures.list()) {
-    if (writtenMs > nowMs - orphanAgeMs) continue;
-    batch.push(id);
-    if (batch.length < batchSize) continue;
-    await sweep(batch);
-    batch = [];
-  }
-  if (batch.length > 0) await sweep(batch);
-  return swept;
+  return sweepOrphanBlobs(pictures, namesOf, nowMs);
 }

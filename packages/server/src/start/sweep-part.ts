@@ -1,6 +1,7 @@
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
 import type { Part } from '../lifecycle.js';
+import { sweepOrphanFacePictures } from '../perceptions/sweep-pictures.js';
 import { sweepOrphanPictures } from '../recognition/kept-pictures.js';
 import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -11,7 +12,9 @@ const everyMs = 3_600_000;
 
 export interface SweepDeps {
   readonly database: Database;
+  /** Of analyses, and of faces. */
   readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
+  readonly facePictures: Pick<BlobStore, 'list' | 'remove'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -19,12 +22,13 @@ export interface SweepDeps {
 }
 
 /**
- * Deletes analyses whose time is over, pictures that no analysis names, and keys revoked long ago: at the start and
+ * Deletes analyses whose time is over, pictures that no row names, and keys revoked long ago: at the start and
  * from then on periodically.
  */
 export function createSweepPart({
   database,
   pictures,
+  facePictures,
   clock,
   logger,
   intervalMs = everyMs,
@@ -35,6 +39,7 @@ export function createSweepPart({
     try {
       await sweepExpiredAnalyses(database, pictures, clock());
       await sweepOrphanPictures(database, pictures, clock());
+      await sweepOrphanFacePictures(database, facePictures, clock());
       await sweepRevokedKeys(database, clock());
     } catch (error) {
       // The next sweep tries again.

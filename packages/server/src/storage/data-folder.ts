@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly backupsDir: string;
   /** Pictures kept beside analyses. */
   readonly picturesDir: string;
+  /** Pictures of people's faces. */
+  readonly facesDir: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -25,6 +27,7 @@ export function dataFolder(dir: string): DataFolder {
     lockPath: join(root, 'lock.db'),
     backupsDir: join(root, 'backups'),
     picturesDir: join(root, 'blobs', 'pictures'),
+    facesDir: join(root, 'blobs', 'faces'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

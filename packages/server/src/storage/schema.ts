@@ -11,6 +11,7 @@ export interface Schema {
   api_key: ApiKeyTable;
   usage: UsageTable;
   analysis: AnalysisTable;
+  secret: SecretTable;
   account_counter: AccountCounterTable;
   perception: PerceptionTable;
   person: PersonTable;
@@ -68,6 +69,12 @@ export interface AnalysisTable {
   /** Of the picture kept beside it; null where none is. */
   picture_bytes: number | null;
   picture_kind: PictureKind | null;
+}
+
+/** What services on one database must agree on and nobody else may know. */
+export interface SecretTable {
+  name: string;
+  value: string;
 }
 
 /** Ids that count up from 1001 in each account. */

@@ -17,6 +17,12 @@ export async function createPerceptions(db: Kysely<unknown>, types: ColumnTypes)
     .execute();
 
   await db.schema
+    .createTable('secret')
+    .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+
+  await db.schema
     .createTable('perception')
     .addColumn('account_id', 'bigint', (column) =>
       column.notNull().references('account.id').onDelete('cascade'),

@@ -1,25 +1,79 @@
-import type { FastifyRequest } from 'fastify';
-import { quote } from '../../../errors/quote.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../accounts/accounts.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import { notFound } from '../../../perceptions/perceptions.js';
+import { countCall } from '../../../recognition/call.js';
 import type { Answer, DoorDeps } from '../../door.js';
 import { hideKeys } from '../../hide-keys.js';
 import type { WireValue } from '../../json.js';
+import { choosePicture, type PictureChoice } from '../../picture-choice.js';
 import { identifyV1Caller, type Parameter, withUpload } from '../upload-call.js';
-import { refuseCommand } from './command-result.js';
+import { createPerson, insertByKeyId, insertByPersonId } from './commands.js';
 import { type FaceRequest, readFaceRequest } from './read-face-request.js';
+import { toFaceSearch } from './search.js';
 
-/**
- * `/predict/face`: searches a perception for the faces of a picture, or carries out a command on it. Nothing makes a
- * perception yet, so every id is one that does not exist, and is answered so.
- */
+/** `/predict/face`: searches a perception for the faces of a picture, or carries out a command on it. */
 export function answerPredictFace(deps: DoorDeps): Answer {
-  return async (request, _reply, signal) => {
-    await identifyV1Caller(deps, request);
+  return async (request, reply, signal) => {
+    const caller = await identifyV1Caller(deps, request);
     // The command itself may stand in the form.
-    return withUpload(deps, request, signal, ({ parameter }) =>
-      answerUnknownIds(readFaceRequest(withoutKeys(request, parameter))),
-    );
+    return withUpload(deps, request, signal, ({ parameter, picture }) => {
+      const asked = readFaceRequest(withoutKeys(request, parameter));
+      const missing = 'no picture: send a file part named image, or give its address as url';
+      const choose = () => choosePicture({ picture, url: parameter('url'), missing }, deps, signal);
+      const asking = { caller, signal, choosePicture: choose };
+      switch (asked.kind) {
+        case 'search':
+          return search(deps, asked, asking, reply);
+        case 'create_person':
+          return createPerson(deps, asked, asking);
+        case 'insert_person_image':
+          return insertByPersonId(deps, asked, asking);
+        case 'insert_person_image_key_id':
+          return insertByKeyId(deps, asked, asking);
+      }
+    });
   };
+}
+
+async function search(
+  { faces, ledger, recordSearch, publicAddress }: DoorDeps,
+  { modelId, personId }: Extract<FaceRequest, { kind: 'search' }>,
+  asking: {
+    readonly caller: Caller;
+    readonly signal: AbortSignal;
+    readonly choosePicture: () => PictureChoice;
+  },
+  reply: FastifyReply,
+): Promise<WireValue> {
+  const { caller, signal } = asking;
+  const { accountId } = caller;
+  const perception = await faces.perceptions.find(accountId, modelId);
+  if (perception === null) throw notFound(modelId);
+  if (personId !== null) {
+    const person = await faces.people.find(accountId, personId);
+    if (person?.perceptionId !== perception.id) {
+      throw new ServiceError(
+        'wrong_parameters',
+        `person_id_filter ${personId} is not a person of this perception`,
+      );
+    }
+  }
+  const { obtain } = asking.choosePicture();
+  return countCall(ledger, caller, 'v1.face_search', signal, async (call) => {
+    const picture = await obtain();
+    try {
+      const { source } = picture;
+      const wanted = { source, personId: personId ?? undefined, signal };
+      const result = await faces.search.search(accountId, perception, wanted);
+      reply.header('x-file-id', await recordSearch(call, perception, result, picture));
+      const imageUrl = (imageId: number) =>
+        `${publicAddress(reply.request)}/face-images/${faces.links.sign(accountId, imageId)}`;
+      return toFaceSearch(result, personId ?? -1, perception.wantsLiveness, imageUrl);
+    } finally {
+      await picture.dispose();
+    }
+  });
 }
 
 /** A result quotes what was asked, where a key may stand in the wrong parameter. */
@@ -28,32 +82,4 @@ function withoutKeys({ query, headers }: FastifyRequest, parameter: Parameter): 
     const value = parameter(name);
     return value === undefined ? undefined : hideKeys(value, query, headers);
   };
-}
-
-function answerUnknownIds(asked: FaceRequest): WireValue {
-  switch (asked.kind) {
-    case 'search':
-      throw new ServiceError(
-        'invalid_model',
-        `model_id ${quote(asked.modelId)} is not one of your perceptions`,
-      );
-    case 'create_person':
-      return refuseCommand('create_person', -1, noPerception(asked.modelId));
-    case 'insert_person_image':
-      return refuseCommand(
-        'insert_person_image',
-        -2,
-        asked.personId === null
-          ? 'invalid person id: give the id of the person as person_id_filter'
-          : `invalid person id: ${asked.personId} is not one of your people`,
-      );
-    case 'insert_person_image_key_id':
-      return refuseCommand('insert_person_image', -2, noPerception(asked.modelId));
-  }
-}
-
-function noPerception(modelId: string | null): string {
-  return modelId === null
-    ? 'invalid model id: give the id of the perception as model_id'
-    : `invalid model id: ${quote(modelId)} is not one of your perceptions`;
 }

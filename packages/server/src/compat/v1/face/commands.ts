@@ -1,0 +1,137 @@
+import type { Caller } from '../../../accounts/accounts.js';
+import { quote } from '../../../errors/quote.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import type { Enrolled, EnrolmentResult } from '../../../perceptions/enrolment.js';
+import type { FaceDatabase } from '../../../perceptions/face-database.js';
+import type { Perception } from '../../../perceptions/perception.js';
+import { type Call, type CallLedger, countCall } from '../../../recognition/call.js';
+import type { WireValue } from '../../json.js';
+import type { PictureChoice } from '../../picture-choice.js';
+import { acceptCommand, refuseCommand } from './command-result.js';
+import type { FaceRequest } from './read-face-request.js';
+
+export interface CommandDeps {
+  readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'enrolment'>;
+  readonly ledger: CallLedger;
+}
+
+interface Asking {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Throws `no_file` and the like; asked when the ids are good. */
+  readonly choosePicture: () => PictureChoice;
+}
+
+export async function createPerson(
+  { faces, ledger }: CommandDeps,
+  { modelId, personName }: Extract<FaceRequest, { kind: 'create_person' }>,
+  { caller, signal }: Asking,
+): Promise<WireValue> {
+  const perception = await findPerception(faces, caller, modelId);
+  if (perception === null) return refuseCommand('create_person', -1, noPerception(modelId));
+  if (personName === null) {
+    const wanted = 'invalid person name: give 1 to 200 characters as person_name';
+    return refuseCommand('create_person', -2, wanted);
+  }
+  return countCall(ledger, caller, 'v1.create_person', signal, async ({ reservation }) => {
+    const { id } = await faces.people.create(
+      caller.accountId,
+      perception.id,
+      { name: personName },
+      (statements) => ledger.settle(reservation, statements),
+    );
+    return acceptCommand('create_person', id);
+  });
+}
+
+export async function insertByPersonId(
+  deps: CommandDeps,
+  { personId }: Extract<FaceRequest, { kind: 'insert_person_image' }>,
+  asking: Asking,
+): Promise<WireValue> {
+  const { accountId } = asking.caller;
+  const person = personId === null ? null : await deps.faces.people.find(accountId, personId);
+  if (person === null) {
+    return refuseInsert(
+      personId === null
+        ? 'invalid person id: give the id of the person as person_id_filter'
+        : `invalid person id: ${personId} is not one of your people`,
+    );
+  }
+  const perception = await deps.faces.perceptions.read(accountId, person.perceptionId);
+  return insert(deps, perception, { person }, asking);
+}
+
+export async function insertByKeyId(
+  deps: CommandDeps,
+  { modelId, keyId }: Extract<FaceRequest, { kind: 'insert_person_image_key_id' }>,
+  asking: Asking,
+): Promise<WireValue> {
+  const perception = await findPerception(deps.faces, asking.caller, modelId);
+  if (perception === null) return refuseInsert(noPerception(modelId));
+  if (keyId === null) return refuseInsert('invalid key id: give 1 to 200 characters as key_id');
+  return insert(deps, perception, { keyId }, asking);
+}
+
+async function insert(
+  { faces, ledger }: CommandDeps,
+  perception: Perception,
+  enrolled: Enrolled,
+  { caller, signal, choosePicture }: Asking,
+): Promise<WireValue> {
+  const { obtain } = choosePicture();
+  return countCall(ledger, caller, 'v1.insert_person_image', signal, async (call: Call) => {
+    const picture = await obtain();
+    try {
+      const { source } = picture;
+      const result = await faces.enrolment.add(
+        caller.accountId,
+        perception,
+        enrolled,
+        { source, signal },
+        (statements) => ledger.settle(call.reservation, statements),
+      );
+      return toInsertResult(result);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+      // Deleted while the picture was looked at.
+      await ledger.giveBack(call.reservation);
+      return refuseInsert(`invalid person id: ${error.message}`);
+    } finally {
+      await picture.dispose();
+    }
+  });
+}
+
+function toInsertResult(result: EnrolmentResult): WireValue {
+  switch (result.outcome) {
+    case 'added':
+      return acceptCommand(
+        'insert_person_image',
+        result.imageId,
+        result.findings.map(({ advice }) => advice),
+      );
+    case 'no-face':
+      return refuseCommand('insert_person_image', -1, 'no face detected: send a picture that shows one');
+    case 'refused': {
+      const advice = result.findings.map((finding) => finding.advice).join('; ');
+      return refuseCommand('insert_person_image', 0, `the perception takes better pictures only: ${advice}`);
+    }
+  }
+}
+
+const refuseInsert = (description: string) => refuseCommand('insert_person_image', -2, description);
+
+async function findPerception(
+  { perceptions }: Pick<FaceDatabase, 'perceptions'>,
+  { accountId }: Caller,
+  modelId: string | null,
+): Promise<Perception | null> {
+  return modelId === null ? null : perceptions.find(accountId, modelId);
+}
+
+function noPerception(modelId: string | null): string {
+  return modelId === null
+    ? 'invalid model id: give the id of the perception as model_id'
+    : `invalid model id: ${quote(modelId)} is not one of your perceptions`;
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { ServiceError } from '../errors/service-error.js';
+import type { FaceDatabase } from '../perceptions/face-database.js';
+import { pictureMediaType } from './media-types.js';
+
+/** Stored face images by signed address: what `image_url` in an answer of v1 leads to. Needs no key. */
+export function addFaceImageRoute(
+  app: FastifyInstance,
+  { links, images, pictures }: Pick<FaceDatabase, 'links' | 'images' | 'pictures'>,
+): void {
+  const gone = () => new ServiceError('not_found', 'there is no such picture, or its address has expired');
+  app.get<{ Params: { token: string } }>('/face-images/:token', async (request, reply) => {
+    const link = links.verify(request.params.token);
+    if (link === null) throw gone();
+    const image = (await images.found(link.accountId, [link.imageId])).get(link.imageId);
+    const picture = image && (await pictures.read(image.blobId));
+    if (!image || !picture) throw gone();
+    return reply
+      .type(pictureMediaType(image.pictureKind))
+      .header('content-length', picture.sizeBytes)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'private, max-age=600')
+      .send(picture.stream);
+  });
+}
+
+/** The same for the OpenAPI document. */
+export const faceImageOperations = {
+  '/face-images/{token}': {
+    get: {
+      tags: ['v1'],
+      operationId: 'readFaceImage',
+      summary: 'The picture that an image_url leads to, for an hour',
+      security: [],
+      parameters: [
+        { name: 'token', in: 'path' as const, required: true, schema: Type.String({ maxLength: 500 }) },
+      ],
+      responses: {
+        200: {
+          description: 'The picture as it came',
+          content: { 'image/*': { schema: Type.String({ format: 'binary' }) } },
+        },
+        404: { description: 'There is no such picture, or its address has expired' },
+      },
+    },
+  },
+};

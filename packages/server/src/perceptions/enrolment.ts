@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PictureSource } from '@lynceus/engine';
+import { readPictureContent } from '../intake/picture-content.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { StorageError } from '../storage/storage-error.js';
+import type { CommitUnit } from './commit-unit.js';
+import { examine, type Finding } from './doctor.js';
+import type { EnrolledFace, NewFaceImage } from './face-image.js';
+import type { FaceImages } from './face-images.js';
+import type { FaceIndex, GalleryRef } from './index/face-index.js';
+import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
+import { isMatch, toSimilarity } from './matching.js';
+import type { People, Person } from './people.js';
+import type { Calibration, Perception } from './perception.js';
+
+export type EnrolmentResult =
+  | {
+      readonly outcome: 'added';
+      readonly imageId: number;
+      readonly person: Person;
+      readonly face: EnrolledFace;
+      readonly findings: readonly Finding[];
+    }
+  /** The perception refuses pictures with these problems; nothing was kept. */
+  | { readonly outcome: 'refused'; readonly findings: readonly Finding[] }
+  | { readonly outcome: 'no-face' };
+
+/** A person that there is, or the key id of one, who is made with the first image. */
+export type Enrolled = { readonly person: Person } | { readonly keyId: string };
+
+/** Adds pictures of faces to people. */
+export interface Enrolment {
+  /**
+   * Takes the largest face. When it resolves with `added`, picture, row and vector are on disk, and the next search finds
+   * them; else nothing was kept, and `commit` was called without statements.
+   */
+  add(
+    accountId: number,
+    perception: Perception,
+    enrolled: Enrolled,
+    picture: { readonly source: PictureSource; readonly signal: AbortSignal },
+    commit: CommitUnit,
+  ): Promise<EnrolmentResult>;
+}
+
+export interface EnrolmentDeps {
+  readonly lookAtFaces: LookAtFaces;
+  readonly people: People;
+  readonly images: FaceImages;
+  readonly index: FaceIndex;
+  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  /** Of the embedder, for perceptions without one of their own. */
+  readonly calibration: Calibration;
+}
+
+export function createEnrolment(deps: EnrolmentDeps): Enrolment {
+  const { lookAtFaces, people, images, index, pictures } = deps;
+
+  const findPerson = async (accountId: number, perception: Perception, enrolled: Enrolled) =>
+    'person' in enrolled
+      ? enrolled.person
+      : await people.findByKeyId(accountId, perception.id, enrolled.keyId);
+
+  const diagnose = async (
+    gallery: GalleryRef,
+    perception: Perception,
+    person: Person | null,
+    seen: { readonly face: DescribedFace; readonly faces: number; readonly sha256: string },
+  ): Promise<readonly Finding[]> => {
+    const { accountId } = gallery;
+    const { embedding, quality } = seen.face;
+    const [own, nearest, kept] = await Promise.all([
+      person ? index.nearestPeople(gallery, embedding, { people: 1, personId: person.id }) : [],
+      index.nearestPeople(gallery, embedding, { people: 2 }),
+      images.withPicture(accountId, perception.id, seen.sha256),
+    ]);
+    const other = nearest.find(({ personId }) => personId !== person?.id);
+    const otherName = other && (await people.find(accountId, other.personId))?.name;
+    const calibration = perception.calibration ?? deps.calibration;
+    return examine({
+      quality,
+      faces: seen.faces,
+      isKept: kept !== null,
+      own: own[0]?.cosine,
+      other:
+        other === undefined || otherName === undefined
+          ? undefined
+          : {
+              cosine: other.cosine,
+              name: otherName,
+              isMatch: isMatch(toSimilarity(other.cosine, calibration), perception.decisionSimilarity),
+            },
+    });
+  };
+
+  return {
+    async add(accountId, perception, enrolled, { source, signal }, commit) {
+      const { embedder } = perception;
+      const seen = await lookAtFaces(source, { embedder, liveness: false, signal });
+      const [face] = seen.faces;
+      if (face === undefined) {
+        await commit([]);
+        return { outcome: 'no-face' };
+      }
+      const gallery = { accountId, perceptionId: perception.id, embedder };
+      const person = await findPerson(accountId, perception, enrolled);
+      const sha256 = await hashPicture(source);
+      const faces = seen.faces.length;
+      const findings = await diagnose(gallery, perception, person, { face, faces, sha256 });
+      if (findings.some(({ problem }) => perception.refusedProblems.includes(problem))) {
+        await commit([]);
+        return { outcome: 'refused', findings };
+      }
+
+      const blobId = randomUUID();
+      const image = {
+        keyId: 'keyId' in enrolled ? enrolled.keyId : null,
+        blobId,
+        pictureKind: seen.kind,
+        pictureBytes: await pictures.write(blobId, readPictureContent(source)),
+        pictureSha256: sha256,
+        face: toEnrolledFace(seen, face),
+        embedder,
+        vector: face.embedding,
+      };
+      const added = await addRows(images, { accountId, perception, enrolled, person }, image, commit).catch(
+        async (error: unknown) => {
+          // A lost unit may be on disk: then its picture must be too. One that no row names is swept later.
+          if (!(error instanceof StorageError && error.code === 'lost')) await pictures.remove(blobId);
+          throw error;
+        },
+      );
+      const indexed = { imageId: added.imageId, personId: added.person.id, vector: face.embedding };
+      await index.add(gallery, [indexed]);
+      return { outcome: 'added', ...added, face: image.face, findings };
+    },
+  };
+}
+
+async function addRows(
+  images: FaceImages,
+  to: {
+    readonly accountId: number;
+    readonly perception: Perception;
+    readonly enrolled: Enrolled;
+    readonly person: Person | null;
+  },
+  image: NewFaceImage,
+  commit: CommitUnit,
+): Promise<{ readonly person: Person; readonly imageId: number }> {
+  const { accountId, perception, enrolled, person } = to;
+  if (person === null && 'keyId' in enrolled) {
+    return images.addUnderKey(accountId, perception.id, enrolled.keyId, image, commit);
+  }
+  if (person === null) throw new Error('an image of nobody');
+  return { person, imageId: await images.add(accountId, person, image, commit) };
+}
+
+async function hashPicture(source: PictureSource): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of readPictureContent(source)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function toEnrolledFace({ width, height }: FacesSeen, face: DescribedFace): EnrolledFace {
+  const { box, score, points, quality } = face;
+  return { width, height, box, score, points, quality };
+}

@@ -1,0 +1,69 @@
+import { type FaceChainName, faceChains } from '@lynceus/engine';
+import type { Clock } from '../clock.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Database } from '../storage/database.js';
+import { readSharedSecret } from '../storage/shared-secret.js';
+import { type Corrections, createCorrections } from './corrections.js';
+import { createDeletion, type Deletion } from './deletion.js';
+import { createEnrolment, type Enrolment } from './enrolment.js';
+import { createFaceImages, type FaceImages } from './face-images.js';
+import { createImageLinks, type ImageLinks } from './image-links.js';
+import type { FaceIndex } from './index/face-index.js';
+import { createLookAtFaces, embedderOf, type LookDeps } from './look-at-faces.js';
+import { createPeople, type People } from './people.js';
+import { createPerceptions, type Perceptions } from './perceptions.js';
+import { createFaceSearch, type FaceSearch } from './search.js';
+
+/** Perceptions, their people, the images of their faces, and what is done with them. */
+export interface FaceDatabase {
+  readonly perceptions: Perceptions;
+  readonly people: People;
+  readonly images: FaceImages;
+  readonly corrections: Corrections;
+  readonly enrolment: Enrolment;
+  readonly search: FaceSearch;
+  readonly deletion: Deletion;
+  readonly links: ImageLinks;
+  /** Of face images, by `blobId`. */
+  readonly pictures: BlobStore;
+  readonly index: FaceIndex;
+}
+
+export interface FaceDatabaseDeps extends LookDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly index: FaceIndex;
+  readonly pictures: BlobStore;
+  /** Of new perceptions. */
+  readonly faceChain: FaceChainName;
+}
+
+export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
+  const { database, clock, index, pictures, faceChain, installedModel } = deps;
+  const { decisionCosine, cosineSlope, falseMatch } = faceChains[faceChain];
+  const calibration = { midpoint: decisionCosine, slope: cosineSlope };
+  const lookAtFaces = createLookAtFaces(deps);
+  const people = createPeople({ database, clock });
+  const images = createFaceImages({ database, clock, people });
+  const corrections = createCorrections({ database, clock });
+  return {
+    perceptions: createPerceptions({ database, clock, embedder: embedderOf(faceChain, installedModel) }),
+    people,
+    images,
+    corrections,
+    enrolment: createEnrolment({ lookAtFaces, people, images, index, pictures, calibration }),
+    search: createFaceSearch({
+      lookAtFaces,
+      people,
+      images,
+      corrections,
+      index,
+      calibration,
+      falseMatch: { cosine: decisionCosine, ...falseMatch },
+    }),
+    deletion: createDeletion({ database, clock, index, pictures }),
+    links: createImageLinks({ secret: await readSharedSecret(database, 'face-image-links'), clock }),
+    pictures,
+    index,
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  EngineError,
+  type Face,
+  type FaceChainName,
+  faceChains,
+  type ModelRef,
+  type ModelRunner,
+  modelsOfFaceChain,
+  type PictureKind,
+  type PictureSource,
+} from '@lynceus/engine';
+import { toServiceError } from '../recognition/engine-errors.js';
+
+/** A face that can be compared. */
+export type DescribedFace = Face & { readonly embedding: Float32Array };
+
+export interface FacesSeen {
+  readonly kind: PictureKind;
+  readonly width: number;
+  readonly height: number;
+  /** The largest first. */
+  readonly faces: readonly DescribedFace[];
+  readonly models: readonly { readonly id: string; readonly version: string }[];
+  readonly timingsMs: Readonly<Record<string, number>>;
+}
+
+/** Finds and describes the faces of a picture. Throws `unsupported_image`, `file_too_large`, `service_busy` and others. */
+export type LookAtFaces = (
+  source: PictureSource,
+  options: {
+    /** The perception's, with its version. */
+    readonly embedder: string;
+    readonly liveness: boolean;
+    readonly signal: AbortSignal;
+  },
+) => Promise<FacesSeen>;
+
+export interface LookDeps {
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly installedModel: (id: string) => ModelRef | undefined;
+  readonly maxPixels: number;
+}
+
+export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDeps): LookAtFaces {
+  const refOf = (id: string): ModelRef => {
+    const ref = installedModel(id);
+    if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
+    return ref;
+  };
+  return async (source, { embedder, liveness, signal }) => {
+    try {
+      const faceChain = chainOf(embedder, installedModel);
+      const options = {
+        models: modelsOfFaceChain(faceChain, refOf),
+        minScore: faceChains[faceChain].minScore,
+        embed: true,
+        liveness,
+      };
+      const { picture, results, models, timingsMs } = await runner.analyse(
+        { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },
+        { priority: 'interactive', signal },
+      );
+      return { ...picture, faces: (results.faces?.faces ?? []).filter(isDescribed), models, timingsMs };
+    } catch (error) {
+      throw toServiceError(error);
+    }
+  };
+}
+
+/** The embedder of a chain as perceptions name it: with its version, since vectors of two are never compared. */
+export function embedderOf(chain: FaceChainName, installedModel: LookDeps['installedModel']): string {
+  const { embedder } = faceChains[chain].models;
+  const ref = installedModel(embedder);
+  return `${embedder}@${ref?.version ?? 'missing'}`;
+}
+
+function chainOf(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName {
+  for (const chain of ['accurate', 'permissive'] as const) {
+    if (embedderOf(chain, installedModel) === embedder) return chain;
+  }
+  throw new EngineError('model-missing', `the embedder ${embedder} of this perception is not installed`);
+}
+
+function isDescribed(face: Face): face is DescribedFace {
+  return face.embedding !== undefined;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.js';
+import type { HeldPicture } from '../intake/held-picture.js';
+import type { Call, CallLedger } from '../recognition/call.js';
+import type { KeepPicture } from '../recognition/kept-pictures.js';
+import { createFileId, createRecorder } from '../recognition/record.js';
+import type { Database } from '../storage/database.js';
+import type { Perception } from './perception.js';
+import type { SearchedFace, SearchResult } from './search.js';
+
+/** Records a search as an analysis and settles its call, in one unit. Answers the `fileid`. */
+export type RecordSearch = (
+  call: Call,
+  perception: Pick<Perception, 'id' | 'decisionSimilarity' | 'embedder'>,
+  result: SearchResult,
+  picture: HeldPicture,
+) => Promise<string>;
+
+export function createSearchRecorder(deps: {
+  readonly database: Pick<Database, 'query'>;
+  readonly ledger: Pick<CallLedger, 'settle'>;
+  readonly clock: Clock;
+  readonly keepPicture: KeepPicture;
+}): RecordSearch {
+  const recordAnalysis = createRecorder(deps.database);
+  return async ({ reservation }, perception, result, { source }) => {
+    const fileid = createFileId();
+    const { kind, width, height, models, timingsMs, faces } = result;
+    const record = {
+      picture: { kind, width, height },
+      models,
+      calibration: null,
+      options: [
+        {
+          task: 'face_search',
+          perceptionId: perception.id,
+          decisionSimilarity: perception.decisionSimilarity,
+          embedder: perception.embedder,
+        },
+      ],
+      timingsMs,
+      result: { faces: faces.map(toRecorded) },
+    };
+    const picture = await deps.keepPicture(reservation, { fileid, kind, source });
+    const statements = recordAnalysis(reservation, { fileid, nowMs: deps.clock(), record, picture });
+    await deps.ledger.settle(reservation, statements);
+    return fileid;
+  };
+}
+
+/** Without what would make the face known again. */
+function toRecorded({ face, candidates, judgement }: SearchedFace) {
+  const { box, score, points, quality } = face;
+  return {
+    box,
+    score,
+    points,
+    quality,
+    judgement,
+    candidates: candidates.map(({ person, image, similarity, isMatch }) => ({
+      personId: person.id,
+      name: person.name,
+      imageId: image.id,
+      similarity,
+      isMatch,
+    })),
+  };
+}

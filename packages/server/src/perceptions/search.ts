@@ -1,0 +1,140 @@
+import type { PictureSource } from '@lynceus/engine';
+import type { Corrections } from './corrections.js';
+import type { FaceImages, StoredFaceImage } from './face-images.js';
+import type { FaceIndex, GalleryRef } from './index/face-index.js';
+import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
+import { type FalseMatchFigures, isMatch, type Judgement, judge, toSimilarity } from './matching.js';
+import type { People, Person } from './people.js';
+import type { Calibration, Perception } from './perception.js';
+
+/** Somebody a face may be. */
+export interface Candidate {
+  readonly person: Person;
+  /** The most similar image of the person. */
+  readonly image: StoredFaceImage;
+  readonly cosine: number;
+  /** 0 to 1, calibrated; one half is the usual decision point. */
+  readonly similarity: number;
+  /** Whether the similarity reaches the perception's decision point. */
+  readonly isMatch: boolean;
+}
+
+export interface SearchedFace {
+  readonly face: DescribedFace;
+  /** Best first, one a person, at most ten; those below the decision point too. */
+  readonly candidates: readonly Candidate[];
+  /** Of the best candidate; null in an empty perception. */
+  readonly judgement: Judgement | null;
+}
+
+export interface SearchResult extends Omit<FacesSeen, 'faces'> {
+  /** The largest first. */
+  readonly faces: readonly SearchedFace[];
+}
+
+export interface FaceSearch {
+  /** Throws `unsupported_image`, `service_busy` and others. */
+  search(
+    accountId: number,
+    perception: Perception,
+    asked: {
+      readonly source: PictureSource;
+      /** This person alone. */
+      readonly personId?: number | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<SearchResult>;
+  /** Candidates of faces that were described already, by the perception's embedder. */
+  match(
+    accountId: number,
+    perception: Perception,
+    faces: readonly DescribedFace[],
+    personId?: number,
+  ): Promise<readonly SearchedFace[]>;
+}
+
+export interface SearchDeps {
+  readonly lookAtFaces: LookAtFaces;
+  readonly people: Pick<People, 'named' | 'count'>;
+  readonly images: Pick<FaceImages, 'found'>;
+  readonly corrections: Pick<Corrections, 'of'>;
+  readonly index: Pick<FaceIndex, 'nearestPeople'>;
+  /** Of the embedder, for perceptions without one of their own. */
+  readonly calibration: Calibration;
+  readonly falseMatch: FalseMatchFigures;
+}
+
+const maxCandidates = 10;
+
+export function createFaceSearch(deps: SearchDeps): FaceSearch {
+  const { lookAtFaces, people, images, corrections, index, falseMatch } = deps;
+
+  const candidatesOf = async (
+    gallery: GalleryRef,
+    perception: Perception,
+    { embedding }: DescribedFace,
+    personId: number | undefined,
+  ): Promise<readonly Candidate[]> => {
+    const { accountId } = gallery;
+    const found = await index.nearestPeople(gallery, embedding, { people: maxCandidates, personId });
+    const [persons, pictures, rejected] = await Promise.all([
+      people.named(
+        accountId,
+        found.map((near) => near.personId),
+      ),
+      images.found(
+        accountId,
+        found.map((near) => near.imageId),
+      ),
+      corrections.of(
+        accountId,
+        perception.embedder,
+        found.map((near) => near.personId),
+      ),
+    ]);
+    const calibration = perception.calibration ?? deps.calibration;
+    return found.flatMap(({ personId: id, imageId, cosine }) => {
+      const [person, image] = [persons.get(id), pictures.get(imageId)];
+      // Deleted since the index was asked.
+      if (!person || !image) return [];
+      // More like a face of which somebody said that it is not this person than like the person.
+      if (rejected.get(id)?.some((vector) => dotProduct(vector, embedding) > cosine)) return [];
+      const similarity = toSimilarity(cosine, calibration);
+      return [
+        { person, image, cosine, similarity, isMatch: isMatch(similarity, perception.decisionSimilarity) },
+      ];
+    });
+  };
+
+  const match: FaceSearch['match'] = async (accountId, perception, faces, personId) => {
+    const gallery = { accountId, perceptionId: perception.id, embedder: perception.embedder };
+    const calibration = perception.calibration ?? deps.calibration;
+    const { decisionSimilarity } = perception;
+    const size = await people.count(accountId, perception.id);
+    return Promise.all(
+      faces.map(async (face) => {
+        const candidates = await candidatesOf(gallery, perception, face, personId);
+        const [best, second] = candidates;
+        const options = { calibration, decisionSimilarity, people: size, falseMatch };
+        return {
+          face,
+          candidates,
+          judgement: best ? judge(best.cosine, second?.cosine, options) : null,
+        };
+      }),
+    );
+  };
+
+  return {
+    match,
+    async search(accountId, perception, { source, personId, signal }) {
+      const { embedder, wantsLiveness: liveness } = perception;
+      const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, signal });
+      return { ...seen, faces: await match(accountId, perception, faces, personId) };
+    },
+  };
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
