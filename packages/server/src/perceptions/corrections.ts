@@ -1,12 +1,25 @@
 import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { StorageError } from '../storage/storage-error.js';
 import { countUp, lastId } from './count-up.js';
 import { fromVectorBytes, toVectorBytes } from './vector-bytes.js';
 
+export interface Correction {
+  readonly id: number;
+  readonly personId: number;
+  readonly createdAt: number;
+}
+
 /** Faces of which somebody said that they are not a certain person's. */
 export interface Corrections {
-  /** Answers its id. */
+  /** Answers its id. Throws `conflict` when the person has as many as may be, `not_found` when they are gone. */
   add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<number>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, personId: number, page: PageWanted<number>): Promise<Page<Correction, number>>;
+  /** Throws `not_found` for one that this person does not have. */
+  remove(accountId: number, personId: number, id: number): Promise<void>;
   /** Vectors by person, of those people that have any. */
   of(
     accountId: number,
@@ -15,26 +28,76 @@ export interface Corrections {
   ): Promise<ReadonlyMap<number, readonly Float32Array[]>>;
 }
 
+/** Every search for a face that looks like the person reads them all. */
+const maxPerPerson = 100;
+
 export function createCorrections(deps: { readonly database: Database; readonly clock: Clock }): Corrections {
   const { database, clock } = deps;
   const { query } = database;
+
+  const checkCount = async (accountId: number, personId: number) => {
+    const row = await query
+      .selectFrom('face_correction')
+      .select((from) => from.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('person_id', '=', personId)
+      .executeTakeFirst();
+    if ((row?.count ?? 0) < maxPerPerson) return;
+    throw new ServiceError(
+      'conflict',
+      `person ${personId} has ${maxPerPerson} corrections: delete some, or look whether images of somebody else are among theirs`,
+    );
+  };
+
   return {
     async add(accountId, personId, embedder, vector) {
-      const [, made] = await database.write([
-        countUp(database, accountId, 'face_correction'),
-        query
-          .insertInto('face_correction')
-          .values({
-            account_id: accountId,
-            id: lastId(accountId, 'face_correction'),
-            person_id: personId,
-            embedder,
-            vector: toVectorBytes(vector),
-            created_at: clock(),
-          })
-          .returning('id'),
-      ]);
+      await checkCount(accountId, personId);
+      const [, made] = await database
+        .write([
+          countUp(database, accountId, 'face_correction'),
+          query
+            .insertInto('face_correction')
+            .values({
+              account_id: accountId,
+              id: lastId(accountId, 'face_correction'),
+              person_id: personId,
+              embedder,
+              vector: toVectorBytes(vector),
+              created_at: clock(),
+            })
+            .returning('id'),
+        ])
+        .catch((error: unknown) => {
+          if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
+          throw new ServiceError('not_found', `person ${personId} is there no longer`, { cause: error });
+        });
       return Number(made?.rows[0]?.['id']);
+    },
+
+    async list(accountId, personId, { limit, after }) {
+      let rows = query
+        .selectFrom('face_correction')
+        .select(['id', 'person_id as personId', 'created_at as createdAt'])
+        .where('account_id', '=', accountId)
+        .where('person_id', '=', personId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found, limit, ({ id }) => id);
+    },
+
+    async remove(accountId, personId, id) {
+      const [removed] = await database.write([
+        query
+          .deleteFrom('face_correction')
+          .where('account_id', '=', accountId)
+          .where('person_id', '=', personId)
+          .where('id', '=', id),
+      ]);
+      if (removed?.changes === 1) return;
+      throw new ServiceError('not_found', `correction ${id} is not one of this person`);
     },
 
     async of(accountId, embedder, personIds) {

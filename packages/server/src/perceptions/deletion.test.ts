@@ -112,12 +112,3 @@ describe('deleting', () => {
     expect(await rowsLeft()).toEqual([1, 2, 1, 1, 0]);
   });
 });
-
-test('moving images to another person of the perception is felt by the next search', async () => {
-  const image = await faces.addImage(account, ada);
-  expect(await nearest(1)).toBe(ada.id);
-  expect(await faces.images.move(account, [image, 999], bob)).toEqual([image]);
-  await faces.index.assign({ accountId: account, perceptionId, embedder }, [image], bob.id);
-  expect(await nearest(1)).toBe(bob.id);
-  expect((await faces.people.read(account, bob.id)).images).toBe(1);
-});

@@ -4,8 +4,9 @@ import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
+import { type DeletionReceipt, emptyReceipt, sumReceipts } from './deletion-receipt.js';
 import type { FaceIndex } from './index/face-index.js';
-import type { DeletionReceipt, Perception } from './perception.js';
+import type { Perception } from './perception.js';
 import { notFound } from './perceptions.js';
 
 /** Deleting for good: rows, vectors and pictures, from the database, the index and the disk; with a receipt. */
@@ -28,7 +29,6 @@ export interface DeletionDeps {
 
 /** Images in one unit, so that it holds no other writer up. */
 const batchSize = 300;
-const nothing: DeletionReceipt = { people: 0, images: 0, embeddings: 0, corrections: 0, bytes: 0 };
 
 export function createDeletion({ database, clock, index, pictures }: DeletionDeps): Deletion {
   const { query } = database;
@@ -52,7 +52,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     accountId: number,
     images: readonly { readonly id: number; readonly perceptionId: number; readonly embedder: string }[],
   ): Promise<DeletionReceipt> => {
-    if (images.length === 0) return nothing;
+    if (images.length === 0) return emptyReceipt;
     const ids = images.map(({ id }) => id);
     const [embeddings, deleted] = await database.write([
       query.deleteFrom('face_embedding').where('account_id', '=', accountId).where('image_id', 'in', ids),
@@ -68,7 +68,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     const rows = deleted?.rows ?? [];
     await Promise.all(rows.map((row) => pictures.remove(String(row['blob_id']))));
     return {
-      ...nothing,
+      ...emptyReceipt,
       images: rows.length,
       embeddings: embeddings?.changes ?? 0,
       bytes: rows.reduce((sum, row) => sum + Number(row['picture_bytes']), 0),
@@ -76,11 +76,11 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
   };
 
   const removeAll = async (accountId: number, choose: ChooseImages): Promise<DeletionReceipt> => {
-    let receipt = nothing;
+    let receipt = emptyReceipt;
     for (;;) {
       const images = await choose(imagesOf(accountId)).execute();
       if (images.length === 0) return receipt;
-      receipt = sum(receipt, await removeBatch(accountId, images));
+      receipt = sumReceipts(receipt, await removeBatch(accountId, images));
     }
   };
 
@@ -90,9 +90,9 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     choose: ChooseImages,
     statements: readonly Compilable[],
   ): Promise<DeletionReceipt> => {
-    let receipt = nothing;
+    let receipt = emptyReceipt;
     for (;;) {
-      receipt = sum(receipt, await removeAll(accountId, choose));
+      receipt = sumReceipts(receipt, await removeAll(accountId, choose));
       const done = await database.write(statements).catch((error: unknown) => {
         // An image was added meanwhile, which keeps its person.
         if (error instanceof StorageError && error.code === 'constraint') return null;
@@ -164,11 +164,11 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     },
 
     async removeImages(accountId, imageIds) {
-      let receipt = nothing;
+      let receipt = emptyReceipt;
       for (let at = 0; at < imageIds.length; at += batchSize) {
         const ids = imageIds.slice(at, at + batchSize);
         const images = await imagesOf(accountId).where('face_image.id', 'in', ids).execute();
-        receipt = sum(receipt, await removeBatch(accountId, images));
+        receipt = sumReceipts(receipt, await removeBatch(accountId, images));
       }
       return receipt;
     },
@@ -189,14 +189,4 @@ function distinctGalleries<Gallery extends { readonly perceptionId: number; read
   images: readonly Gallery[],
 ): Gallery[] {
   return [...new Map(images.map((image) => [`${image.perceptionId} ${image.embedder}`, image])).values()];
-}
-
-function sum(a: DeletionReceipt, b: DeletionReceipt): DeletionReceipt {
-  return {
-    people: a.people + b.people,
-    images: a.images + b.images,
-    embeddings: a.embeddings + b.embeddings,
-    corrections: a.corrections + b.corrections,
-    bytes: a.bytes + b.bytes,
-  };
 }

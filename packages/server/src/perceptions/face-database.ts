@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.js';
 import { readSharedSecret } from '../storage/shared-secret.js';
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
+import { createDisputes, type Disputes } from './disputes.js';
 import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
 import { createImageLinks, type ImageLinks } from './image-links.js';
@@ -12,6 +13,7 @@ import type { FaceIndex } from './index/face-index.js';
 import { createLookAtFaces, embedderOf, type LookDeps } from './look-at-faces.js';
 import { createPeople, type People } from './people.js';
 import { createPerceptions, type Perceptions } from './perceptions.js';
+import { createRegrouping, type Regrouping } from './regrouping.js';
 import { createFaceSearch, type FaceSearch } from './search.js';
 
 /** Perceptions, their people, the images of their faces, and what is done with them. */
@@ -20,6 +22,8 @@ export interface FaceDatabase {
   readonly people: People;
   readonly images: FaceImages;
   readonly corrections: Corrections;
+  readonly disputes: Disputes;
+  readonly regrouping: Regrouping;
   readonly enrolment: Enrolment;
   readonly search: FaceSearch;
   readonly deletion: Deletion;
@@ -46,11 +50,18 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const people = createPeople({ database, clock });
   const images = createFaceImages({ database, clock, people });
   const corrections = createCorrections({ database, clock });
+  const perceptions = createPerceptions({
+    database,
+    clock,
+    embedder: embedderOf(faceChain, installedModel),
+  });
   return {
-    perceptions: createPerceptions({ database, clock, embedder: embedderOf(faceChain, installedModel) }),
+    perceptions,
     people,
     images,
     corrections,
+    disputes: createDisputes({ database, lookAtFaces, images, corrections }),
+    regrouping: createRegrouping({ database, clock, people, images, perceptions, index }),
     enrolment: createEnrolment({ lookAtFaces, people, images, index, pictures, calibration }),
     search: createFaceSearch({
       lookAtFaces,

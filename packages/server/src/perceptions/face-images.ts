@@ -1,4 +1,4 @@
-import type { Compilable, RawBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database, WriteResult } from '../storage/database.js';
@@ -6,10 +6,12 @@ import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { FaceImageTable } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { countUp, lastId } from './count-up.js';
+import { lastId } from './count-up.js';
 import type { FaceImage, NewFaceImage } from './face-image.js';
-import { insertPerson, type People, type Person } from './people.js';
-import { toVectorBytes } from './vector-bytes.js';
+import { insertImage } from './insert-image.js';
+import type { People } from './people.js';
+import type { Person } from './person.js';
+import { insertPerson } from './person-rows.js';
 
 /** A stored image and where its picture is. */
 export interface StoredFaceImage extends FaceImage {
@@ -50,14 +52,9 @@ export interface FaceImages {
   read(accountId: number, imageId: number): Promise<StoredFaceImage>;
   /** Those of these ids that there are, by id. */
   found(accountId: number, imageIds: readonly number[]): Promise<ReadonlyMap<number, StoredFaceImage>>;
+  count(accountId: number, perceptionId: number): Promise<number>;
   /** An image of the perception with the same bytes; null when there is none. */
   withPicture(accountId: number, perceptionId: number, sha256: string): Promise<StoredFaceImage | null>;
-  /** Answers the images that are another person's now. */
-  move(
-    accountId: number,
-    imageIds: readonly number[],
-    to: Pick<Person, 'id' | 'perceptionId'>,
-  ): Promise<readonly number[]>;
 }
 
 export function createFaceImages(deps: {
@@ -79,43 +76,9 @@ export function createFaceImages(deps: {
       .selectAll('face_image')
       .where('face_image.account_id', '=', accountId);
 
-  const insertImage = (
-    accountId: number,
-    perceptionId: number,
-    personId: number | RawBuilder<number>,
-    image: NewFaceImage,
-  ): readonly Compilable[] => {
-    const imageId = lastId(accountId, 'face_image');
-    return [
-      countUp(database, accountId, 'face_image'),
-      query
-        .insertInto('face_image')
-        .values({
-          account_id: accountId,
-          id: imageId,
-          perception_id: perceptionId,
-          person_id: personId,
-          key_id: image.keyId,
-          blob_id: image.blobId,
-          picture_kind: image.pictureKind,
-          picture_bytes: image.pictureBytes,
-          picture_sha256: image.pictureSha256,
-          face: JSON.stringify(image.face),
-          created_at: clock(),
-        })
-        .returning('id'),
-      query.insertInto('face_embedding').values({
-        account_id: accountId,
-        image_id: imageId,
-        embedder: image.embedder,
-        vector: toVectorBytes(image.vector),
-      }),
-    ];
-  };
-
   const images: FaceImages = {
     async add(accountId, person, image, commit) {
-      const results = await commit(insertImage(accountId, person.perceptionId, person.id, image)).catch(
+      const results = await commit(insertImage(deps, accountId, person.perceptionId, person.id, image)).catch(
         (error: unknown) => {
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
           throw new ServiceError('not_found', `person ${person.id} is there no longer`, { cause: error });
@@ -134,7 +97,7 @@ export function createFaceImages(deps: {
       try {
         const results = await commit([
           ...makePerson,
-          ...insertImage(accountId, perceptionId, personId, image),
+          ...insertImage(deps, accountId, perceptionId, personId, image),
         ]);
         const person = { id: idIn(results.at(-4)), perceptionId, name: keyId, keyId, createdAt: clock() };
         return { person, imageId: idIn(results.at(-2)) };
@@ -171,6 +134,16 @@ export function createFaceImages(deps: {
       return new Map(rows.map((row) => [row.id, toFaceImage(row)]));
     },
 
+    async count(accountId, perceptionId) {
+      const row = await query
+        .selectFrom('face_image')
+        .select((from) => from.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('perception_id', '=', perceptionId)
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+
     async withPicture(accountId, perceptionId, sha256) {
       const row = await visible(accountId)
         .where('face_image.perception_id', '=', perceptionId)
@@ -179,20 +152,6 @@ export function createFaceImages(deps: {
         .limit(1)
         .executeTakeFirst();
       return row ? toFaceImage(row) : null;
-    },
-
-    async move(accountId, imageIds, to) {
-      if (imageIds.length === 0) return [];
-      const [moved] = await database.write([
-        query
-          .updateTable('face_image')
-          .set({ person_id: to.id })
-          .where('account_id', '=', accountId)
-          .where('perception_id', '=', to.perceptionId)
-          .where('id', 'in', imageIds)
-          .returning('id'),
-      ]);
-      return moved?.rows.map((row) => Number(row['id'])) ?? [];
     },
   };
   return images;

@@ -1,26 +1,15 @@
-import { type Compilable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { PersonTable } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { countUp, lastId } from './count-up.js';
 import { checkName } from './names.js';
+import type { ListedPerson, Person } from './person.js';
+import { insertPerson, searchText, toListed, toPerson, toSmall } from './person-rows.js';
 
-export interface Person {
-  readonly id: number;
-  readonly perceptionId: number;
-  readonly name: string;
-  /** The caller's own id of the person; null without one. */
-  readonly keyId: string | null;
-  readonly createdAt: number;
-}
-
-export interface ListedPerson extends Person {
-  readonly images: number;
-}
+export type { ListedPerson, Person } from './person.js';
 
 /** The people of an account's perceptions. One of another account is `not_found`, as one that there is not. */
 export interface People {
@@ -156,40 +145,8 @@ export function createPeople(deps: { readonly database: Database; readonly clock
   };
 }
 
-/** Two statements; the second one answers the id, which is `lastId` of the kind `person` in the same unit. */
-export function insertPerson(
-  database: Pick<Database, 'query'>,
-  accountId: number,
-  perceptionId: number,
-  { name, keyId, createdAt }: Pick<Person, 'name' | 'keyId' | 'createdAt'>,
-): readonly Compilable[] {
-  return [
-    countUp(database, accountId, 'person'),
-    database.query
-      .insertInto('person')
-      .values({
-        account_id: accountId,
-        id: lastId(accountId, 'person'),
-        perception_id: perceptionId,
-        name,
-        key_id: keyId,
-        search_text: searchText(name, keyId),
-        created_at: createdAt,
-      })
-      .returning('id'),
-  ];
-}
-
 function toKeyId(text: string | null): string | null {
   return text === null ? null : checkName('key_id', text);
-}
-
-function searchText(name: string, keyId: string | null): string {
-  return toSmall(keyId === null ? name : `${name}\n${keyId}`);
-}
-
-function toSmall(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 function tellTakenKey(keyId: string | null): (error: unknown) => never {
@@ -199,18 +156,4 @@ function tellTakenKey(keyId: string | null): (error: unknown) => never {
       cause: error,
     });
   };
-}
-
-function toPerson(row: Selectable<PersonTable>): Person {
-  return {
-    id: row.id,
-    perceptionId: row.perception_id,
-    name: row.name,
-    keyId: row.key_id,
-    createdAt: row.created_at,
-  };
-}
-
-function toListed(row: Selectable<PersonTable> & { readonly images: number | null }): ListedPerson {
-  return { ...toPerson(row), images: row.images ?? 0 };
 }

@@ -49,13 +49,3 @@ export interface Perception extends PerceptionSettings {
   readonly embedder: string;
   readonly createdAt: number;
 }
-
-/** What a deletion removed, for good and from everywhere. */
-export interface DeletionReceipt {
-  readonly people: number;
-  readonly images: number;
-  readonly embeddings: number;
-  readonly corrections: number;
-  /** Of the pictures. */
-  readonly bytes: number;
-}

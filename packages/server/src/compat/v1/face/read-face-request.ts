@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors/service-error.js';
+import { toName } from '../../../perceptions/names.js';
 import type { Parameter } from '../upload-call.js';
 
 /** What `/predict/face` is asked for. An id or name that is missing or malformed is null: its command answers for it. */
@@ -13,7 +14,6 @@ export type FaceRequest =
     };
 
 const commands = ['create_person', 'insert_person_image', 'insert_person_image_key_id'];
-const maxNameLength = 200;
 
 /**
  * Reads the command and its arguments; without a command it is a search. Throws `wrong_parameters` for an unknown
@@ -26,11 +26,11 @@ export function readFaceRequest(parameter: Parameter): FaceRequest {
     case undefined:
       return readSearch(modelId, parameter('person_id_filter'));
     case 'create_person':
-      return { kind: command, modelId, personName: toName(parameter('person_name')) };
+      return { kind: command, modelId, personName: toName(parameter('person_name') ?? '') };
     case 'insert_person_image':
       return { kind: command, personId: toPersonId(parameter('person_id_filter')) };
     case 'insert_person_image_key_id':
-      return { kind: command, modelId, keyId: toName(parameter('key_id')) };
+      return { kind: command, modelId, keyId: toName(parameter('key_id') ?? '') };
     default:
       throw new ServiceError(
         'wrong_parameters',
@@ -55,12 +55,4 @@ function toPersonId(text: string | undefined): number | null {
   const trimmed = text?.trim() ?? '';
   const id = /^[0-9]{1,16}$/.test(trimmed) ? Number(trimmed) : 0;
   return id > 0 && Number.isSafeInteger(id) ? id : null;
-}
-
-/** Trimmed, 1 to 200 characters, no control character; else null. */
-function toName(text: string | undefined): string | null {
-  const name = text?.trim() ?? '';
-  // Counted as people do: a character outside the basic plane is one.
-  const length = [...name].length;
-  return length > 0 && length <= maxNameLength && !/\p{Cc}|\p{Cs}/u.test(name) ? name : null;
 }

@@ -1,0 +1,69 @@
+import type { PictureSource } from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import type { Corrections } from './corrections.js';
+import type { FaceImages } from './face-images.js';
+import type { LookAtFaces } from './look-at-faces.js';
+import type { Perception } from './perception.js';
+import type { Person } from './person.js';
+import { fromVectorBytes } from './vector-bytes.js';
+
+/** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
+export interface Disputes {
+  /** The largest face of a picture, which is not kept; null when it shows none. Else answers the correction's id. */
+  byPicture(
+    accountId: number,
+    perception: Pick<Perception, 'embedder'>,
+    person: Person,
+    picture: { readonly source: PictureSource; readonly signal: AbortSignal },
+  ): Promise<number | null>;
+  /**
+   * The face of an image that is somebody else's in the perception; answers the correction's id. Throws `not_found`, and
+   * `conflict` for an image of this person.
+   */
+  byImage(
+    accountId: number,
+    perception: Pick<Perception, 'embedder'>,
+    person: Person,
+    imageId: number,
+  ): Promise<number>;
+}
+
+export interface DisputesDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly lookAtFaces: LookAtFaces;
+  readonly images: Pick<FaceImages, 'read'>;
+  readonly corrections: Pick<Corrections, 'add'>;
+}
+
+export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
+  return {
+    async byPicture(accountId, { embedder }, person, { source, signal }) {
+      const { faces } = await lookAtFaces(source, { embedder, liveness: false, signal });
+      const [face] = faces;
+      return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;
+    },
+
+    async byImage(accountId, { embedder }, person, imageId) {
+      const image = await images.read(accountId, imageId);
+      if (image.perceptionId !== person.perceptionId) {
+        throw new ServiceError('not_found', `image ${imageId} is not one of this person's perception`);
+      }
+      if (image.personId === person.id) {
+        throw new ServiceError(
+          'conflict',
+          `image ${imageId} is one of this person: move it to somebody else, or delete it`,
+        );
+      }
+      const row = await database.query
+        .selectFrom('face_embedding')
+        .select('vector')
+        .where('account_id', '=', accountId)
+        .where('image_id', '=', imageId)
+        .where('embedder', '=', embedder)
+        .executeTakeFirst();
+      if (!row) throw new ServiceError('not_found', `image ${imageId} was deleted meanwhile`);
+      return corrections.add(accountId, person.id, embedder, fromVectorBytes(row.vector));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** Somebody whose face is known. */
+export interface Person {
+  readonly id: number;
+  readonly perceptionId: number;
+  readonly name: string;
+  /** The caller's own id of the person; null without one. */
+  readonly keyId: string | null;
+  readonly createdAt: number;
+}
+
+export interface ListedPerson extends Person {
+  readonly images: number;
+}
