@@ -6,6 +6,7 @@ import { requireKey } from './credential.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addKeyRoutes } from './keys.js';
+import { addFaceDatabaseRoutes } from './perceptions/routes.js';
 import { readJsonBodies } from './read-json.js';
 import type { ApiDeps } from './scope.js';
 import { addUsageRoutes } from './usage.js';
@@ -45,6 +46,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       addKeyRoutes(typed, deps);
       addUsageRoutes(typed, deps);
       addAccountRoutes(typed, deps);
+      addFaceDatabaseRoutes(typed, deps);
     },
     { prefix: '/api' },
   );

@@ -3,8 +3,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Accounts, Caller } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
+import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
+import type { Spool } from '../intake/spool.js';
+import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
 
 /** What the management API leans on. */
@@ -12,6 +16,12 @@ export interface ApiDeps {
   readonly accounts: Pick<Accounts, 'authenticateAfresh' | 'ownKeys' | 'readAccount' | 'readUsage'>;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
+  readonly faces: FaceDatabase;
+  readonly spool: Spool;
+  readonly fetchPicture: FetchPicture;
+  /** Fires when the service stops and waits no longer. */
+  readonly givenUp: AbortSignal;
+  readonly settings: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs'>;
   readonly clock: Clock;
 }
 

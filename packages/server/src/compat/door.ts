@@ -1,10 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import type { ModelRunner } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/accounts.js';
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
+import { followRequest } from '../http/follow-request.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
@@ -88,33 +88,4 @@ export async function identifyCaller(
   request.caller = caller;
   await deps.rateLimits.checkKey(request);
   return caller;
-}
-
-function followRequest(
-  response: ServerResponse,
-  timeoutMs: number,
-  givenUp: AbortSignal,
-): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(new ServiceError('request_timeout', `the request took longer than ${timeoutMs} ms`));
-  }, timeoutMs);
-  const onClose = () => {
-    if (!response.writableFinished) {
-      controller.abort(new ServiceError('bad_request', 'the client closed the connection'));
-    }
-  };
-  const onGivenUp = () => {
-    controller.abort(new ServiceError('service_busy', 'the service is stopping; try again shortly'));
-  };
-  response.on('close', onClose);
-  givenUp.addEventListener('abort', onGivenUp);
-  return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer);
-      response.off('close', onClose);
-      givenUp.removeEventListener('abort', onGivenUp);
-    },
-  };
 }

@@ -56,6 +56,12 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
       tags: [
         { name: 'v2', description: 'Object detection with JSON' },
         { name: 'v1', description: 'Recognition with uploads and addresses' },
+        {
+          name: 'perceptions',
+          description: 'Collections of people whose faces are known, and searching them',
+        },
+        { name: 'people', description: 'Whose faces they are' },
+        { name: 'images', description: 'Pictures of their faces' },
         { name: 'files', description: 'What was found before' },
         { name: 'keys', description: "The account's API keys" },
         { name: 'account', description: 'Plan and usage' },

@@ -14,8 +14,8 @@ export interface Correction {
 
 /** Faces of which somebody said that they are not a certain person's. */
 export interface Corrections {
-  /** Answers its id. Throws `conflict` when the person has as many as may be, `not_found` when they are gone. */
-  add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<number>;
+  /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone. */
+  add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<Correction>;
   /** The newest first; a position is an id. */
   list(accountId: number, personId: number, page: PageWanted<number>): Promise<Page<Correction, number>>;
   /** Throws `not_found` for one that this person does not have. */
@@ -52,6 +52,7 @@ export function createCorrections(deps: { readonly database: Database; readonly 
   return {
     async add(accountId, personId, embedder, vector) {
       await checkCount(accountId, personId);
+      const createdAt = clock();
       const [, made] = await database
         .write([
           countUp(database, accountId, 'face_correction'),
@@ -63,7 +64,7 @@ export function createCorrections(deps: { readonly database: Database; readonly 
               person_id: personId,
               embedder,
               vector: toVectorBytes(vector),
-              created_at: clock(),
+              created_at: createdAt,
             })
             .returning('id'),
         ])
@@ -71,7 +72,7 @@ export function createCorrections(deps: { readonly database: Database; readonly 
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
           throw new ServiceError('not_found', `person ${personId} is there no longer`, { cause: error });
         });
-      return Number(made?.rows[0]?.['id']);
+      return { id: Number(made?.rows[0]?.['id']), personId, createdAt };
     },
 
     async list(accountId, personId, { limit, after }) {

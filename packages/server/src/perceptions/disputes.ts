@@ -1,7 +1,7 @@
 import type { PictureSource } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import type { Corrections } from './corrections.js';
+import type { Correction, Corrections } from './corrections.js';
 import type { FaceImages } from './face-images.js';
 import type { LookAtFaces } from './look-at-faces.js';
 import type { Perception } from './perception.js';
@@ -10,23 +10,23 @@ import { fromVectorBytes } from './vector-bytes.js';
 
 /** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
 export interface Disputes {
-  /** The largest face of a picture, which is not kept; null when it shows none. Else answers the correction's id. */
+  /** The largest face of a picture, which is not kept; null when it shows none. */
   byPicture(
     accountId: number,
     perception: Pick<Perception, 'embedder'>,
     person: Person,
     picture: { readonly source: PictureSource; readonly signal: AbortSignal },
-  ): Promise<number | null>;
+  ): Promise<Correction | null>;
   /**
-   * The face of an image that is somebody else's in the perception; answers the correction's id. Throws `not_found`, and
-   * `conflict` for an image of this person.
+   * The face of an image that is somebody else's in the perception. Throws `not_found`, and `conflict` for an image of
+   * this person.
    */
   byImage(
     accountId: number,
     perception: Pick<Perception, 'embedder'>,
     person: Person,
     imageId: number,
-  ): Promise<number>;
+  ): Promise<Correction>;
 }
 
 export interface DisputesDeps {

@@ -32,14 +32,14 @@ export type Enrolled = { readonly person: Person } | { readonly keyId: string };
 export interface Enrolment {
   /**
    * Takes the largest face. When it resolves with `added`, picture, row and vector are on disk, and the next search finds
-   * them; else nothing was kept, and `commit` was called without statements.
+   * them; else nothing was kept, and `commit` was called without statements. Without one nothing is counted.
    */
   add(
     accountId: number,
     perception: Perception,
     enrolled: Enrolled,
     picture: { readonly source: PictureSource; readonly signal: AbortSignal },
-    commit: CommitUnit,
+    commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
 }
 
@@ -49,6 +49,7 @@ export interface EnrolmentDeps {
   readonly images: FaceImages;
   readonly index: FaceIndex;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly commit: CommitUnit;
   /** Of the embedder, for perceptions without one of their own. */
   readonly calibration: Calibration;
 }
@@ -101,7 +102,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
   };
 
   return {
-    async add(accountId, perception, enrolled, { source, signal }, commit) {
+    async add(accountId, perception, enrolled, { source, signal }, commit = deps.commit) {
       const { embedder } = perception;
       const seen = await lookAtFaces(source, { embedder, liveness: false, signal });
       const [face] = seen.faces;

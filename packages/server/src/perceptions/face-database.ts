@@ -62,7 +62,15 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     corrections,
     disputes: createDisputes({ database, lookAtFaces, images, corrections }),
     regrouping: createRegrouping({ database, clock, people, images, perceptions, index }),
-    enrolment: createEnrolment({ lookAtFaces, people, images, index, pictures, calibration }),
+    enrolment: createEnrolment({
+      lookAtFaces,
+      people,
+      images,
+      index,
+      pictures,
+      commit: (statements) => database.write(statements),
+      calibration,
+    }),
     search: createFaceSearch({
       lookAtFaces,
       people,

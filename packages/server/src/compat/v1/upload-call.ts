@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { HeldPicture } from '../../intake/held-picture.js';
+import { choosePicture, type PictureChoice } from '../../intake/picture-choice.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
 import { type DoorDeps, identifyCaller } from '../door.js';
 import { firstOf, type Query, readApiKey } from '../key.js';
-import { choosePicture, type PictureChoice } from '../picture-choice.js';
 
 type V1Request = FastifyRequest<{ Querystring: Query }>;
 

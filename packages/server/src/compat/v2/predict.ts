@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { readJsonBody } from '../../intake/json-body.js';
+import { choosePicture } from '../../intake/picture-choice.js';
 import { type BuiltinModel, chooseModel, defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import { toServiceError } from '../../recognition/engine-errors.js';
@@ -7,7 +8,6 @@ import { defaultThresholds } from '../../recognition/task-calls.js';
 import { type Answer, type DoorDeps, identifyCaller } from '../door.js';
 import { readApiKey } from '../key.js';
 import { checkParameters } from '../parameters.js';
-import { choosePicture } from '../picture-choice.js';
 import { toV2Classes, toV2Objects } from './answer.js';
 
 const Threshold = Type.Optional(

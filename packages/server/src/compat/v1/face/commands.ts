@@ -1,12 +1,12 @@
 import type { Caller } from '../../../accounts/accounts.js';
 import { quote } from '../../../errors/quote.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import type { PictureChoice } from '../../../intake/picture-choice.js';
 import type { Enrolled, EnrolmentResult } from '../../../perceptions/enrolment.js';
 import type { FaceDatabase } from '../../../perceptions/face-database.js';
 import type { Perception } from '../../../perceptions/perception.js';
 import { type Call, type CallLedger, countCall } from '../../../recognition/call.js';
 import type { WireValue } from '../../json.js';
-import type { PictureChoice } from '../../picture-choice.js';
 import { acceptCommand, refuseCommand } from './command-result.js';
 import type { FaceRequest } from './read-face-request.js';
 

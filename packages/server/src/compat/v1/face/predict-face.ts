@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import { choosePicture, type PictureChoice } from '../../../intake/picture-choice.js';
 import { notFound } from '../../../perceptions/perceptions.js';
 import { countCall } from '../../../recognition/call.js';
 import type { Answer, DoorDeps } from '../../door.js';
 import { hideKeys } from '../../hide-keys.js';
 import type { WireValue } from '../../json.js';
-import { choosePicture, type PictureChoice } from '../../picture-choice.js';
 import { identifyV1Caller, type Parameter, withUpload } from '../upload-call.js';
 import { createPerson, insertByKeyId, insertByPersonId } from './commands.js';
 import { type FaceRequest, readFaceRequest } from './read-face-request.js';

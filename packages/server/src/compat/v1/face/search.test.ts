@@ -2,6 +2,7 @@ import type { Face, TaskResults } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callV1, type Sent } from '../../../http/fixtures/call-v1.js';
+import { facesAt } from '../../../http/fixtures/faces-at.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import {
   multipart,
@@ -29,19 +30,8 @@ function firstFace(): Face {
   return face;
 }
 
-/** Faces that look in these directions of a plane, in degrees: the cosine of two is that of the angle between them. */
 function show(...directionsDeg: readonly number[]): void {
-  const faces = directionsDeg.map((deg, index): Face => {
-    const angle = (deg * Math.PI) / 180;
-    const shift = 10 * index;
-    const { xMin, xMax, yMin, yMax } = drawn.box;
-    return {
-      ...drawn,
-      box: { xMin: xMin + shift, xMax: xMax + shift, yMin, yMax },
-      embedding: Float32Array.of(Math.cos(angle), Math.sin(angle)),
-    };
-  });
-  const results: TaskResults = { ...found, faces: { faces, embedder: { id: 'fr-feature', version: '1' } } };
+  const results = facesAt(...directionsDeg);
   service.runner.script = async () => results;
 }
 

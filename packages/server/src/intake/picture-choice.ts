@@ -1,8 +1,7 @@
 import { ServiceError } from '../errors/service-error.js';
 import { parsePictureAddress } from '../fetch/check-address.js';
-import { checkPictureBytes, type HeldPicture } from '../intake/held-picture.js';
-import type { ObtainPicture } from '../recognition/recognition.js';
-import type { DoorDeps } from './door.js';
+import type { FetchPicture } from '../fetch/fetch-picture.js';
+import { checkPictureBytes, type HeldPicture } from './held-picture.js';
 
 /** What a request came with. */
 export interface GivenPicture {
@@ -13,9 +12,15 @@ export interface GivenPicture {
 }
 
 export interface PictureChoice {
-  readonly obtain: ObtainPicture;
+  /** Brings the picture. Whoever asks disposes of it. */
+  readonly obtain: () => Promise<HeldPicture>;
   /** The address as the client gave it, when the picture comes from there. */
   readonly url: string | undefined;
+}
+
+export interface PictureChoiceDeps {
+  readonly fetchPicture: FetchPicture;
+  readonly settings: { readonly maxPictureBytes: number };
 }
 
 /**
@@ -24,7 +29,7 @@ export interface PictureChoice {
  */
 export function choosePicture(
   { picture, url, missing }: GivenPicture,
-  { fetchPicture, settings }: Pick<DoorDeps, 'fetchPicture' | 'settings'>,
+  { fetchPicture, settings }: PictureChoiceDeps,
   signal: AbortSignal,
 ): PictureChoice {
   if (picture !== undefined && picture.size > 0) {

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { IdParams, KeyId, Name } from './fields.js';
+import { findPerception } from './find-perception.js';
+import { Person, toPerson } from './person.js';
+import { Receipt, toReceipt } from './receipt.js';
+
+const PersonList = Type.Object(
+  { data: Type.Array(Person), next_cursor: NextCursor },
+  { description: 'A page of people' },
+);
+const Search = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  // A NUL ends a text in one of the databases.
+  pattern: '^[^\\u0000-\\u001f]*$',
+  description: 'a part of a name or key_id, 1 to 200 characters, large or small',
+});
+const tags = ['people'];
+
+/** The people of a perception. */
+export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+  const { people, deletion } = faces;
+
+  app.get(
+    '/perceptions/:id/people',
+    {
+      schema: {
+        tags,
+        operationId: 'listPeople',
+        summary: 'People of a perception, the newest first; by a part of their name or key_id',
+        params: IdParams,
+        querystring: exactly({ ...paging, search: Type.Optional(Search) }),
+        response: { 200: PersonList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor, search } = request.query;
+      const { accountId } = callerOf(request);
+      const { id } = await findPerception(faces, accountId, request.params.id);
+      const page = await people.list(accountId, id, { search }, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toPerson),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/perceptions/:id/people',
+    {
+      schema: {
+        tags,
+        operationId: 'createPerson',
+        summary: 'Adds a person, without an image yet',
+        params: IdParams,
+        querystring: exactly({}),
+        body: exactly({ name: Name, key_id: Type.Optional(KeyId) }),
+        response: { 201: Person },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await findPerception(faces, accountId, request.params.id);
+      const { name, key_id: keyId = null } = request.body;
+      const made = await people.create(accountId, id, { name, keyId });
+      return reply.code(201).send(toPerson({ ...made, images: 0 }));
+    },
+  );
+
+  app.get(
+    '/people/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readPerson',
+        summary: 'One person',
+        params: IdParams,
+        querystring: exactly({}),
+        response: { 200: Person },
+      },
+    },
+    async (request) => toPerson(await people.read(callerOf(request).accountId, request.params.id)),
+  );
+
+  app.patch(
+    '/people/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changePerson',
+        summary: 'Renames a person, or changes their key_id',
+        params: IdParams,
+        querystring: exactly({}),
+        body: exactly({ name: Type.Optional(Name), key_id: Type.Optional(KeyId) }),
+        response: { 200: Person },
+      },
+    },
+    async (request) => {
+      const { name, key_id: keyId } = request.body;
+      const { accountId } = callerOf(request);
+      return toPerson(await people.change(accountId, request.params.id, { name, keyId }));
+    },
+  );
+
+  app.delete(
+    '/people/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deletePerson',
+        summary: 'Deletes a person with their images, vectors and corrections',
+        params: IdParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => toReceipt(await deletion.removePerson(callerOf(request).accountId, request.params.id)),
+  );
+}

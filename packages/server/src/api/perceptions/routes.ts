@@ -1,0 +1,23 @@
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
+import { addEnrolmentRoutes } from './enrolment.js';
+import { addImageRoutes } from './images.js';
+import { addPeopleRoutes } from './people.js';
+import { addPerceptionRoutes } from './perceptions.js';
+import { addRegroupingRoutes } from './regrouping.js';
+import { addSearchRoutes } from './search.js';
+import { addUploadRoutes, type UploadDeps } from './upload.js';
+
+/** Everything on faces that are known. */
+export function addFaceDatabaseRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+  addPerceptionRoutes(app, deps);
+  addPeopleRoutes(app, deps);
+  addRegroupingRoutes(app, deps);
+  addImageRoutes(app, deps);
+  addCorrectionRoutes(app, deps);
+  addUploadRoutes(app, (uploads) => {
+    addEnrolmentRoutes(uploads, deps);
+    addSearchRoutes(uploads, deps);
+    addDisputeRoutes(uploads, deps);
+  });
+}
