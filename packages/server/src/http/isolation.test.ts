@@ -1,0 +1,164 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faceCalls } from '../api/perceptions/fixtures/face-calls.js';
+import { fillAccount, type Ids, pathsOf } from './fixtures/account-facts.js';
+import { type Asked, askedOfOthers } from './fixtures/asked-of-others.js';
+import { facesAt } from './fixtures/faces-at.js';
+import { pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+
+/** Answers that belong to no account. */
+const ofNobody = ['isAlive', 'isReady'];
+
+let service: TestService;
+/** Two accounts with the same names and ids; the first has everything once more, by ids that the second lacks. */
+let first: { readonly key: string; readonly same: Ids; readonly more: Ids };
+let second: { readonly key: string; readonly accountId: number; readonly own: Ids };
+/** Spelt as those the first account has more, and nobody's. */
+let nobodys: Ids;
+let seenBySecond = '';
+
+beforeAll(async () => {
+  service = await startTestService({ keepPictures: true });
+  // An id of one digit would be taken out of ranks, too.
+  for (let count = 0; count < 10; count += 1) await service.makeKey('third');
+  const { key, accountId } = await service.makeKey('second');
+  const same = await fillAccount(service, service.key, 0);
+  second = { key, accountId, own: await fillAccount(service, key, 120) };
+  first = { key: service.key, same, more: await fillAccount(service, service.key, 0) };
+  const { token } = first.more;
+  nobodys = {
+    modelId: 9002,
+    uid: '00000000-0000-4000-8000-000000000000',
+    personId: 9002,
+    imageId: 9002,
+    correctionId: 9002,
+    fileid: '0'.repeat(32),
+    keyId: 99,
+    token: `${token.slice(0, -43)}${'A'.repeat(43)}`,
+  };
+});
+afterAll(() => service.stop());
+
+async function ask(key: string, { method, path, body, shows }: Asked) {
+  service.runner.script = async () => facesAt(0);
+  const picture = shows && { body: pictureBytes(900), type: 'image/jpeg' };
+  const sent = picture || (body !== undefined && { body: JSON.stringify(body), type: 'application/json' });
+  const answer = await request(`${service.base}${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(sent ? { 'content-type': sent.type } : {}) },
+    ...(sent ? { body: sent.body } : {}),
+  });
+  const { date: _, 'x-request-id': requestId, 'x-file-id': fileid, ...headers } = answer.headers;
+  const text = await answer.body.text();
+  return {
+    status: answer.statusCode,
+    headers,
+    text: [requestId, fileid].reduce<string>(
+      (rest, id) => (id === undefined ? rest : rest.replaceAll(String(id), 'ID')),
+      text,
+    ),
+  };
+}
+
+/** As the second account; with ids taken out, so that only what differs for another reason is left. */
+async function askOf(their: Ids, asked: (their: Ids, own: Ids) => readonly Asked[]) {
+  const answers = [];
+  for (const each of asked(their, second.own)) {
+    const answer = await ask(second.key, each);
+    const text = withoutIds(answer.text, their);
+    seenBySecond += text;
+    answers.push({ ...each, path: undefined, body: undefined, ...answer, text });
+  }
+  return answers;
+}
+
+/** An answer tells back what it was asked for. */
+function withoutIds(text: string, ids: Ids): string {
+  return Object.values(ids).reduce<string>(
+    (rest, id) => rest.replaceAll(new RegExp(`(?<![\\w.-])${id}(?![\\w-])`, 'g'), 'ID'),
+    text,
+  );
+}
+
+async function readAll(key: string, ids: Ids): Promise<string> {
+  const answers = [];
+  for (const path of pathsOf(ids)) answers.push({ path, ...(await ask(key, { method: 'GET', path })) });
+  for (const { path, status } of answers) expect([path, status]).toEqual([path, 200]);
+  return answers.map(({ text }) => text).join('\n');
+}
+
+describe('two accounts with the same names, keys and ids', () => {
+  test('are what is tested here', () => {
+    const { modelId, personId, imageId, correctionId } = first.same;
+    expect(second.own).toMatchObject({ modelId, personId, imageId, correctionId });
+    expect(first.more.modelId).not.toBe(modelId);
+  });
+
+  test('every operation of the service is asked', async () => {
+    const answer = await request(`${service.base}/docs/openapi.json`);
+    const document = (await answer.body.json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect([...Object.keys(askedOfOthers), ...ofNobody].sort()).toEqual(ids.sort());
+  });
+
+  test.each(Object.entries(askedOfOthers))(
+    "%s answers another account's ids as ids that do not exist, and changes nothing there",
+    async (_id, asked) => {
+      const before = await readAll(first.key, first.more);
+      const ofNobodys = await askOf(nobodys, asked);
+      const ofFirst = await askOf({ ...first.more, token: forged(first.more.token) }, asked);
+      expect(withoutFileIds(ofFirst)).toEqual(withoutFileIds(ofNobodys));
+      expect(await readAll(first.key, first.more)).toBe(before);
+    },
+  );
+
+  test('what only the first account can know was told to the second nowhere', async () => {
+    expect(seenBySecond.length).toBeGreaterThan(5000);
+    for (const { uid, fileid, token } of [first.same, first.more]) {
+      for (const secret of [uid, fileid, token]) expect(seenBySecond).not.toContain(secret);
+    }
+  });
+
+  test("a face of the first account's people is a stranger to the second", async () => {
+    const api = faceCalls(service, second.key);
+    const { json } = await api.send(`/api/perceptions/${second.own.modelId}/search`, 0);
+    expect(json.faces[0]).toMatchObject({ verdict: 'unknown' });
+  });
+
+  test('what the second deletes under the same ids stays with the first', async () => {
+    const before = await readAll(first.key, first.same);
+    const api = faceCalls(service, second.key);
+    const { own } = second;
+    for (const path of [
+      `/api/people/${own.personId}/corrections/${own.correctionId}`,
+      `/api/images/${own.imageId}`,
+      `/api/people/${own.personId}`,
+      `/api/perceptions/${own.modelId}`,
+    ]) {
+      expect([path, (await api.remove(path)).status]).toEqual([path, expect.toBeOneOf([200, 204])]);
+    }
+    expect(await readAll(first.key, first.same)).toBe(before);
+    const searched = await faceCalls(service, first.key).send(
+      `/api/perceptions/${first.same.modelId}/search`,
+      0,
+    );
+    expect(searched.json.faces[0]).toMatchObject({ verdict: 'match' });
+    expect((await ask(first.key, { method: 'GET', path: `/face-images/${first.same.token}` })).status).toBe(
+      200,
+    );
+  });
+});
+
+/** An address of an image is for whoever was given it; with another account in it, it is nobody's. */
+function forged(token: string): string {
+  return token.replace(/^\d+/, String(second.accountId));
+}
+
+/** Each analysis has one of its own. */
+function withoutFileIds(answers: readonly { readonly text: string }[]): unknown {
+  return answers.map((answer) => ({ ...answer, text: answer.text.replace(/"[0-9a-f]{32}"/g, '"ID"') }));
+}
