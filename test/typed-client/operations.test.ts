@@ -17,6 +17,12 @@ const address = { url: 'https://pictures.example/a.jpg' };
 const [from, to] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
 const paging = { limit: 10, cursor: 'abc' };
 const perception = { modelId: 1001 };
+const perceptionSettings = {
+  decisionSimilarity: 0.6,
+  wantsLiveness: true,
+  namesRecognition: false,
+  refusedProblems: ['blurred'],
+} as const;
 
 /** For each operation, calls that together use all that it takes. */
 const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>>> = {
@@ -38,6 +44,48 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await faces.insertImage(bytes, { personId: 1002 });
     await faces.insertImageByKeyId(bytes, { ...perception, keyId: 'ada-1' });
   },
+  readFaceImage: ({ faces }) =>
+    faces.readImage('https://far.example/face-images/1.2.3.x').catch(() => undefined),
+  listPerceptions: ({ perceptions }) => perceptions.page(paging),
+  createPerception: ({ perceptions }) => perceptions.create({ name: 'staff', ...perceptionSettings }),
+  readPerception: ({ perceptions }) => perceptions.read(1001),
+  changePerception: ({ perceptions }) => perceptions.change(1001, { name: 'staff', ...perceptionSettings }),
+  deletePerception: ({ perceptions }) => perceptions.remove(1001),
+  searchPerception: async ({ perceptions }) => {
+    await perceptions.search(bytes, { ...perception, personId: 1002 });
+    await perceptions.search(address, perception);
+  },
+  listPeople: ({ people }) => people.page(1001, { ...paging, search: 'ada' }),
+  createPerson: ({ people }) => people.create(1001, { name: 'Ada', keyId: 'ada-1' }),
+  readPerson: ({ people }) => people.read(1002),
+  changePerson: ({ people }) => people.change(1002, { name: 'Ada', keyId: null }),
+  deletePerson: ({ people }) => people.remove(1002),
+  mergePerson: ({ people }) => people.merge(1002, { into: 1003 }),
+  listImages: ({ faceImages }) => faceImages.page({ modelId: 1001 }, paging),
+  listImagesOfPerson: ({ faceImages }) => faceImages.page({ personId: 1002 }, paging),
+  addImage: async ({ faceImages }) => {
+    await faceImages.add(bytes, { personId: 1002 });
+    await faceImages.add(address, { personId: 1002 });
+  },
+  addImageByKeyId: async ({ faceImages }) => {
+    await faceImages.addByKeyId(bytes, { ...perception, keyId: 'ada-1' });
+    await faceImages.addByKeyId(address, { ...perception, keyId: 'ada-1' });
+  },
+  readImage: ({ faceImages }) => faceImages.read(1004),
+  readImagePicture: ({ faceImages }) => faceImages.readPicture(1004).catch(() => undefined),
+  deleteImage: ({ faceImages }) => faceImages.remove(1004),
+  deleteImages: ({ faceImages }) => faceImages.removeMany(1001, [1004, 1005]),
+  moveImages: async ({ faceImages }) => {
+    await faceImages.move(1001, [1004], { personId: 1002 });
+    await faceImages.move(1001, [1004], { name: 'Ada' });
+  },
+  listCorrections: ({ corrections }) => corrections.page(1002, paging),
+  correctPerson: async ({ corrections }) => {
+    await corrections.add(bytes, { personId: 1002 });
+    await corrections.add(address, { personId: 1002 });
+    await corrections.addImage(1004, { personId: 1002 });
+  },
+  deleteCorrection: ({ corrections }) => corrections.remove(1002, 1006),
   listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
   readFilePicture: ({ files }) => files.readPicture('0'.repeat(32)).catch(() => undefined),

@@ -2,6 +2,13 @@ import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type { Corrected, Correction } from '@lynceus/server/dist/api/perceptions/corrections.js';
+import type { Enrolled } from '@lynceus/server/dist/api/perceptions/enrolment.js';
+import type { FaceImage } from '@lynceus/server/dist/api/perceptions/face-image.js';
+import type { CountedPerception, Perception } from '@lynceus/server/dist/api/perceptions/perceptions.js';
+import type { Person } from '@lynceus/server/dist/api/perceptions/person.js';
+import type { Receipt } from '@lynceus/server/dist/api/perceptions/receipt.js';
+import type { FaceMatches } from '@lynceus/server/dist/api/perceptions/search.js';
 import type { Usage } from '@lynceus/server/dist/api/usage.js';
 import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
 import type {
@@ -39,6 +46,15 @@ const agree: readonly true[] = [
   // One schema for all commands; the client tells them apart.
   true satisfies Fits<client.CreatedPerson | client.InsertedImage, Static<typeof CommandAnswer>>,
   true satisfies Same<keyof client.CreatedPerson, keyof Static<typeof CommandAnswer>>,
+  true satisfies Same<client.Perception, Static<typeof Perception>>,
+  true satisfies Same<client.CountedPerception, Static<typeof CountedPerception>>,
+  true satisfies Same<client.Person, Static<typeof Person>>,
+  true satisfies Same<client.FaceImage, Static<typeof FaceImage>>,
+  true satisfies Same<client.EnrolledImage, Static<typeof Enrolled>>,
+  true satisfies Same<client.FaceMatches, Static<typeof FaceMatches>>,
+  true satisfies Same<client.Correction, Static<typeof Correction>>,
+  true satisfies Same<client.CorrectedPerson, Static<typeof Corrected>>,
+  true satisfies Same<client.DeletionReceipt, Static<typeof Receipt>>,
   true satisfies Same<client.Account, Static<typeof Account>>,
   true satisfies Same<client.ApiKey, Static<typeof Key>>,
   true satisfies Same<client.NewApiKey, Static<typeof NewKey>>,

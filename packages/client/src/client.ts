@@ -3,6 +3,10 @@ import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createHealth } from './health.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
+import { createCorrections } from './perceptions/corrections.js';
+import { createFaceImages } from './perceptions/face-images.js';
+import { createPeople } from './perceptions/people.js';
+import { createPerceptions } from './perceptions/perceptions.js';
 import { createDetect } from './recognition/detect.js';
 import { createFaces } from './recognition/faces.js';
 import { createRecognise } from './recognition/recognise.js';
@@ -13,6 +17,10 @@ import type { Account } from './types/account.js';
 /** The operations of the service, each with its description where it is made. */
 export interface LynceusClient extends ReturnType<typeof createRecognise>, ReturnType<typeof createDetect> {
   readonly faces: ReturnType<typeof createFaces>;
+  readonly perceptions: ReturnType<typeof createPerceptions>;
+  readonly people: ReturnType<typeof createPeople>;
+  readonly faceImages: ReturnType<typeof createFaceImages>;
+  readonly corrections: ReturnType<typeof createCorrections>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
   readonly usage: ReturnType<typeof createUsage>;
@@ -31,6 +39,10 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     ...createRecognise(send),
     ...createDetect(send),
     faces: createFaces(send),
+    perceptions: createPerceptions(send),
+    people: createPeople(send),
+    faceImages: createFaceImages(send),
+    corrections: createCorrections(send),
     files: createFiles(send),
     keys: createKeys(send),
     usage: createUsage(send),

@@ -6,6 +6,25 @@ export type { UsageFilter } from './account/usage.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
+export type { CorrectionOptions } from './perceptions/corrections.js';
+export type {
+  AddImageByKeyIdOptions,
+  AddImageOptions,
+  ImagesOf,
+  MoveImagesOptions,
+} from './perceptions/face-images.js';
+export type {
+  ChangePersonOptions,
+  CreatePersonFields,
+  MergeOptions,
+  PeopleFilter,
+} from './perceptions/people.js';
+export type {
+  ChangePerceptionOptions,
+  CreatePerceptionOptions,
+  PerceptionSettings,
+  SearchPerceptionOptions,
+} from './perceptions/perceptions.js';
 export type { Picture, PictureAddress } from './picture.js';
 export type { DetectOptions } from './recognition/detect.js';
 export type {
@@ -22,4 +41,5 @@ export type * from './types/error-codes.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';
+export type * from './types/perceptions.js';
 export type * from './types/recognition.js';

@@ -1,3 +1,4 @@
+import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import { ask, type Send } from '../service/call.js';
@@ -40,6 +41,13 @@ export function createFaces(send: Send) {
     search: async (picture: Picture, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
       const query = { model_id: options.modelId, person_id_filter: options.personIdFilter };
       return askWithFileId(send, upload(path, picture, query), options);
+    },
+
+    /** The picture that an `image_url` leads to, for an hour; always of this client's service. */
+    readImage: async (imageUrl: string, options: CallOptions = {}): Promise<Blob> => {
+      const token = imageUrl.split('/').at(-1) ?? '';
+      const imagePath = `/face-images/${toPathPart('imageUrl', token)}`;
+      return ask(send, { method: 'GET', path: imagePath, wantsPicture: true }, options);
     },
 
     /** Adds a person to a perception. */

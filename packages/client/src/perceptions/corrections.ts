@@ -1,0 +1,45 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import { upload } from '../recognition/upload.js';
+import { ask, type Send } from '../service/call.js';
+import type { CorrectedPerson, Correction } from '../types/perceptions.js';
+import { personPath } from './people.js';
+
+export interface CorrectionOptions extends CallOptions {
+  /** The person whom it is not. */
+  readonly personId: number;
+}
+
+const listPath = (personId: number) => `${personPath(personId)}/corrections`;
+
+/** "This is not X": faces for which a search proposes the person no more. */
+export function createCorrections(send: Send) {
+  const page = async (personId: number, options: PageOptions = {}): Promise<Page<Correction>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: listPath(personId), query: { limit, cursor } }, options);
+  };
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All corrections of a person, the newest first, for `for await`. */
+    list: (personId: number, options: ListOptions = {}) =>
+      walkPages((cursor) => page(personId, { ...options, cursor })),
+
+    /** The largest face of this picture is not the person's. The picture is not kept. */
+    add: async (picture: Picture, options: CorrectionOptions): Promise<CorrectedPerson> =>
+      ask(send, { ...upload(listPath(options.personId), picture, {}), creates: true }, options),
+
+    /** The face of this image, which is somebody else's, is not the person's. */
+    addImage: async (imageId: number, options: CorrectionOptions): Promise<CorrectedPerson> => {
+      const query = { image_id: imageId };
+      return ask(send, { method: 'POST', path: listPath(options.personId), query, creates: true }, options);
+    },
+
+    /** Forgets a correction. */
+    remove: async (personId: number, id: number, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: `${listPath(personId)}/${toPathPart('id', id)}` }, options),
+  };
+}

@@ -1,0 +1,95 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import { upload } from '../recognition/upload.js';
+import { ask, type Send } from '../service/call.js';
+import type { DeletionReceipt, EnrolledImage, FaceImage, Person } from '../types/perceptions.js';
+import { personPath } from './people.js';
+import { perceptionPath } from './perceptions.js';
+
+/** Whose images: all of a perception, or those of a person. */
+export type ImagesOf = { readonly modelId: number } | { readonly personId: number };
+
+export interface AddImageOptions extends CallOptions {
+  readonly personId: number;
+}
+
+export interface AddImageByKeyIdOptions extends CallOptions {
+  /** The perception. */
+  readonly modelId: number;
+  /** Your own id of the person, 1 to 200 characters; a new one makes a person of that name. */
+  readonly keyId: string;
+}
+
+/** To somebody of the perception, or to somebody new of this name. */
+export type MoveImagesOptions = CallOptions & ({ readonly personId: number } | { readonly name: string });
+
+const pathOf = (id: number) => `/api/images/${toPathPart('id', id)}`;
+const listPath = (of: ImagesOf) =>
+  `${'modelId' in of ? perceptionPath(of.modelId) : personPath(of.personId)}/images`;
+
+/** Pictures of people's faces. */
+export function createFaceImages(send: Send) {
+  const page = async (of: ImagesOf, options: PageOptions = {}): Promise<Page<FaceImage>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: listPath(of), query: { limit, cursor } }, options);
+  };
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All images of a perception or of a person, the newest first, for `for await`. */
+    list: (of: ImagesOf, options: ListOptions = {}) =>
+      walkPages((cursor) => page(of, { ...options, cursor })),
+
+    /** Adds the largest face of a picture to a person, and tells what is wrong with it. */
+    add: async (picture: Picture, options: AddImageOptions): Promise<EnrolledImage> => {
+      const call = upload(listPath({ personId: options.personId }), picture, {});
+      return ask(send, { ...call, creates: true }, options);
+    },
+
+    /** The same by your own id of the person. */
+    addByKeyId: async (picture: Picture, options: AddImageByKeyIdOptions): Promise<EnrolledImage> => {
+      const call = upload(listPath({ modelId: options.modelId }), picture, { key_id: options.keyId });
+      return ask(send, { ...call, creates: true }, options);
+    },
+
+    /** One image: whose it is, where the face is and how good it is. */
+    read: async (id: number, options: CallOptions = {}): Promise<FaceImage> =>
+      ask(send, { method: 'GET', path: pathOf(id) }, options),
+
+    /** The picture of an image as it came. */
+    readPicture: async (id: number, options: CallOptions = {}): Promise<Blob> =>
+      ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, wantsPicture: true }, options),
+
+    /** Deletes an image. */
+    remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
+      ask(send, { method: 'DELETE', path: pathOf(id) }, options),
+
+    /** Deletes those of these images that the perception has, 500 at most; the receipt tells how many. */
+    removeMany: async (
+      modelId: number,
+      imageIds: readonly number[],
+      options: CallOptions = {},
+    ): Promise<DeletionReceipt> => {
+      const path = `${listPath({ modelId })}/delete`;
+      return ask(send, { method: 'POST', path, json: { image_ids: imageIds } }, options);
+    },
+
+    /** Moves images, 500 at most, within their perception: all or none. Answers the person whose they are now. */
+    move: async (
+      modelId: number,
+      imageIds: readonly number[],
+      options: MoveImagesOptions,
+    ): Promise<Person> => {
+      const to = 'personId' in options ? { person_id: options.personId } : { name: options.name };
+      const json = { image_ids: imageIds, ...to };
+      return ask(
+        send,
+        { method: 'POST', path: `${listPath({ modelId })}/move`, json, creates: true },
+        options,
+      );
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import type { Picture } from '../picture.js';
+import { upload } from '../recognition/upload.js';
+import { ask, type Send } from '../service/call.js';
+import type {
+  CountedPerception,
+  DeletionReceipt,
+  EnrolmentProblem,
+  FaceMatches,
+  Perception,
+} from '../types/perceptions.js';
+
+export interface PerceptionSettings {
+  /** The similarity, 0 to 1, from which a face is taken for somebody; 0.5 unless given. */
+  readonly decisionSimilarity?: number | undefined;
+  /** Whether a search tells living faces from pictures of them. */
+  readonly wantsLiveness?: boolean | undefined;
+  /** Whether general recognition names faces by it. */
+  readonly namesRecognition?: boolean | undefined;
+  /** Problems for which a picture is not added. */
+  readonly refusedProblems?: readonly EnrolmentProblem[] | undefined;
+}
+
+export interface CreatePerceptionOptions extends CallOptions, PerceptionSettings {
+  /** 1 to 200 characters. */
+  readonly name: string;
+}
+
+export interface ChangePerceptionOptions extends CallOptions, PerceptionSettings {
+  readonly name?: string | undefined;
+}
+
+export interface SearchPerceptionOptions extends CallOptions {
+  /** The perception. */
+  readonly modelId: number;
+  /** This person alone; all unless given. */
+  readonly personId?: number | undefined;
+}
+
+const path = '/api/perceptions';
+export const perceptionPath = (modelId: number) => `${path}/${toPathPart('modelId', modelId)}`;
+
+/** Collections of people whose faces are known. */
+export function createPerceptions(send: Send) {
+  const page = async (options: PageOptions = {}): Promise<Page<Perception>> =>
+    ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All perceptions, the newest first, for `for await`. */
+    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** Makes a perception; its `model_id` is what `faces.search` and the commands want. */
+    create: async (options: CreatePerceptionOptions): Promise<Perception> =>
+      ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
+
+    /** One perception, with how many people and images it has. */
+    read: async (modelId: number, options: CallOptions = {}): Promise<CountedPerception> =>
+      ask(send, { method: 'GET', path: perceptionPath(modelId) }, options),
+
+    /** Renames a perception, or changes its settings. */
+    change: async (modelId: number, options: ChangePerceptionOptions): Promise<Perception> =>
+      ask(send, { method: 'PATCH', path: perceptionPath(modelId), json: toFields(options) }, options),
+
+    /** Deletes a perception and all that is in it. */
+    remove: async (modelId: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
+      ask(send, { method: 'DELETE', path: perceptionPath(modelId) }, options),
+
+    /** Searches a perception for the faces of a picture, with a verdict; it is not counted as a call and not kept. */
+    search: async (picture: Picture, options: SearchPerceptionOptions): Promise<FaceMatches> => {
+      const query = { person_id: options.personId };
+      return ask(send, upload(`${perceptionPath(options.modelId)}/search`, picture, query), options);
+    },
+  };
+}
+
+function toFields(options: ChangePerceptionOptions) {
+  return {
+    name: options.name,
+    decision_similarity: options.decisionSimilarity,
+    wants_liveness: options.wantsLiveness,
+    names_recognition: options.namesRecognition,
+    refused_problems: options.refusedProblems,
+  };
+}

@@ -1,0 +1,152 @@
+/** What can be wrong with a picture of a face; docs/faces.md tells each. */
+export type EnrolmentProblem =
+  | 'too-small'
+  | 'blurred'
+  | 'turned-away'
+  | 'too-dark'
+  | 'too-bright'
+  | 'several-faces'
+  | 'same-picture'
+  | 'nearly-the-same'
+  | 'looks-like-another';
+
+/** A collection of people whose faces are known. */
+export interface Perception {
+  /** What the operations of v1 name it by. */
+  readonly model_id: number;
+  /** The same as text. */
+  readonly uid: string;
+  readonly name: string;
+  /** The similarity, 0 to 1, from which a face is taken for somebody. */
+  readonly decision_similarity: number;
+  readonly wants_liveness: boolean;
+  /** Whether general recognition names faces by it. */
+  readonly names_recognition: boolean;
+  /** Problems for which a picture is not added. */
+  readonly refused_problems: readonly EnrolmentProblem[];
+  /** Its own curve from cosine to similarity; null: the curve of the embedder. */
+  readonly calibration: { readonly midpoint: number; readonly slope: number } | null;
+  /** The model that describes its faces, with its version. */
+  readonly embedder: string;
+  readonly created_at: string;
+}
+
+export interface CountedPerception extends Perception {
+  readonly people: number;
+  readonly images: number;
+}
+
+export interface Person {
+  readonly id: number;
+  /** The perception. */
+  readonly model_id: number;
+  readonly name: string;
+  /** Your own id of the person. */
+  readonly key_id: string | null;
+  /** How many. */
+  readonly images: number;
+  readonly created_at: string;
+}
+
+/** In pixels of the picture as it is meant to be seen. */
+export interface FaceBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
+
+export interface FaceQuality {
+  /** Geometric mean of the sides of its box. */
+  readonly size_px: number;
+  readonly sharpness: number;
+  readonly yaw_deg: number;
+  readonly pitch_deg: number;
+  readonly roll_deg: number;
+  /** 0 to 255. */
+  readonly brightness: number;
+  /** The worst first. */
+  readonly problems: readonly EnrolmentProblem[];
+}
+
+/** A picture of a person's face. */
+export interface FaceImage {
+  readonly id: number;
+  /** The perception. */
+  readonly model_id: number;
+  readonly person_id: number;
+  /** By which it was added; null for one added by person. */
+  readonly key_id: string | null;
+  readonly picture: {
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+  };
+  readonly box: FaceBox;
+  /** Of the detector, 0 to 1. */
+  readonly score: number;
+  readonly quality: FaceQuality;
+  readonly created_at: string;
+}
+
+/** What became of a picture. With `refused` and `no-face` nothing is kept; they are results and no errors. */
+export interface EnrolledImage {
+  readonly outcome: 'added' | 'refused' | 'no-face';
+  readonly image: FaceImage | null;
+  /** What is wrong with the picture, the worst first. */
+  readonly findings: readonly { readonly problem: EnrolmentProblem; readonly advice: string }[];
+}
+
+/** The faces of a picture, the largest first, and who they may be. */
+export interface FaceMatches {
+  readonly picture: { readonly kind: string; readonly width: number; readonly height: number };
+  readonly faces: readonly JudgedFace[];
+}
+
+export interface JudgedFace {
+  readonly box: FaceBox;
+  readonly score: number;
+  readonly quality: FaceQuality;
+  /** Probability of a living face; null unless the perception wants it. */
+  readonly liveness: number | null;
+  readonly verdict: 'match' | 'unsure' | 'unknown';
+  /** Similarity of the best candidate less that of the second; null without candidates. */
+  readonly margin: number | null;
+  /** How likely somebody among the people would look so much like a stranger; null without candidates. */
+  readonly false_match_rate: number | null;
+  /** Best first, one a person, at most ten, below the decision point too. */
+  readonly candidates: readonly FaceCandidate[];
+}
+
+export interface FaceCandidate {
+  readonly person_id: number;
+  readonly name: string;
+  readonly key_id: string | null;
+  /** The most similar image of the person. */
+  readonly image_id: number;
+  /** 0 to 1, calibrated. */
+  readonly similarity: number;
+  readonly is_match: boolean;
+}
+
+/** "This is not X": a face for which a search proposes the person no more. */
+export interface Correction {
+  readonly id: number;
+  readonly person_id: number;
+  readonly created_at: string;
+}
+
+export interface CorrectedPerson {
+  readonly outcome: 'added' | 'no-face';
+  readonly correction: Correction | null;
+}
+
+/** What was deleted, for good. */
+export interface DeletionReceipt {
+  readonly people: number;
+  readonly images: number;
+  readonly embeddings: number;
+  readonly corrections: number;
+  readonly picture_bytes: number;
+}
