@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from '../api/fixtures/call-api.js';
+import { faceCalls } from '../api/perceptions/fixtures/face-calls.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
 
@@ -148,6 +149,32 @@ describe('real answers are as the document says', () => {
       fits(schemaOf(path, 'get', String(status)), json);
     },
   );
+
+  test('faces: a perception, a person, an image, a search, a correction, a receipt', async () => {
+    const api = faceCalls(service);
+    const modelId = await api.makePerception();
+    const personId = await api.makePerson(modelId, 'Ada');
+    const of = `/api/perceptions/${modelId}`;
+    for (const [path, method, status, json] of [
+      ['/api/perceptions', 'get', '200', (await api.get('/api/perceptions')).json],
+      ['/api/perceptions/{id}', 'get', '200', (await api.get(of)).json],
+      ['/api/people/{id}/images', 'post', '201', (await api.send(`/api/people/${personId}/images`, 0)).json],
+      ['/api/people/{id}/images', 'post', '200', (await api.send(`/api/people/${personId}/images`)).json],
+      ['/api/people/{id}/images', 'get', '200', (await api.get(`/api/people/${personId}/images`)).json],
+      ['/api/perceptions/{id}/people', 'get', '200', (await api.get(`${of}/people`)).json],
+      ['/api/perceptions/{id}/search', 'post', '200', (await api.send(`${of}/search`, 1, 90)).json],
+      [
+        '/api/people/{id}/corrections',
+        'post',
+        '201',
+        (await api.send(`/api/people/${personId}/corrections`, 90)).json,
+      ],
+      ['/api/perceptions/{id}', 'delete', '200', (await api.remove(of)).json],
+      ['/api/perceptions/{id}', 'get', 'default', (await api.get(of)).json],
+    ] as const) {
+      fits(schemaOf(path, method, status), json);
+    }
+  });
 
   test('a file, and the error when there is none', async () => {
     const { json: found } = await callV1(service, '/predict/image', { sent });

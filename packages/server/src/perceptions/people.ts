@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
+import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
@@ -152,8 +153,12 @@ function toKeyId(text: string | null): string | null {
 function tellTakenKey(keyId: string | null): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
-    throw new ServiceError('conflict', `the perception has another person of the key_id ${keyId}`, {
-      cause: error,
-    });
+    throw new ServiceError(
+      'conflict',
+      `the perception has another person of the key_id ${quote(keyId ?? '')}`,
+      {
+        cause: error,
+      },
+    );
   };
 }

@@ -1,0 +1,86 @@
+import type { FaceQuality } from '@lynceus/engine';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEnrolment } from './enrolment.js';
+import { dimensions, embedder, openStoredFaces, type StoredFaces } from './fixtures/stored-faces.js';
+import { vectorOf } from './index/fixtures/vectors.js';
+import type { DescribedFace } from './look-at-faces.js';
+import type { Perception } from './perception.js';
+import type { Person } from './person.js';
+
+let faces: StoredFaces;
+let account: number;
+let staff: Perception;
+let ada: Person;
+let bob: Person;
+beforeEach(async () => {
+  faces = await openStoredFaces();
+  account = await faces.makeAccount('one');
+  staff = await faces.perceptions.create(account, { name: 'staff' });
+  ada = await faces.people.create(account, staff.id, { name: 'Ada' });
+  bob = await faces.people.create(account, staff.id, { name: 'Bob' });
+});
+afterEach(() => faces.close());
+
+const quality: FaceQuality = {
+  sizePx: 110,
+  sharpness: 100,
+  yawDeg: 0,
+  pitchDeg: 0,
+  rollDeg: 0,
+  brightness: 128,
+  problems: [],
+};
+const point = { x: 1, y: 1 };
+const face: DescribedFace = {
+  box: { xMin: 10, yMin: 20, xMax: 110, yMax: 140 },
+  score: 0.99,
+  points: [point, point, point, point, point],
+  quality,
+  embedding: vectorOf(1, dimensions),
+};
+
+/** Adds an image to Ada; `between` happens when its row is there and its place in the index is not. */
+async function addWhile(between: () => Promise<unknown>): Promise<void> {
+  const { people, images, pictures, index, database } = faces;
+  const enrolment = createEnrolment({
+    lookAtFaces: async () => ({
+      kind: 'jpeg',
+      width: 640,
+      height: 480,
+      faces: [face],
+      models: [],
+      timingsMs: {},
+    }),
+    people,
+    images,
+    pictures,
+    index: {
+      ...index,
+      add: async (gallery, added) => {
+        await between();
+        await index.add(gallery, added);
+      },
+    },
+    commit: (statements) => database.write(statements),
+    calibration: { midpoint: 0.45, slope: 16 },
+  });
+  const source = { kind: 'bytes', bytes: Buffer.from('picture'), encoding: 'binary' } as const;
+  const { signal } = new AbortController();
+  await enrolment.add(account, staff, { person: ada }, { source, signal });
+}
+
+const nearest = () =>
+  faces.index.nearestPeople({ accountId: account, perceptionId: staff.id, embedder }, face.embedding, {
+    people: 5,
+  });
+
+test('an image whose person is merged while it is added is found as the other', async () => {
+  await addWhile(() => faces.regrouping.merge(account, ada.id, bob.id));
+  expect((await nearest()).map(({ personId }) => personId)).toEqual([bob.id]);
+});
+
+test('an image whose person is deleted while it is added is found no more', async () => {
+  await addWhile(() => faces.deletion.removePerson(account, ada.id));
+  expect(await nearest()).toEqual([]);
+  expect(await faces.blobIds()).toEqual([]);
+});
