@@ -52,5 +52,9 @@ function testsOfDatabases(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.js'))
     .map((path) => join(folder, path))
-    .filter((path) => /fixtures\/(test-database|test-service)\.js'/.test(readFileSync(path, 'utf8')));
+    .filter((path) =>
+      /fixtures\/(test-database|test-service|stored-faces|memory-trial)\.js'/.test(
+        readFileSync(path, 'utf8'),
+      ),
+    );
 }

@@ -12,8 +12,8 @@ import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { openFaceDatabase } from './perceptions/face-database.js';
 import { createMemoryFaceIndex } from './perceptions/index/memory-face-index.js';
-import { loadFaces } from './perceptions/load-faces.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
+import { createStoredGalleries, type DamageListener } from './perceptions/stored-galleries.js';
 import { createAnalyses } from './recognition/analyses.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
@@ -96,13 +96,20 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const { faceChain, maxPixels } = settings;
   const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
   const recognition = createRecognition({ ...looking, ledger: accounts, database, clock, keepPicture });
+  const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
+    logger.error(
+      { accountId, perceptionId, imageId, reason },
+      'a face is not searched: its vector is damaged',
+    );
+  const stored = createStoredGalleries({ database, onDamaged });
   const faces = await openFaceDatabase({
     ...looking,
     database,
     clock,
     pictures: await openFolderBlobs(folder.facesDir),
     index: createMemoryFaceIndex({
-      loadFaces: (gallery) => loadFaces(database, gallery),
+      stored,
+      onDamaged,
       maxBytes: settings.faceIndexMaxMb * 1024 * 1024,
       onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
     }),

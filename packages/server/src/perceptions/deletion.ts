@@ -23,7 +23,7 @@ export interface Deletion {
 export interface DeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly index: Pick<FaceIndex, 'remove' | 'drop'>;
+  readonly index: Pick<FaceIndex, 'drop'>;
   readonly pictures: Pick<BlobStore, 'remove'>;
 }
 
@@ -36,12 +36,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
   const imagesOf = (accountId: number) =>
     query
       .selectFrom('face_image')
-      .innerJoin('perception', (join) =>
-        join
-          .onRef('perception.account_id', '=', 'face_image.account_id')
-          .onRef('perception.id', '=', 'face_image.perception_id'),
-      )
-      .select(['face_image.id', 'face_image.perception_id as perceptionId', 'perception.embedder'])
+      .select('face_image.id')
       .where('face_image.account_id', '=', accountId)
       .limit(batchSize);
 
@@ -50,7 +45,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
   /** One batch; the rows first, then what they named. */
   const removeBatch = async (
     accountId: number,
-    images: readonly { readonly id: number; readonly perceptionId: number; readonly embedder: string }[],
+    images: readonly { readonly id: number }[],
   ): Promise<DeletionReceipt> => {
     if (images.length === 0) return emptyReceipt;
     const ids = images.map(({ id }) => id);
@@ -62,9 +57,6 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
         .where('id', 'in', ids)
         .returning(['blob_id', 'picture_bytes']),
     ]);
-    for (const { perceptionId, embedder } of distinctGalleries(images)) {
-      await index.remove({ accountId, perceptionId, embedder }, ids);
-    }
     const rows = deleted?.rows ?? [];
     await Promise.all(rows.map((row) => pictures.remove(String(row['blob_id']))));
     return {
@@ -183,10 +175,4 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       return rows.length;
     },
   };
-}
-
-function distinctGalleries<Gallery extends { readonly perceptionId: number; readonly embedder: string }>(
-  images: readonly Gallery[],
-): Gallery[] {
-  return [...new Map(images.map((image) => [`${image.perceptionId} ${image.embedder}`, image])).values()];
 }

@@ -39,7 +39,7 @@ const face: DescribedFace = {
   embedding: vectorOf(1, dimensions),
 };
 
-/** Adds an image to Ada; `between` happens when its row is there and its place in the index is not. */
+/** Adds an image to Ada; `between` happens when its row is there and its enrolment has not ended. */
 async function addWhile(between: () => Promise<unknown>): Promise<void> {
   const { people, images, pictures, index, database } = faces;
   const enrolment = createEnrolment({
@@ -54,14 +54,12 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
     people,
     images,
     pictures,
-    index: {
-      ...index,
-      add: async (gallery, added) => {
-        await between();
-        await index.add(gallery, added);
-      },
+    index,
+    commit: async (statements) => {
+      const results = await database.write(statements);
+      await between();
+      return results;
     },
-    commit: (statements) => database.write(statements),
     calibration: { midpoint: 0.45, slope: 16 },
   });
   const source = { kind: 'bytes', bytes: Buffer.from('picture'), encoding: 'binary' } as const;

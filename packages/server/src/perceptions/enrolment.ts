@@ -7,7 +7,7 @@ import type { CommitUnit } from './commit-unit.js';
 import { examine, type Finding } from './doctor.js';
 import type { EnrolledFace, NewFaceImage } from './face-image.js';
 import type { FaceImages } from './face-images.js';
-import type { FaceIndex, GalleryRef, IndexedFace } from './index/face-index.js';
+import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { isMatch, toSimilarity } from './matching.js';
 import type { People, Person } from './people.js';
@@ -47,7 +47,7 @@ export interface EnrolmentDeps {
   readonly lookAtFaces: LookAtFaces;
   readonly people: People;
   readonly images: FaceImages;
-  readonly index: FaceIndex;
+  readonly index: Pick<FaceIndex, 'nearestPeople'>;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
   readonly commit: CommitUnit;
   /** Of the embedder, for perceptions without one of their own. */
@@ -94,13 +94,6 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
     });
   };
 
-  /** Moved or deleted between its row and its place in the index, which whoever did so could not find there. */
-  const followRow = async (gallery: GalleryRef, { imageId, personId }: IndexedFace) => {
-    const row = (await images.found(gallery.accountId, [imageId])).get(imageId);
-    if (row === undefined) await index.remove(gallery, [imageId]);
-    else if (row.personId !== personId) await index.assign(gallery, [imageId], row.personId);
-  };
-
   return {
     async add(accountId, perception, enrolled, { source, signal }, commit = deps.commit) {
       const { embedder } = perception;
@@ -138,9 +131,6 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
           throw error;
         },
       );
-      const indexed = { imageId: added.imageId, personId: added.person.id, vector: face.embedding };
-      await index.add(gallery, [indexed]);
-      await followRow(gallery, indexed);
       return { outcome: 'added', ...added, face: image.face, findings };
     },
   };

@@ -61,7 +61,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     images,
     corrections,
     disputes: createDisputes({ database, lookAtFaces, images, corrections }),
-    regrouping: createRegrouping({ database, clock, people, images, perceptions, index }),
+    regrouping: createRegrouping({ database, clock, people, images }),
     enrolment: createEnrolment({
       lookAtFaces,
       people,

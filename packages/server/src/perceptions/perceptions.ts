@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -57,7 +57,7 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
     return toPerception(row);
   };
 
-  const update = async (accountId: number, id: number, columns: Partial<PerceptionTable>) => {
+  const update = async (accountId: number, id: number, columns: Updateable<PerceptionTable>) => {
     const [updated] = await database.write([
       query
         .updateTable('perception')
@@ -136,7 +136,7 @@ export function notFound(reference: string): ServiceError {
 }
 
 /** Only what is to change. */
-function toColumns(change: Partial<PerceptionSettings>): Partial<PerceptionTable> {
+function toColumns(change: Partial<PerceptionSettings>): Updateable<PerceptionTable> {
   const { name, decisionSimilarity, wantsLiveness, namesRecognition, refusedProblems } = change;
   return {
     ...(name === undefined ? {} : { name: checkName('name', name) }),

@@ -4,11 +4,9 @@ import type { Database, WriteResult } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { lastId } from './count-up.js';
 import type { FaceImages } from './face-images.js';
-import type { FaceIndex } from './index/face-index.js';
 import { checkName } from './names.js';
 import type { People } from './people.js';
 import type { Perception } from './perception.js';
-import type { Perceptions } from './perceptions.js';
 import type { ListedPerson } from './person.js';
 import { insertPerson, searchText } from './person-rows.js';
 
@@ -25,7 +23,7 @@ export interface Regrouping {
   /** All of the images, or `not_found` when one of them or the person is not in the perception. */
   move(
     accountId: number,
-    perception: Pick<Perception, 'id' | 'embedder'>,
+    perception: Pick<Perception, 'id'>,
     imageIds: readonly number[],
     to: MovedTo,
   ): Promise<ListedPerson>;
@@ -36,12 +34,10 @@ export interface RegroupingDeps {
   readonly clock: Clock;
   readonly people: Pick<People, 'read'>;
   readonly images: Pick<FaceImages, 'found'>;
-  readonly perceptions: Pick<Perceptions, 'read'>;
-  readonly index: Pick<FaceIndex, 'assign'>;
 }
 
 export function createRegrouping(deps: RegroupingDeps): Regrouping {
-  const { database, clock, people, images, perceptions, index } = deps;
+  const { database, clock, people, images } = deps;
   const { query } = database;
 
   const readOfPerception = async (accountId: number, perceptionId: number, personId: number) => {
@@ -68,7 +64,7 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
       checkMergeable(from, into);
       const { perceptionId } = from;
       const keyId = into.keyId ?? from.keyId;
-      const [moved] = await database
+      await database
         .write([
           query
             .updateTable('face_image')
@@ -102,12 +98,10 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
             .where('id', '=', into.id),
         ])
         .catch(tellChanged);
-      const { embedder } = await perceptions.read(accountId, perceptionId);
-      await index.assign({ accountId, perceptionId, embedder }, idsIn(moved), into.id);
       return people.read(accountId, into.id);
     },
 
-    async move(accountId, { id: perceptionId, embedder }, imageIds, to) {
+    async move(accountId, { id: perceptionId }, imageIds, to) {
       const isNew = 'name' in to;
       const name = isNew ? checkName('name', to.name) : '';
       if (!isNew) await readOfPerception(accountId, perceptionId, to.personId);
@@ -128,7 +122,6 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
         ])
         .catch(tellChanged);
       const personId = isNew ? (idsIn(results.at(-2))[0] ?? 0) : to.personId;
-      await index.assign({ accountId, perceptionId, embedder }, idsIn(results.at(-1)), personId);
       return people.read(accountId, personId);
     },
   };

@@ -18,6 +18,7 @@ export interface Schema {
   face_image: FaceImageTable;
   face_embedding: FaceEmbeddingTable;
   face_correction: FaceCorrectionTable;
+  face_change: FaceChangeTable;
 }
 
 export interface AccountTable {
@@ -104,6 +105,8 @@ export interface PerceptionTable {
   created_at: number;
   /** Since when it is being deleted; nobody sees it then. */
   deleted_at: number | null;
+  /** How often its faces were changed; counted by triggers. */
+  face_changes: Generated<number>;
 }
 
 export interface PersonTable {
@@ -150,4 +153,13 @@ export interface FaceCorrectionTable {
   embedder: string;
   vector: Uint8Array;
   created_at: number;
+}
+
+/** The last changes to a perception's faces: images that came, went, or became another person's. Written by triggers alone. */
+export interface FaceChangeTable {
+  account_id: number;
+  perception_id: number;
+  /** What `face_changes` of the perception was counted up to. */
+  change: number;
+  image_id: number;
 }

@@ -27,23 +27,29 @@ export interface NearestWanted {
   readonly personId?: number | undefined;
 }
 
+/** What is in the memory of this process; nothing for an index that lives elsewhere. */
+export interface FaceIndexStats {
+  readonly galleries: number;
+  readonly faces: number;
+  /** Of vectors. */
+  readonly bytes: number;
+}
+
 /**
- * Finds the people whose faces are nearest, exactly. The database holds the truth: what is told here was committed there
- * before, and once a promise resolves every later search knows it.
+ * Finds the people whose faces are nearest, exactly. The database holds the truth and lists its changes, so nobody tells
+ * the index of one: a search finds what was committed before it began, by whichever program.
  */
 export interface FaceIndex {
-  /** Best first, one entry a person. Empty for a gallery without faces. */
+  /** Best first, one entry a person. Empty for a gallery without faces. Throws `service_busy`. */
   nearestPeople(
     gallery: GalleryRef,
     query: Float32Array,
     wanted: NearestWanted,
   ): Promise<readonly Neighbour[]>;
-  add(gallery: GalleryRef, faces: readonly IndexedFace[]): Promise<void>;
-  remove(gallery: GalleryRef, imageIds: readonly number[]): Promise<void>;
-  /** These images are another person's now. */
-  assign(gallery: GalleryRef, imageIds: readonly number[], personId: number): Promise<void>;
-  /** The gallery is gone, or is no longer worth its memory. */
+  /** Reads what a first search would have to wait for. */
+  prepare(gallery: GalleryRef): Promise<void>;
+  /** The gallery is gone, or is no longer worth its room. One that is searched again is read again. */
   drop(gallery: GalleryRef): Promise<void>;
-  stats(): { readonly galleries: number; readonly faces: number; readonly bytes: number };
+  stats(): FaceIndexStats;
   close(): Promise<void>;
 }

@@ -3,18 +3,20 @@ import type { NearestWanted, Neighbour } from './face-index.js';
 
 /** Rows of a chunk. Growing adds a chunk and copies nothing; searching in chunks costs what one matrix costs. */
 const chunkRows = 8192;
-const firstChunkRows = 256;
+/** Most galleries are small. */
+const firstChunkRows = 16;
 /** Images looked at first for each person wanted; people with more images than that make the search go on. */
 const imagesPerPerson = 8;
 
 /** The vectors of one gallery, in memory. Adding and removing take the same time however many there are. */
 export interface Gallery {
+  /** Of every vector. */
+  readonly dimensions: number;
   readonly size: number;
   readonly bytes: number;
   /** Adds an image, or replaces it. The vector is copied. */
   put(imageId: number, personId: number, vector: Float32Array): void;
   remove(imageId: number): void;
-  assign(imageId: number, personId: number): void;
   nearestPeople(query: Float32Array, wanted: NearestWanted): Neighbour[];
 }
 
@@ -84,6 +86,7 @@ export function createGallery(dimensions: number): Gallery {
   };
 
   return {
+    dimensions,
     get size() {
       return imageIds.length;
     },
@@ -119,11 +122,6 @@ export function createGallery(dimensions: number): Gallery {
       personIds.pop();
       // One empty chunk stays, so that a gallery at a chunk's edge does not make and drop it at every change.
       if (last <= (chunks.length - 2) * chunkRows) chunks.pop();
-    },
-
-    assign(imageId, personId) {
-      const row = rowOf.get(imageId);
-      if (row !== undefined) personIds[row] = personId;
     },
 
     nearestPeople(query, { people, personId }) {

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../errors/service-error.js';
 import type { IndexMessage, IndexOutcome, IndexReport, IndexRequest } from './messages.js';
 
 /** The worker thread of the index, from the serving thread. */
 export interface IndexThread {
-  /** Requests are carried out in the order of these calls. Rejects when the thread is lost. */
+  /** Requests are carried out in the order of these calls. Throws `service_busy` when the thread is lost. */
   ask(request: IndexRequest): Promise<IndexOutcome>;
   close(): Promise<void>;
 }
@@ -37,10 +38,12 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
   });
   worker.on('exit', () => {
     const wasAsked = ended !== null;
-    ended ??= cause;
+    ended ??= new ServiceError('service_busy', 'the face index is being built again; try again shortly', {
+      cause,
+    });
     for (const caller of waiting.values()) caller.reject(ended);
     waiting.clear();
-    if (!wasAsked) onLost(ended);
+    if (!wasAsked) onLost(cause);
   });
 
   return {
@@ -54,7 +57,7 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
       });
     },
     async close() {
-      ended ??= new Error('the index is closed');
+      ended ??= new ServiceError('service_busy', 'the service is stopping; try again shortly');
       await worker.terminate();
     },
   };

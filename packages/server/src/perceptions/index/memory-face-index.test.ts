@@ -1,132 +1,122 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import type { GalleryRef, IndexedFace } from './face-index.js';
-import { type IndexOnTrial, promiseFaceIndex } from './fixtures/face-index-contract.js';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import type { GalleryRef } from './face-index.js';
+import { promiseFaceIndex } from './fixtures/face-index-contract.js';
+import { type MemoryTrial, openMemoryTrial } from './fixtures/memory-trial.js';
 import { vectorOf } from './fixtures/vectors.js';
-import { createMemoryFaceIndex } from './memory-face-index.js';
 
 const dimensions = 64;
 const refOf = (perceptionId: number): GalleryRef => ({ accountId: 1, perceptionId, embedder: 'test@1' });
 
-interface Trial extends IndexOnTrial {
-  /** Galleries in the order in which they were read from the database. */
-  readonly reads: readonly string[];
-  /** Waits before each page, so that changes come in between. */
-  pageDelayMs: number;
-}
+promiseFaceIndex('memory', (beside?: MemoryTrial) => openMemoryTrial(beside ? { beside } : {}));
 
-/** The index over a table in memory that is read in small pages, as a database would be. */
-function onTrial(maxBytes = 1024 ** 3): Trial {
-  const table = new Map<string, Map<number, IndexedFace>>();
-  const reads: string[] = [];
-  const keyOf = (ref: GalleryRef) => JSON.stringify(ref);
-  const rowsOf = (ref: GalleryRef) => {
-    const rows = table.get(keyOf(ref)) ?? new Map<number, IndexedFace>();
-    table.set(keyOf(ref), rows);
-    return rows;
-  };
-  async function* loadFaces(ref: GalleryRef) {
-    reads.push(String(ref.perceptionId));
-    let after = 0;
-    for (;;) {
-      const page = [...rowsOf(ref).values()]
-        .filter(({ imageId }) => imageId > after)
-        .sort((a, b) => a.imageId - b.imageId)
-        .slice(0, 40);
-      await sleep(trial.pageDelayMs);
-      if (page.length === 0) return;
-      yield page;
-      after = page.at(-1)?.imageId ?? after;
-    }
-  }
-  const index = createMemoryFaceIndex({ loadFaces, maxBytes, onThreadLost: () => undefined });
-  const trial: Trial = {
-    index,
-    reads,
-    pageDelayMs: 0,
-    commit: async (ref, faces) => {
-      for (const face of faces) rowsOf(ref).set(face.imageId, face);
-    },
-    delete: async (ref, imageIds) => {
-      for (const imageId of imageIds) rowsOf(ref).delete(imageId);
-    },
-    move: async (ref, imageIds, personId) => {
-      for (const imageId of imageIds) {
-        const face = rowsOf(ref).get(imageId);
-        if (face) rowsOf(ref).set(imageId, { ...face, personId });
-      }
-    },
-    close: () => index.close(),
-  };
-  return trial;
-}
+let trial: MemoryTrial;
+afterEach(() => trial?.close());
 
-promiseFaceIndex('memory', async () => onTrial());
-
-const faces = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    imageId: at + 1,
-    personId: at + 1,
-    vector: vectorOf(at + 1, dimensions),
-  }));
-const nearest = (trial: Trial, ref: GalleryRef, seed: number, people = 1) =>
-  trial.index.nearestPeople(ref, vectorOf(seed, dimensions), { people });
+/** Image ids count on through the perceptions, as an account's do. */
+const facesOf = (perceptionId: number, count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const id = perceptionId * 1000 + at + 1;
+    return { imageId: id, personId: id, vector: vectorOf(id, dimensions) };
+  });
+const nearest = (perceptionId: number, seed: number, people = 1) =>
+  trial.index.nearestPeople(refOf(perceptionId), vectorOf(seed, dimensions), { people });
 
 test('what changes while a gallery is read is as it was changed', async () => {
-  const trial = onTrial();
-  const ref = refOf(1001);
-  await trial.commit(ref, faces(200));
-  trial.pageDelayMs = 10;
-  const searching = nearest(trial, ref, 1, 1000);
-  for (let imageId = 1; imageId <= 200; imageId += 3) {
-    await trial.delete(ref, [imageId]);
-    await trial.index.remove(ref, [imageId]);
-    await trial.move(ref, [imageId + 1], 5000);
-    await trial.index.assign(ref, [imageId + 1], 5000);
-    if (imageId % 10 === 0) await sleep(3);
+  trial = await openMemoryTrial();
+  const faces = facesOf(1, 1200);
+  await trial.rows.commit(refOf(1), faces);
+  trial.pageDelayMs = 60;
+  const searching = nearest(1, 1001, 2000);
+  for (let at = 0; at < faces.length; at += 30) {
+    await trial.rows.delete(refOf(1), [1001 + at]);
+    await trial.rows.move(refOf(1), [1002 + at], 5000);
   }
   await searching;
-  const found = await nearest(trial, ref, 1, 1000);
-  const kept = faces(200).filter(({ imageId }) => imageId % 3 === 0);
-  expect(new Set(found.map(({ personId }) => personId))).toEqual(
-    new Set([...kept.map(({ personId }) => personId), 5000]),
-  );
-  await trial.close();
+  const found = await nearest(1, 1001, 2000);
+  const kept = faces.filter((_, at) => at % 30 > 1).map(({ personId }) => personId);
+  expect(new Set(found.map(({ personId }) => personId))).toEqual(new Set([...kept, 5000]));
 });
 
 test('memory is bounded: the gallery searched longest ago leaves, and comes back when it is asked', async () => {
-  const oneGallery = 256 * dimensions * 4;
-  const trial = onTrial(2 * oneGallery);
+  const oneGallery = 128 * dimensions * 4;
+  trial = await openMemoryTrial({ maxBytes: 2 * oneGallery });
   for (const perceptionId of [1, 2, 3, 4]) {
-    await trial.commit(refOf(perceptionId), faces(100));
-    await nearest(trial, refOf(perceptionId), 1);
+    await trial.rows.commit(refOf(perceptionId), facesOf(perceptionId, 100));
+    await nearest(perceptionId, 1);
     expect(trial.index.stats().bytes).toBeLessThanOrEqual(2 * oneGallery);
   }
-  expect((await nearest(trial, refOf(1), 7))[0]).toMatchObject({ imageId: 7 });
-  await nearest(trial, refOf(1), 8);
-  expect(trial.reads).toEqual(['1', '2', '3', '4', '1']);
+  expect((await nearest(1, 1007))[0]).toMatchObject({ imageId: 1007 });
+  await nearest(1, 1008);
+  expect(trial.reads).toEqual([1, 2, 3, 4, 1]);
   expect(trial.index.stats()).toEqual({ galleries: 2, faces: 200, bytes: 2 * oneGallery });
-  await trial.close();
 });
 
 test('one gallery larger than the bound is read once and not for every search', async () => {
-  const trial = onTrial(1000);
-  await trial.commit(refOf(1), faces(100));
-  for (const seed of [1, 2, 3]) await nearest(trial, refOf(1), seed);
-  expect(trial.reads).toEqual(['1']);
-  await trial.close();
+  trial = await openMemoryTrial({ maxBytes: 1000 });
+  await trial.rows.commit(refOf(1), facesOf(1, 100));
+  for (const seed of [1, 2, 3]) await nearest(1, seed);
+  expect(trial.reads).toEqual([1]);
+});
+
+test('a gallery that is being read holds up no search of another', async () => {
+  trial = await openMemoryTrial();
+  await trial.rows.commit(refOf(1), facesOf(1, 900));
+  await trial.rows.commit(refOf(2), facesOf(2, 10));
+  await trial.index.prepare(refOf(2));
+  trial.pageDelayMs = 300;
+  let isRead = false;
+  const reading = trial.index.prepare(refOf(1)).then(() => {
+    isRead = true;
+  });
+  expect((await nearest(2, 2003))[0]).toMatchObject({ imageId: 2003 });
+  expect(isRead).toBe(false);
+  await reading;
+  expect((await nearest(1, 1900))[0]).toMatchObject({ imageId: 1900 });
+});
+
+test('a lost thread fails the searches in it as busy, and the next one finds what the database has', async () => {
+  trial = await openMemoryTrial();
+  await trial.rows.commit(refOf(1), facesOf(1, 100));
+  const threads: Worker[] = [];
+  const note = (worker: Worker) => threads.push(worker);
+  process.on('worker', note);
+  await nearest(1, 1001);
+  process.off('worker', note);
+
+  const searches = Array.from({ length: 50 }, () => nearest(1, 1001));
+  // A commit that is on disk asks nothing of the thread.
+  const commit = trial.rows.commit(refOf(1), facesOf(1, 101).slice(100));
+  const killed = sleep(2).then(() => threads.at(-1)?.terminate());
+  for (const outcome of await Promise.allSettled(searches)) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'service_busy' });
+  }
+  await Promise.all([commit, killed]);
+  expect(trial.threadsLost).toHaveLength(1);
+  expect(trial.index.stats().galleries).toBeLessThanOrEqual(1);
+  expect((await nearest(1, 1101))[0]).toMatchObject({ imageId: 1101 });
+  expect(await nearest(1, 1001, 200)).toHaveLength(101);
+});
+
+test('an image that is damaged in the database is told', async () => {
+  trial = await openMemoryTrial();
+  const [first, second, third] = facesOf(1, 3);
+  if (!first || !second || !third) throw new Error('three faces');
+  await trial.rows.commit(refOf(1), [
+    first,
+    { ...second, vector: second.vector.subarray(0, 30) },
+    { ...third, vector: vectorOf(3, 10) },
+  ]);
+  expect(await nearest(1, 1001, 10)).toHaveLength(1);
+  expect(trial.damaged).toEqual([second.imageId, third.imageId]);
 });
 
 test('a database that cannot be read fails the search, and the next one tries again', async () => {
-  let broken = true;
-  async function* loadFaces() {
-    if (broken) throw new Error('no database');
-    yield faces(3);
-  }
-  const index = createMemoryFaceIndex({ loadFaces, maxBytes: 1e9, onThreadLost: () => undefined });
-  const query = vectorOf(2, dimensions);
-  await expect(index.nearestPeople(refOf(1), query, { people: 1 })).rejects.toThrow('no database');
-  broken = false;
-  expect((await index.nearestPeople(refOf(1), query, { people: 1 }))[0]).toMatchObject({ imageId: 2 });
-  await index.close();
+  trial = await openMemoryTrial();
+  await trial.rows.commit(refOf(1), facesOf(1, 900));
+  trial.pageDelayMs = 20;
+  trial.failPage = 2;
+  await expect(nearest(1, 1002)).rejects.toThrow('no database');
+  expect((await nearest(1, 1900))[0]).toMatchObject({ imageId: 1900 });
 });

@@ -1,31 +1,40 @@
+import type { DamageListener, StoredGalleries } from '../stored-galleries.js';
 import type { FaceIndex, GalleryRef, IndexedFace } from './face-index.js';
 import { type IndexThread, startIndexThread } from './index-thread.js';
 import type { IndexOutcome, IndexRequest } from './messages.js';
+import { shareRuns } from './share-runs.js';
 
 export interface MemoryFaceIndexOptions {
-  /** All faces of a gallery as the database has them, in pages; read when the gallery is first searched. */
-  readonly loadFaces: (gallery: GalleryRef) => AsyncIterable<readonly IndexedFace[]>;
+  readonly stored: Pick<StoredGalleries, 'position' | 'faces' | 'changesAfter'>;
   /** Of vectors in memory; the galleries that were searched longest ago leave it first. */
   readonly maxBytes: number;
   readonly onThreadLost: (error: Error) => void;
+  /** Told of an image that is left out because its vector is not as long as the others of its gallery. */
+  readonly onDamaged: DamageListener;
+  /** A gallery was read from the database as a whole. */
+  readonly onLoaded?: (faces: number, durationMs: number) => void;
 }
 
 interface Held {
-  readonly loaded: Promise<void>;
-  /** While it is read from the database, what was committed meanwhile is done once more when all is read. */
-  afterLoading: IndexRequest[] | null;
+  /** Brings it up to what the database had when this was called. */
+  readonly catchUp: () => Promise<void>;
+  /** Changes of the database that it has; null before all its faces were read. */
+  position: number | null;
   faces: number;
   bytes: number;
   /** Searches under way; such a gallery does not leave. */
   uses: number;
 }
 
+/** The gallery was dropped while somebody waited for it. */
+class Dropped extends Error {}
+
 /**
- * The index of one service: vectors in the memory of a worker thread, built from the database when a gallery is first
- * searched. After the thread is lost, a new one builds them again.
+ * The index of one process: vectors in the memory of a worker thread, read from the database when a gallery is first
+ * searched and kept in step with it by its list of changes. After the thread is lost, a new one reads them again.
  */
 export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceIndex {
-  const { loadFaces, maxBytes, onThreadLost } = options;
+  const { stored, maxBytes, onThreadLost, onDamaged, onLoaded } = options;
   /** The one searched longest ago first. */
   const held = new Map<string, Held>();
   let thread: IndexThread | null = null;
@@ -39,42 +48,56 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     return thread;
   };
 
-  const ask = async (name: string, request: IndexRequest): Promise<IndexOutcome> => {
+  /** Refused for a gallery that left: what was read for it must not meet what is read for it anew. */
+  const ask = async (name: string, gallery: Held, request: IndexRequest): Promise<IndexOutcome> => {
+    if (held.get(name) !== gallery) throw new Dropped('the gallery was dropped while it was read');
     const outcome = await theThread().ask(request);
-    const gallery = held.get(name);
-    if (gallery) Object.assign(gallery, { faces: outcome.faces, bytes: outcome.bytes });
+    Object.assign(gallery, { faces: outcome.faces, bytes: outcome.bytes });
     return outcome;
   };
 
-  const load = async (ref: GalleryRef, name: string, gallery: () => Held): Promise<void> => {
-    for await (const faces of loadFaces(ref)) {
-      if (held.get(name) !== gallery()) throw new Error('the gallery was dropped while it was read');
-      await ask(name, { kind: 'put', gallery: name, faces });
-    }
-    // A page may have been read before a change and put after it.
-    for (const request of gallery().afterLoading ?? []) await ask(name, request);
-    gallery().afterLoading = null;
+  const put = async (ref: GalleryRef, name: string, gallery: Held, faces: readonly IndexedFace[]) => {
+    const { misfits } = await ask(name, gallery, { kind: 'put', gallery: name, faces });
+    for (const imageId of misfits) onDamaged(ref, imageId, 'its vector has another length than the others');
   };
 
-  const hold = (ref: GalleryRef): Held => {
-    const name = nameOf(ref);
-    const known = held.get(name);
-    if (known) {
-      held.delete(name);
-      held.set(name, known);
-      return known;
+  const load = async (ref: GalleryRef, name: string, gallery: Held): Promise<number> => {
+    const startedAt = performance.now();
+    // Read first: what changes while the faces are read is read again as a change.
+    const position = await stored.position(ref);
+    await ask(name, gallery, { kind: 'drop', gallery: name });
+    for await (const faces of stored.faces(ref)) await put(ref, name, gallery, faces);
+    onLoaded?.(gallery.faces, performance.now() - startedAt);
+    return position;
+  };
+
+  const bringUpToDate = async (ref: GalleryRef, name: string, gallery: Held): Promise<void> => {
+    for (;;) {
+      gallery.position ??= await load(ref, name, gallery);
+      const changes = await stored.changesAfter(ref, gallery.position);
+      if (changes === null) {
+        gallery.position = null;
+        continue;
+      }
+      const { present, gone, position, mayHaveMore } = changes;
+      if (gone.length > 0) await ask(name, gallery, { kind: 'remove', gallery: name, imageIds: gone });
+      if (present.length > 0) await put(ref, name, gallery, present);
+      gallery.position = position;
+      if (!mayHaveMore) return;
     }
-    const gallery: Held = {
-      loaded: Promise.resolve().then(() => load(ref, name, () => gallery)),
-      afterLoading: [],
+  };
+
+  const hold = (ref: GalleryRef, name: string): Held => {
+    const known = held.get(name);
+    if (known) held.delete(name);
+    const gallery: Held = known ?? {
+      catchUp: shareRuns(() => bringUpToDate(ref, name, gallery)),
+      position: null,
       faces: 0,
       bytes: 0,
       uses: 0,
     };
     held.set(name, gallery);
-    gallery.loaded.catch(() => {
-      if (held.get(name) === gallery) forget(name);
-    });
     return gallery;
   };
 
@@ -89,7 +112,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     // The one searched last stays even if it is too large by itself: it would be read anew for every search.
     for (const [name, gallery] of [...held].slice(0, -1)) {
       if (bytes <= maxBytes) return;
-      if (gallery.uses > 0 || gallery.afterLoading !== null) continue;
+      if (gallery.uses > 0) continue;
       bytes -= gallery.bytes;
       forget(name);
     }
@@ -98,42 +121,31 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
   const total = (what: 'faces' | 'bytes'): number =>
     [...held.values()].reduce((sum, gallery) => sum + gallery[what], 0);
 
-  /** What is not in memory needs no change: it is read when it is searched. */
-  const change = async (ref: GalleryRef, request: (gallery: string) => IndexRequest): Promise<void> => {
+  /** Does something with a gallery that is up to date; once more when it was dropped meanwhile. */
+  const use = async <T>(ref: GalleryRef, work: (name: string, gallery: Held) => Promise<T>): Promise<T> => {
     const name = nameOf(ref);
-    const gallery = held.get(name);
-    if (!gallery) return;
-    const asked = request(name);
-    gallery.afterLoading?.push(asked);
+    const gallery = hold(ref, name);
+    gallery.uses += 1;
     try {
-      await ask(name, asked);
+      await gallery.catchUp();
+      return await work(name, gallery);
     } catch (error) {
-      // Lost with its thread, it is read from the database again, and has the change from there.
-      if (held.get(name) === gallery) throw error;
+      if (!(error instanceof Dropped)) throw error;
+    } finally {
+      gallery.uses -= 1;
+      makeRoom();
     }
-    makeRoom();
+    return use(ref, work);
   };
 
   return {
-    async nearestPeople(ref, query, wanted) {
-      const gallery = hold(ref);
-      gallery.uses += 1;
-      try {
-        await gallery.loaded;
-        const name = nameOf(ref);
-        return (await ask(name, { kind: 'nearest', gallery: name, query, wanted })).neighbours;
-      } finally {
-        gallery.uses -= 1;
-        makeRoom();
-      }
-    },
-    add: (ref, faces) => change(ref, (gallery) => ({ kind: 'put', gallery, faces })),
-    remove: (ref, imageIds) => change(ref, (gallery) => ({ kind: 'remove', gallery, imageIds })),
-    assign: (ref, imageIds, personId) =>
-      change(ref, (gallery) => ({ kind: 'assign', gallery, imageIds, personId })),
-    async drop(ref) {
-      forget(nameOf(ref));
-    },
+    nearestPeople: (ref, query, wanted) =>
+      use(ref, async (name, gallery) => {
+        const outcome = await ask(name, gallery, { kind: 'nearest', gallery: name, query, wanted });
+        return outcome.neighbours;
+      }),
+    prepare: (ref) => use(ref, async () => undefined),
+    drop: async (ref) => forget(nameOf(ref)),
     stats: () => ({ galleries: held.size, faces: total('faces'), bytes: total('bytes') }),
     close: async () => thread?.close(),
   };

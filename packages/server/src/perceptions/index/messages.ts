@@ -10,12 +10,6 @@ export type IndexRequest =
     }
   | { readonly kind: 'put'; readonly gallery: string; readonly faces: readonly IndexedFace[] }
   | { readonly kind: 'remove'; readonly gallery: string; readonly imageIds: readonly number[] }
-  | {
-      readonly kind: 'assign';
-      readonly gallery: string;
-      readonly imageIds: readonly number[];
-      readonly personId: number;
-    }
   | { readonly kind: 'drop'; readonly gallery: string };
 
 export interface IndexMessage {
@@ -25,6 +19,8 @@ export interface IndexMessage {
 
 export interface IndexOutcome {
   readonly neighbours: readonly Neighbour[];
+  /** Images that were not put, since their vectors are not as long as those of the gallery. */
+  readonly misfits: readonly number[];
   /** Of the gallery afterwards. */
   readonly faces: number;
   readonly bytes: number;

@@ -4,6 +4,7 @@ import { indexAnalysesByOperation } from './0002-analyses-by-operation.js';
 import { addKeyLimits } from './0003-key-limits.js';
 import { addKeptPictures } from './0004-kept-pictures.js';
 import { createPerceptions } from './0005-perceptions.js';
+import { listFaceChanges } from './0006-face-changes.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -20,6 +21,7 @@ export const shippedSteps: MigrationSteps = {
   '0003-key-limits': addKeyLimits,
   '0004-kept-pictures': addKeptPictures,
   '0005-perceptions': createPerceptions,
+  '0006-face-changes': listFaceChanges,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

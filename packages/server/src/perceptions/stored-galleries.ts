@@ -1,0 +1,163 @@
+import type { Database } from '../storage/database.js';
+import { prepare, type ValueOf } from '../storage/prepare.js';
+import type { GalleryRef, IndexedFace } from './index/face-index.js';
+import { fromVectorBytes } from './vector-bytes.js';
+
+/** What became of the images of a gallery since a position. */
+export interface GalleryChanges {
+  /** The position after these changes. */
+  readonly position: number;
+  readonly present: readonly IndexedFace[];
+  /** Image ids. */
+  readonly gone: readonly number[];
+  readonly mayHaveMore: boolean;
+}
+
+/** Galleries as the database has them, for an index to follow. */
+export interface StoredGalleries {
+  /** How many changes the gallery has seen; read before its faces. */
+  position(gallery: GalleryRef): Promise<number>;
+  /** All faces by image id, in pages. */
+  faces(gallery: GalleryRef): AsyncIterable<readonly IndexedFace[]>;
+  /** Of images as they are now; null when that long ago is remembered no longer, so that all faces must be read. */
+  changesAfter(gallery: GalleryRef, position: number): Promise<GalleryChanges | null>;
+  /** The galleries in use, those changed most often first. */
+  mostChanged(limit: number): Promise<readonly GalleryRef[]>;
+}
+
+export interface StoredGalleriesDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly onDamaged: DamageListener;
+}
+
+/** Told of an image whose stored vector cannot be one; it is left out. */
+export type DamageListener = (gallery: GalleryRef, imageId: number, reason: string) => void;
+
+/** Rows a page: some 1 MB of vectors, so that no thread is held long. */
+const pageRows = 500;
+/** How far the length of a stored vector may be from 1. */
+const lengthTolerance = 1e-2;
+
+type ChangesAsked = GalleryRef & { readonly position: number };
+
+export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDeps): StoredGalleries {
+  const { query } = database;
+
+  // Of every search.
+  const changes = prepare(query, (from, value: ValueOf<ChangesAsked>) =>
+    from
+      .selectFrom('face_change')
+      .leftJoin('face_image', (join) =>
+        join
+          .onRef('face_image.account_id', '=', 'face_change.account_id')
+          .onRef('face_image.id', '=', 'face_change.image_id')
+          .onRef('face_image.perception_id', '=', 'face_change.perception_id'),
+      )
+      .leftJoin('face_embedding', (join) =>
+        join
+          .onRef('face_embedding.account_id', '=', 'face_image.account_id')
+          .onRef('face_embedding.image_id', '=', 'face_image.id')
+          .on('face_embedding.embedder', '=', value('embedder')),
+      )
+      .select([
+        'face_change.change',
+        'face_change.image_id as imageId',
+        'face_image.person_id as personId',
+        'face_embedding.vector',
+      ])
+      .where('face_change.account_id', '=', value('accountId'))
+      .where('face_change.perception_id', '=', value('perceptionId'))
+      .where('face_change.change', '>', value('position'))
+      .orderBy('face_change.change')
+      .limit(pageRows),
+  );
+
+  const readFace = (
+    gallery: GalleryRef,
+    { imageId, personId, vector }: { imageId: number; personId: number; vector: Uint8Array },
+  ): readonly IndexedFace[] => {
+    try {
+      return [{ imageId, personId, vector: checkLength(fromVectorBytes(vector)) }];
+    } catch (error) {
+      onDamaged(gallery, imageId, error instanceof Error ? error.message : String(error));
+      return [];
+    }
+  };
+
+  return {
+    async position({ accountId, perceptionId }) {
+      const row = await query
+        .selectFrom('perception')
+        .select('face_changes')
+        .where('account_id', '=', accountId)
+        .where('id', '=', perceptionId)
+        .executeTakeFirst();
+      return row?.face_changes ?? 0;
+    },
+
+    async *faces(gallery) {
+      const { accountId, perceptionId, embedder } = gallery;
+      for (let after = 0; ; ) {
+        const rows = await query
+          .selectFrom('face_image')
+          .innerJoin('face_embedding', (join) =>
+            join
+              .onRef('face_embedding.account_id', '=', 'face_image.account_id')
+              .onRef('face_embedding.image_id', '=', 'face_image.id')
+              .on('face_embedding.embedder', '=', embedder),
+          )
+          .select([
+            'face_image.id as imageId',
+            'face_image.person_id as personId',
+            'face_embedding.vector as vector',
+          ])
+          .where('face_image.account_id', '=', accountId)
+          .where('face_image.perception_id', '=', perceptionId)
+          .where('face_image.id', '>', after)
+          .orderBy('face_image.id')
+          .limit(pageRows)
+          .execute();
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.flatMap((row) => readFace(gallery, row));
+        after = last.imageId;
+      }
+    },
+
+    async changesAfter(gallery, position) {
+      const { rows } = await query.executeQuery(changes({ ...gallery, position }));
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (!first || !last) return { position, present: [], gone: [], mayHaveMore: false };
+      if (first.change !== position + 1) return null;
+      // An image that changed twice is read twice, both times as it is now.
+      const byImage = new Map(rows.map((row) => [row.imageId, row]));
+      const present: IndexedFace[] = [];
+      const gone: number[] = [];
+      for (const { imageId, personId, vector } of byImage.values()) {
+        const face =
+          personId === null || vector === null ? [] : readFace(gallery, { imageId, personId, vector });
+        if (face.length === 0) gone.push(imageId);
+        else present.push(...face);
+      }
+      return { position: last.change, present, gone, mayHaveMore: rows.length === pageRows };
+    },
+
+    mostChanged: (limit) =>
+      query
+        .selectFrom('perception')
+        .select(['account_id as accountId', 'id as perceptionId', 'embedder'])
+        .where('deleted_at', 'is', null)
+        .where('face_changes', '>', 0)
+        .orderBy('face_changes', 'desc')
+        .limit(limit)
+        .execute(),
+  };
+}
+
+/** Every vector was stored with length 1; one that was cut or overwritten has it no longer. */
+function checkLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (Math.abs(Math.sqrt(squares) - 1) < lengthTolerance) return vector;
+  throw new Error(`a stored vector of ${vector.length} numbers has the length ${Math.sqrt(squares)}, not 1`);
+}
