@@ -11,7 +11,7 @@ import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { openFaceDatabase } from './perceptions/face-database.js';
-import { createMemoryFaceIndex } from './perceptions/index/memory-face-index.js';
+import { openFaceIndex } from './perceptions/index/open-face-index.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createStoredGalleries, type DamageListener } from './perceptions/stored-galleries.js';
 import { createAnalyses } from './recognition/analyses.js';
@@ -102,17 +102,25 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       'a face is not searched: its vector is damaged',
     );
   const stored = createStoredGalleries({ database, onDamaged });
+  const indexMaxBytes = settings.faceIndexMaxMb * 1024 * 1024;
+  const index = await openFaceIndex({
+    database,
+    stored,
+    isPostgres: settings.databaseUrl !== '',
+    faceIndex: settings.faceIndex,
+    maxBytes: indexMaxBytes,
+    onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
+    onDamaged,
+    onLoaded: metrics.faceIndex.observeLoad,
+    onSearch: metrics.faceIndex.observeSearch,
+  });
+  metrics.faceIndex.watch(() => index.stats());
   const faces = await openFaceDatabase({
     ...looking,
     database,
     clock,
     pictures: await openFolderBlobs(folder.facesDir),
-    index: createMemoryFaceIndex({
-      stored,
-      onDamaged,
-      maxBytes: settings.faceIndexMaxMb * 1024 * 1024,
-      onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
-    }),
+    index,
   });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
@@ -146,7 +154,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     createSpoolPart(spool),
     createSweepPart({ database, pictures, facePictures: faces.pictures, clock, logger }),
     createRunnerPart(runner),
-    createFacesPart(faces),
+    createFacesPart({
+      faces,
+      stored,
+      maxBytes: indexMaxBytes,
+      onFailure: (error) => logger.warn({ err: error }, 'face vectors were not read ahead'),
+    }),
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,
   ];

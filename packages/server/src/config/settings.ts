@@ -76,6 +76,11 @@ export const Settings = Type.Object(
       description:
         'Where clients reach the service, path prefix included, such as https://vision.example; for addresses in answers. Empty: where the request came to.',
     }),
+    faceIndex: Type.Union([Type.Literal('auto'), Type.Literal('memory'), Type.Literal('pgvector')], {
+      default: 'auto',
+      description:
+        'Where faces are searched: memory (of each service), pgvector (in PostgreSQL, which has that extension), or auto: pgvector where the database of databaseUrl has the extension already, else memory.',
+    }),
     faceIndexMaxMb: Type.Integer({
       minimum: 1,
       default: 1024,

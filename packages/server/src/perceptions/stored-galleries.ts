@@ -15,8 +15,8 @@ export interface GalleryChanges {
 
 /** Galleries as the database has them, for an index to follow. */
 export interface StoredGalleries {
-  /** How many changes the gallery has seen; read before its faces. */
-  position(gallery: GalleryRef): Promise<number>;
+  /** How many changes the gallery has seen; read before its faces. Null where there is no such perception. */
+  position(gallery: GalleryRef): Promise<number | null>;
   /** All faces by image id, in pages. */
   faces(gallery: GalleryRef): AsyncIterable<readonly IndexedFace[]>;
   /** Of images as they are now; null when that long ago is remembered no longer, so that all faces must be read. */
@@ -38,6 +38,14 @@ const pageRows = 500;
 /** How far the length of a stored vector may be from 1. */
 const lengthTolerance = 1e-2;
 
+interface StoredFace {
+  readonly imageId: number;
+  /** Null where the image is gone. */
+  readonly personId: number | null;
+  /** Null where the embedder has not described it. */
+  readonly vector: Uint8Array | null;
+}
+
 type ChangesAsked = GalleryRef & { readonly position: number };
 
 export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDeps): StoredGalleries {
@@ -47,35 +55,36 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
   const changes = prepare(query, (from, value: ValueOf<ChangesAsked>) =>
     from
       .selectFrom('face_change')
-      .leftJoin('face_image', (join) =>
-        join
-          .onRef('face_image.account_id', '=', 'face_change.account_id')
-          .onRef('face_image.id', '=', 'face_change.image_id')
-          .onRef('face_image.perception_id', '=', 'face_change.perception_id'),
-      )
-      .leftJoin('face_embedding', (join) =>
-        join
-          .onRef('face_embedding.account_id', '=', 'face_image.account_id')
-          .onRef('face_embedding.image_id', '=', 'face_image.id')
-          .on('face_embedding.embedder', '=', value('embedder')),
-      )
-      .select([
-        'face_change.change',
-        'face_change.image_id as imageId',
-        'face_image.person_id as personId',
-        'face_embedding.vector',
+      .select(['change', 'image_id as imageId'])
+      // Looked up one by one and not joined: a database without fresh statistics joins in an order that takes seconds.
+      .select((row) => [
+        row
+          .selectFrom('face_image')
+          .select('person_id')
+          .whereRef('face_image.account_id', '=', 'face_change.account_id')
+          .whereRef('face_image.id', '=', 'face_change.image_id')
+          .whereRef('face_image.perception_id', '=', 'face_change.perception_id')
+          .as('personId'),
+        row
+          .selectFrom('face_embedding')
+          .select('vector')
+          .whereRef('face_embedding.account_id', '=', 'face_change.account_id')
+          .whereRef('face_embedding.image_id', '=', 'face_change.image_id')
+          .where('face_embedding.embedder', '=', value('embedder'))
+          .as('vector'),
       ])
-      .where('face_change.account_id', '=', value('accountId'))
-      .where('face_change.perception_id', '=', value('perceptionId'))
-      .where('face_change.change', '>', value('position'))
-      .orderBy('face_change.change')
+      .where('account_id', '=', value('accountId'))
+      .where('perception_id', '=', value('perceptionId'))
+      .where('change', '>', value('position'))
+      .orderBy('change')
       .limit(pageRows),
   );
 
   const readFace = (
     gallery: GalleryRef,
-    { imageId, personId, vector }: { imageId: number; personId: number; vector: Uint8Array },
+    { imageId, personId, vector }: StoredFace,
   ): readonly IndexedFace[] => {
+    if (personId === null || vector === null) return [];
     try {
       return [{ imageId, personId, vector: checkLength(fromVectorBytes(vector)) }];
     } catch (error) {
@@ -92,7 +101,7 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
         .where('account_id', '=', accountId)
         .where('id', '=', perceptionId)
         .executeTakeFirst();
-      return row?.face_changes ?? 0;
+      return row?.face_changes ?? null;
     },
 
     async *faces(gallery) {
@@ -100,21 +109,20 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
       for (let after = 0; ; ) {
         const rows = await query
           .selectFrom('face_image')
-          .innerJoin('face_embedding', (join) =>
-            join
-              .onRef('face_embedding.account_id', '=', 'face_image.account_id')
-              .onRef('face_embedding.image_id', '=', 'face_image.id')
-              .on('face_embedding.embedder', '=', embedder),
+          .select(['id as imageId', 'person_id as personId'])
+          .select((row) =>
+            row
+              .selectFrom('face_embedding')
+              .select('vector')
+              .whereRef('face_embedding.account_id', '=', 'face_image.account_id')
+              .whereRef('face_embedding.image_id', '=', 'face_image.id')
+              .where('face_embedding.embedder', '=', embedder)
+              .as('vector'),
           )
-          .select([
-            'face_image.id as imageId',
-            'face_image.person_id as personId',
-            'face_embedding.vector as vector',
-          ])
-          .where('face_image.account_id', '=', accountId)
-          .where('face_image.perception_id', '=', perceptionId)
-          .where('face_image.id', '>', after)
-          .orderBy('face_image.id')
+          .where('account_id', '=', accountId)
+          .where('perception_id', '=', perceptionId)
+          .where('id', '>', after)
+          .orderBy('id')
           .limit(pageRows)
           .execute();
         const last = rows.at(-1);
@@ -133,10 +141,9 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
       const byImage = new Map(rows.map((row) => [row.imageId, row]));
       const present: IndexedFace[] = [];
       const gone: number[] = [];
-      for (const { imageId, personId, vector } of byImage.values()) {
-        const face =
-          personId === null || vector === null ? [] : readFace(gallery, { imageId, personId, vector });
-        if (face.length === 0) gone.push(imageId);
+      for (const row of byImage.values()) {
+        const face = readFace(gallery, row);
+        if (face.length === 0) gone.push(row.imageId);
         else present.push(...face);
       }
       return { position: last.change, present, gone, mayHaveMore: rows.length === pageRows };

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createFaceIndexMetrics, type FaceIndexMetrics } from './face-index-metrics.js';
 
 /** What the gauges about inference are read from, at each scrape. */
 export interface InferenceStats {
@@ -28,6 +29,7 @@ export interface Metrics {
   /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when somebody scrapes. */
   watchProcess(): void;
   watchInference(read: () => InferenceStats): void;
+  readonly faceIndex: FaceIndexMetrics;
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -86,6 +88,7 @@ export function createMetrics(): Metrics {
     countDatabaseThreadLost: () => threadsLost.inc(),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     watchInference: (read) => watchInference(registers, read),
+    faceIndex: createFaceIndexMetrics(registers),
   };
 }
 

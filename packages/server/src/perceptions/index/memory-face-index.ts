@@ -64,7 +64,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
   const load = async (ref: GalleryRef, name: string, gallery: Held): Promise<number> => {
     const startedAt = performance.now();
     // Read first: what changes while the faces are read is read again as a change.
-    const position = await stored.position(ref);
+    const position = (await stored.position(ref)) ?? 0;
     await ask(name, gallery, { kind: 'drop', gallery: name });
     for await (const faces of stored.faces(ref)) await put(ref, name, gallery, faces);
     onLoaded?.(gallery.faces, performance.now() - startedAt);
