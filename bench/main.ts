@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runFaceIndex } from './face-index/run.js';
 import { runFaces } from './faces/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
@@ -16,6 +17,7 @@ npm run bench -- agreement --data DIR               imported graphs against the 
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
+npm run bench -- face-index [--only alone|changes|postgres|http]  searching stored faces: sizes, changes, pgvector
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
 
@@ -36,11 +38,13 @@ export async function runBench(words: readonly string[]): Promise<void> {
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '20' },
       clients: { type: 'string', default: '32' },
+      only: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   });
   const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
   if (command === 'text') return runText({ data, all: values.all });
+  if (command === 'face-index') return runFaceIndex({ only: values.only });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds) });

@@ -11,5 +11,6 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
     expect(ledger.calls.limited.answered).toBeGreaterThan(0);
     expect(ledger.keys.size).toBeGreaterThan(0);
+    expect(ledger.faces.images.size).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,5 @@
 import { api } from '../load/api-kinds.js';
+import { formOf } from '../load/form.js';
 import { detection } from '../load/good-kinds.js';
 import { readObject } from '../load/told.js';
 import type { Visitor } from '../load/visitor.js';
@@ -9,7 +10,14 @@ export interface Stage {
   readonly visitor: Visitor;
   readonly keys: Readonly<Record<Payer, string>>;
   readonly picture: Buffer;
+  readonly faces: FacesOnStage;
   readonly ledger: Ledger;
+}
+
+export interface FacesOnStage {
+  readonly modelId: number;
+  /** Pictures with a face, of different looks. */
+  readonly pictures: readonly Buffer[];
 }
 
 interface Act {
@@ -29,6 +37,8 @@ export const acts: readonly Act[] = [
   { weight: 3, perform: renameKey },
   { weight: 2, perform: revokeKey },
   { weight: 2, perform: watchUsage },
+  { weight: 1, perform: makePerson },
+  { weight: 8, perform: enrol },
 ];
 
 async function detect({ visitor, keys, picture, ledger }: Stage, payer: Payer): Promise<void> {
@@ -83,6 +93,35 @@ async function watchUsage({ visitor, keys, ledger }: Stage): Promise<void> {
   const total = Number(readObject(text)['total']);
   if (total < before) ledger.setbacks.push(`usage told ${total} calls after ${before}`);
   calls.counted = Math.max(calls.counted, total);
+}
+
+async function makePerson({ visitor, keys, faces, ledger }: Stage): Promise<void> {
+  const path = `/predict/face?command=create_person&person_name=Ada&model_id=${faces.modelId}&apikey=${keys.unlimited}`;
+  ledger.calls.unlimited.sent += 1;
+  const { told, text } = await visitor.ask({ method: 'POST', path });
+  if (told !== '200') return;
+  ledger.calls.unlimited.answered += 1;
+  ledger.faces.people.add(Number(readObject(text)['status']));
+}
+
+/** To a person who is there, or under a key id, whose person the first image makes. */
+async function enrol({ visitor, keys, faces, ledger }: Stage): Promise<void> {
+  const person = Math.random() < 0.5 ? pick([...ledger.faces.people]) : undefined;
+  const to = person ?? `key ${Math.floor(Math.random() * 20)}`;
+  const command =
+    person === undefined
+      ? `insert_person_image_key_id&key_id=${encodeURIComponent(to)}`
+      : `insert_person_image&person_id_filter=${person}`;
+  const look = Math.floor(Math.random() * faces.pictures.length);
+  const path = `/predict/face?command=${command}&model_id=${faces.modelId}&apikey=${keys.unlimited}`;
+  ledger.faces.sent += 1;
+  ledger.calls.unlimited.sent += 1;
+  const { told, text } = await visitor.ask({ method: 'POST', path, ...formOf(faces.pictures[look] ?? '') });
+  if (told !== '200') return;
+  ledger.calls.unlimited.answered += 1;
+  const imageId = Number(readObject(text)['status']);
+  if (!(imageId > 0)) throw new Error(`an enrolment was answered ${text}`);
+  ledger.faces.images.set(imageId, { to, look });
 }
 
 function pick<Item>(items: readonly Item[]): Item | undefined {

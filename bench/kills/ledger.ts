@@ -5,6 +5,8 @@ export interface Ledger {
   /** Keys made by the command line, each of an account of its own. */
   readonly commandKeys: string[];
   readonly files: Map<string, FileEntry>;
+  /** Of the perception that the rounds enrol into. */
+  readonly faces: FaceLedger;
   /** Of an account without a limit, and of one whose calls are counted before the work. */
   readonly calls: Readonly<Record<Payer, CallEntry>>;
   /** In words, each time that usage told less than it had told before. */
@@ -28,6 +30,18 @@ export interface FileEntry {
   isDeleted: Fate;
 }
 
+export interface FaceLedger {
+  /** Images by their id whose enrolment was answered. */
+  readonly images: Map<
+    number,
+    { /** A person's id, or a key id. */ readonly to: number | string; readonly look: number }
+  >;
+  /** People whose making was answered. */
+  readonly people: Set<number>;
+  /** Enrolments that were sent. */
+  sent: number;
+}
+
 export interface CallEntry {
   sent: number;
   answered: number;
@@ -41,6 +55,7 @@ export function createLedger(): Ledger {
     keys: new Map(),
     commandKeys: [],
     files: new Map(),
+    faces: { images: new Map(), people: new Set(), sent: 0 },
     calls: { unlimited: none(), limited: none() },
     setbacks: [],
   };

@@ -2,13 +2,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { openCommandStorage } from '#server/storage/open-storage.js';
+import { makePerception } from '../face-index/make-perception.js';
 import { createDeck } from '../load/deck.js';
 import { readObject } from '../load/told.js';
 import { createVisitor, type Visitor } from '../load/visitor.js';
 import { isRunning, withDescendants } from '../processes.js';
 import { runCommand, type Service, startService } from '../service.js';
-import { acts } from './acts.js';
+import { acts, type FacesOnStage } from './acts.js';
 import { findLosses } from './check.js';
+import { findLostFaces } from './check-faces.js';
 import { createLedger, type Ledger, type Payer } from './ledger.js';
 
 /** One life of the service, from its start to its kill, and what the next life knew of it. */
@@ -55,10 +60,11 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
   try {
     // Only the first life hands out the first key.
     const keys = { unlimited: service.key, limited: await commandKey(settings, 'limited') };
+    const faces = await setFaces(settings.LYNCEUS_DATA_DIR);
     for (let index = 0; index < count; index += 1) {
       // Once the service alone dies, as when the kernel needs its memory; else all at once, as when the power fails.
       const killed = index === 1 ? 'the service alone' : 'everything';
-      const load = startActing(service, { keys, picture, ledger }, clients);
+      const load = startActing(service, { keys, picture, faces, ledger }, clients);
       const command = commandKey(settings, `of round ${index}`);
       await Promise.all([sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs)), command]);
       ledger.commandKeys.push(await command);
@@ -75,6 +81,7 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
         ...(await leftInSpool(settings.LYNCEUS_SPOOL_DIR)),
         ...(restartMs <= maxRestartMs ? [] : [`the next start took ${Math.round(restartMs)} ms`]),
         ...(await findLosses(visitor, keys, ledger)),
+        ...(await findLostFaces(visitor, keys.unlimited, settings.LYNCEUS_DATA_DIR, faces, ledger.faces)),
       ];
       await visitor.close();
       rounds.push({ killed, restartMs, losses });
@@ -87,12 +94,22 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
   }
 }
 
+/** A perception of the first account, and pictures of faces that we drew, each with another look. */
+async function setFaces(dataDir: string): Promise<FacesOnStage> {
+  const storage = await openCommandStorage(dataFolder(dataDir));
+  const { perceptionId } = await makePerception(storage.database);
+  await storage.close();
+  const looks = [-12, 0, 12].map((tiltDeg) => drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg }]));
+  return { modelId: perceptionId, pictures: await Promise.all(looks) };
+}
+
 /** Clients who ask until their service is gone. */
 function startActing(
   { url }: Service,
   stage: {
     readonly keys: Readonly<Record<Payer, string>>;
     readonly picture: Buffer;
+    readonly faces: FacesOnStage;
     readonly ledger: Ledger;
   },
   clients: number,
@@ -152,6 +169,6 @@ function roundLine(number: number, { killed, restartMs, losses }: Round, ledger:
     `${String(number).padStart(3)}  killed ${killed}; ready again in ${(restartMs / 1000).toFixed(1)} s; calls answered ` +
     `${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, sent ` +
     `${unlimited.sent} + ${limited.sent}; ${ledger.keys.size + ledger.commandKeys.length} keys, ` +
-    `${ledger.files.size} files; ${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
+    `${ledger.files.size} files, ${ledger.faces.images.size} face images; ${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
   );
 }

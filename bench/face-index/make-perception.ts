@@ -1,0 +1,17 @@
+import { defaultFaceChain, defaultModelsDir, openCatalog } from '@lynceus/engine';
+import type { GalleryRef } from '#server/perceptions/index/face-index.js';
+import { embedderOf } from '#server/perceptions/look-at-faces.js';
+import { createPerceptions } from '#server/perceptions/perceptions.js';
+import type { Database } from '#server/storage/database.js';
+
+/** A perception of the first account, with the default chain's embedder, beside a running service. */
+export async function makePerception(database: Database): Promise<GalleryRef> {
+  const modelsDir =
+    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
+  const catalog = await openCatalog({ modelsDir });
+  const embedder = embedderOf(defaultFaceChain, (id) => catalog.installed(id));
+  const accountId = 1;
+  const perceptions = createPerceptions({ database, clock: Date.now, embedder });
+  const { id } = await perceptions.create(accountId, { name: 'bench' });
+  return { accountId, perceptionId: id, embedder };
+}
