@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { measureAlone } from '#bench/face-index/alone.js';
+import { measureChanges } from '#bench/face-index/changes.js';
+
+// The short form of `npm run bench -- face-index`. Its bounds are wide: machines that run tests have other things to do.
+
+test('ten thousand faces are searched about as fast as the library can, one person at once', async () => {
+  const { search, ofPerson, ratio, loopMaxMs } = await measureAlone(10_000, 60);
+  expect(ratio).toBeLessThan(3);
+  expect(search.p50Ms).toBeLessThan(50);
+  expect(ofPerson.p50Ms).toBeLessThan(10);
+  expect(loopMaxMs).toBeLessThan(500);
+});
+
+test('what was inserted is found by the next search, and what was deleted is not', {
+  timeout: 120_000,
+}, async () => {
+  // Throws where it is not so.
+  const { insert, remove, memoryGrowth } = await measureChanges(500, 400);
+  expect(insert.p50Ms).toBeLessThan(200);
+  expect(remove.p50Ms).toBeLessThan(200);
+  expect(memoryGrowth).toBeLessThan(1.5);
+});
