@@ -62,7 +62,6 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
       const from = await people.read(accountId, personId);
       const into = await people.read(accountId, intoId);
       checkMergeable(from, into);
-      const { perceptionId } = from;
       const keyId = into.keyId ?? from.keyId;
       await database
         .write([
@@ -70,8 +69,7 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
             .updateTable('face_image')
             .set({ person_id: into.id })
             .where('account_id', '=', accountId)
-            .where('person_id', '=', from.id)
-            .returning('id'),
+            .where('person_id', '=', from.id),
           query
             .updateTable('face_correction')
             .set({ person_id: into.id })
