@@ -12,6 +12,8 @@ import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { openFaceDatabase } from './perceptions/face-database.js';
 import { openFaceIndex } from './perceptions/index/open-face-index.js';
+import { embedderOf } from './perceptions/look-at-faces.js';
+import { createFaceNaming } from './perceptions/name-faces.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createStoredGalleries, type DamageListener } from './perceptions/stored-galleries.js';
 import { createAnalyses } from './recognition/analyses.js';
@@ -95,7 +97,6 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const { faceChain, maxPixels } = settings;
   const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
-  const recognition = createRecognition({ ...looking, ledger: accounts, database, clock, keepPicture });
   const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
     logger.error(
       { accountId, perceptionId, imageId, reason },
@@ -121,6 +122,23 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     clock,
     pictures: await openFolderBlobs(folder.facesDir),
     index,
+  });
+  const faceNaming = createFaceNaming({
+    ...faces,
+    embedder: embedderOf(faceChain, looking.installedModel),
+    onLeftOut: (accountId, { id, embedder }) =>
+      logger.warn(
+        { accountId, perceptionId: id, embedder },
+        'the perception names no faces: its images are described by another embedder than faceChain has',
+      ),
+  });
+  const recognition = createRecognition({
+    ...looking,
+    ledger: accounts,
+    database,
+    clock,
+    keepPicture,
+    faceNaming,
   });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.

@@ -89,7 +89,7 @@ async function planTasks(
   const thresholds = { ...defaultThresholds, minScore: options.minScore };
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), thresholds);
+    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), { thresholds });
   }
   const model = chooseModel(options.model);
   if (model.type === 'classification') return [calls.classify(model)];

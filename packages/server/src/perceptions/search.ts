@@ -19,12 +19,16 @@ export interface Candidate {
   readonly isMatch: boolean;
 }
 
-export interface SearchedFace {
-  readonly face: DescribedFace;
+/** Who a vector may be. */
+export interface VectorMatch {
   /** Best first, one a person, at most ten; those below the decision point too. */
   readonly candidates: readonly Candidate[];
   /** Of the best candidate; null in an empty perception. */
   readonly judgement: Judgement | null;
+}
+
+export interface SearchedFace extends VectorMatch {
+  readonly face: DescribedFace;
 }
 
 export interface SearchResult extends Omit<FacesSeen, 'faces'> {
@@ -51,6 +55,13 @@ export interface FaceSearch {
     faces: readonly DescribedFace[],
     personId?: number,
   ): Promise<readonly SearchedFace[]>;
+  /** The same of vectors alone. */
+  matchVectors(
+    accountId: number,
+    perception: Perception,
+    vectors: readonly Float32Array[],
+    personId?: number,
+  ): Promise<readonly VectorMatch[]>;
 }
 
 export interface SearchDeps {
@@ -72,7 +83,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
   const candidatesOf = async (
     gallery: GalleryRef,
     perception: Perception,
-    { embedding }: DescribedFace,
+    embedding: Float32Array,
     personId: number | undefined,
   ): Promise<readonly Candidate[]> => {
     const { accountId } = gallery;
@@ -106,27 +117,33 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
     });
   };
 
-  const match: FaceSearch['match'] = async (accountId, perception, faces, personId) => {
+  const matchVectors: FaceSearch['matchVectors'] = async (accountId, perception, vectors, personId) => {
     const gallery = { accountId, perceptionId: perception.id, embedder: perception.embedder };
     const calibration = perception.calibration ?? deps.calibration;
     const { decisionSimilarity } = perception;
     const size = await people.count(accountId, perception.id);
     return Promise.all(
-      faces.map(async (face) => {
-        const candidates = await candidatesOf(gallery, perception, face, personId);
+      vectors.map(async (vector) => {
+        const candidates = await candidatesOf(gallery, perception, vector, personId);
         const [best, second] = candidates;
         const options = { calibration, decisionSimilarity, people: size, falseMatch };
-        return {
-          face,
-          candidates,
-          judgement: best ? judge(best.cosine, second?.cosine, options) : null,
-        };
+        return { candidates, judgement: best ? judge(best.cosine, second?.cosine, options) : null };
       }),
     );
   };
 
+  const match: FaceSearch['match'] = async (accountId, perception, faces, personId) => {
+    const vectors = faces.map(({ embedding }) => embedding);
+    const matches = await matchVectors(accountId, perception, vectors, personId);
+    return matches.flatMap((found, index) => {
+      const face = faces[index];
+      return face ? [{ face, ...found }] : [];
+    });
+  };
+
   return {
     match,
+    matchVectors,
     async search(accountId, perception, { source, personId, signal }) {
       const { embedder, wantsLiveness: liveness } = perception;
       const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, signal });

@@ -1,4 +1,5 @@
 import type { Analysis } from '@lynceus/engine';
+import type { NameFaces } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import type { GeneralResult, SeenFace } from './results.js';
 
@@ -24,4 +25,20 @@ export function generalFindings({
       ({ box, score, points, quality }): SeenFace => ({ box, score, points, quality }),
     ),
   };
+}
+
+/** The faces of `generalFindings` with the people they were taken for. */
+export async function nameFindings(
+  { results }: Analysis,
+  faces: readonly SeenFace[],
+  nameFaces: NameFaces,
+): Promise<readonly SeenFace[]> {
+  const embeddings = (results.faces?.faces ?? []).map(({ embedding }) => embedding);
+  const names = await nameFaces(embeddings.filter((embedding) => embedding !== undefined));
+  let named = 0;
+  return faces.map((face, index) => {
+    // A face that could not be described is nobody that we know.
+    const person = embeddings[index] === undefined ? null : (names[named++] ?? null);
+    return { ...face, person };
+  });
 }

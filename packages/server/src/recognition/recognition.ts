@@ -4,8 +4,9 @@ import type { HeldPicture } from '../intake/held-picture.js';
 import type { Database } from '../storage/database.js';
 import type { BuiltinModel } from './builtin.js';
 import type { Call, CallLedger } from './call.js';
-import { generalFindings, modeOf } from './general.js';
+import { generalFindings, modeOf, nameFindings } from './general.js';
 import type { KeepPicture, KeptPicture } from './kept-pictures.js';
+import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder } from './record.js';
 import type { ClassesResult, GeneralResult, ObjectsResult, Recognised } from './results.js';
@@ -39,6 +40,7 @@ export interface RecognitionDeps extends ModelChoice {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
   readonly keepPicture: KeepPicture;
+  readonly faceNaming: FaceNaming;
   readonly maxPixels: number;
 }
 
@@ -50,12 +52,12 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     call: Call,
     obtain: ObtainPicture,
     tasks: readonly TaskCall[],
-    toResult: (analysis: Analysis) => T,
+    toResult: (analysis: Analysis) => T | Promise<T>,
   ): Promise<T & Recognised> => {
     const fileid = createFileId();
     const { analysis, kept } = await runTasks(call, obtain, tasks, fileid);
     const { kind, width, height } = analysis.picture;
-    const result = toResult(analysis);
+    const result = await toResult(analysis);
     const record = {
       picture: { kind, width, height },
       models: analysis.models,
@@ -109,10 +111,14 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
 
     recogniseGeneral: async (call, obtain, { parts, mode: wanted }) => {
       const mode = modeOf(wanted, parts);
-      const found = await analyse(call, obtain, calls.general(parts, mode), (analysis) => ({
-        ...generalFindings(analysis),
-        mode,
-      }));
+      const { accountId } = call.reservation.caller;
+      const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
+      const tasks = calls.general(parts, mode, { describeFaces: nameFaces !== null });
+      const found = await analyse(call, obtain, tasks, async (analysis) => {
+        const findings = generalFindings(analysis);
+        const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;
+        return { ...findings, faces, mode };
+      });
       return { ...found, parts };
     },
   };

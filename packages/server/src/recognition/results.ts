@@ -1,4 +1,5 @@
 import type { ClassScore, Detection, Face, TextLine } from '@lynceus/engine';
+import type { FaceName } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 
 /** Size in pixels of the picture as it is meant to be seen; every box lies in it. */
@@ -19,7 +20,10 @@ export interface ClassesResult extends Recognised {
 }
 
 /** A face in a picture, without what would make it known again. */
-export type SeenFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'>;
+export type SeenFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'> & {
+  /** Absent where the account names no faces; null for a stranger. */
+  readonly person?: FaceName | null;
+};
 
 export interface GeneralResult extends Recognised {
   readonly classes: readonly ClassScore[];

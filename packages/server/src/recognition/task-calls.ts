@@ -39,7 +39,11 @@ export interface TaskCalls {
   /** Classes of each object that `detect` finds. */
   segment(): TaskCall;
   /** Throws `wrong_parameters` when the models of a part are not installed. */
-  general(parts: RecognitionParts, mode: RecognitionMode, thresholds?: Thresholds): readonly TaskCall[];
+  general(
+    parts: RecognitionParts,
+    mode: RecognitionMode,
+    options?: { readonly thresholds?: Thresholds; readonly describeFaces?: boolean },
+  ): readonly TaskCall[];
 }
 
 export function createTaskCalls({ installedModel, faceChain }: ModelChoice): TaskCalls {
@@ -91,12 +95,12 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
       },
     };
   };
-  const faces = (): TaskCall => ({
+  const faces = (embed: boolean): TaskCall => ({
     task: 'faces',
     options: {
       models: modelsOfFaceChain(faceChain, partRefOf('faces')),
       minScore: faceChains[faceChain].minScore,
-      embed: false,
+      embed,
       liveness: false,
     },
   });
@@ -105,12 +109,12 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     detect,
     classify,
     segment,
-    general(parts, mode, thresholds = defaultThresholds) {
+    general(parts, mode, { thresholds = defaultThresholds, describeFaces = false } = {}) {
       const calls: TaskCall[] = [];
       // What can take longest comes first, so that processes that share the work are done at about the same time:
       // texts and faces are looked for in every detail of a large picture.
       if (parts.has('texts')) calls.push(readText());
-      if (parts.has('faces')) calls.push(faces());
+      if (parts.has('faces')) calls.push(faces(describeFaces));
       if (parts.has('objects')) calls.push(detect(defaultDetector, thresholds));
       if (mode === 'dense' && parts.has('objects')) calls.push(segment());
       if (parts.has('classes')) calls.push(classify(defaultClassifier));

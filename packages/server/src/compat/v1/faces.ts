@@ -6,8 +6,8 @@ import type { WireValue } from '../json.js';
 export function toFaces({ faces, width, height }: GeneralResult): WireValue {
   return {
     face_count: faces.length,
-    predictions: faces.map(({ box }) => ({
-      face_name: 'unknown',
+    predictions: faces.map(({ box, person }) => ({
+      face_name: person?.name ?? 'unknown',
       coordinates: boxText(box, width, height),
     })),
   };

@@ -1,0 +1,63 @@
+import type { FaceName, FaceNaming } from '../recognition/name-faces.js';
+import type { Perception } from './perception.js';
+import type { Perceptions } from './perceptions.js';
+import type { FaceSearch } from './search.js';
+
+export interface FaceNamingDeps {
+  readonly perceptions: Pick<Perceptions, 'naming'>;
+  readonly search: Pick<FaceSearch, 'matchVectors'>;
+  /** The one that general recognition describes faces with, with its version. */
+  readonly embedder: string;
+  /** Told once of each perception that cannot name faces, since its vectors are another embedder's. */
+  readonly onLeftOut: (accountId: number, perception: Perception) => void;
+}
+
+/** Names by the perceptions that an account marks for it: a face is the best match over all of them. */
+export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: FaceNamingDeps): FaceNaming {
+  const toldOf = new Set<string>();
+  const usable = (accountId: number, perception: Perception): boolean => {
+    if (perception.embedder === embedder) return true;
+    const told = `${accountId}/${perception.id}`;
+    if (!toldOf.has(told)) onLeftOut(accountId, perception);
+    toldOf.add(told);
+    return false;
+  };
+  return async (accountId) => {
+    const marked = (await perceptions.naming(accountId)).filter((perception) =>
+      usable(accountId, perception),
+    );
+    if (marked.length === 0) return null;
+    return async (embeddings) => {
+      const named = await Promise.all(
+        marked.map((perception) => namesIn(search, accountId, perception, embeddings)),
+      );
+      return embeddings.map((_, face) =>
+        named.map((names) => names[face] ?? null).reduce<FaceName | null>(better, null),
+      );
+    };
+  };
+}
+
+async function namesIn(
+  search: Pick<FaceSearch, 'matchVectors'>,
+  accountId: number,
+  perception: Perception,
+  embeddings: readonly Float32Array[],
+): Promise<readonly (FaceName | null)[]> {
+  const matches = await search.matchVectors(accountId, perception, embeddings);
+  return matches.map(({ candidates: [best] }) =>
+    best?.isMatch
+      ? {
+          name: best.person.name,
+          personId: best.person.id,
+          perceptionId: perception.id,
+          similarity: best.similarity,
+        }
+      : null,
+  );
+}
+
+function better(a: FaceName | null, b: FaceName | null): FaceName | null {
+  if (a === null || b === null) return a ?? b;
+  return b.similarity > a.similarity ? b : a;
+}

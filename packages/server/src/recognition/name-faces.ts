@@ -1,0 +1,14 @@
+/** The person that a face of general recognition was taken for. */
+export interface FaceName {
+  readonly name: string;
+  readonly personId: number;
+  readonly perceptionId: number;
+  /** 0 to 1, calibrated by the perception. */
+  readonly similarity: number;
+}
+
+/** Names faces by their embeddings, in their order; null for a stranger. */
+export type NameFaces = (embeddings: readonly Float32Array[]) => Promise<readonly (FaceName | null)[]>;
+
+/** How an account's faces are named; null when it has nothing to name them by, and faces need no embedding. */
+export type FaceNaming = (accountId: number) => Promise<NameFaces | null>;
