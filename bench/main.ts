@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runFaceIndex } from './face-index/run.js';
+import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
@@ -18,6 +19,7 @@ npm run bench -- soak      --data DIR [--requests 24000]  memory over many reque
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
 npm run bench -- face-index [--only alone|changes|postgres|http]  searching stored faces: sizes, changes, pgvector
+npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
 
@@ -37,6 +39,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       out: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '20' },
+      splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
       all: { type: 'boolean', default: false },
@@ -54,6 +57,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runAccuracy({ data });
     case 'faces':
       return runFaces({ data, out });
+    case 'faces-open-set':
+      return runOpenSet({ data, splits: Number(values.splits) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'soak':

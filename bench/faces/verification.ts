@@ -54,7 +54,8 @@ export async function verifyDegraded(
   return rows;
 }
 
-async function probesOf(
+/** Photographs made worse, in the order of the gallery. */
+export async function probesOf(
   { apply }: Degradation,
   subjects: readonly Subject[],
   gallery: readonly Probe[],

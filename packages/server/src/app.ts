@@ -118,6 +118,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   metrics.faceIndex.watch(() => index.stats());
   const faces = await openFaceDatabase({
     ...looking,
+    maxPictureBytes: settings.maxPictureBytes,
     database,
     clock,
     pictures: await openFolderBlobs(folder.facesDir),

@@ -16,6 +16,8 @@ export interface Deletion {
   removePerson(accountId: number, personId: number): Promise<DeletionReceipt>;
   /** Those of these ids that there are. */
   removeImages(accountId: number, imageIds: readonly number[]): Promise<DeletionReceipt>;
+  /** Removes a perception that nobody sees: one that is being deleted, or was not made to the end. */
+  finishOne(accountId: number, perception: Pick<Perception, 'id' | 'embedder'>): Promise<DeletionReceipt>;
   /** Ends deletions that a killed service left half done; answers how many. */
   finish(): Promise<number>;
 }
@@ -164,6 +166,8 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       }
       return receipt;
     },
+
+    finishOne: emptyPerception,
 
     async finish() {
       const rows = await query

@@ -3,6 +3,8 @@ import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { readSharedSecret } from '../storage/shared-secret.js';
+import { exportPerception } from './archive/export-perception.js';
+import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
@@ -10,9 +12,11 @@ import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
 import { createImageLinks, type ImageLinks } from './image-links.js';
 import type { FaceIndex } from './index/face-index.js';
-import { createLookAtFaces, embedderOf, type LookDeps } from './look-at-faces.js';
+import { createLookAtFaces, embedderOf, isInstalled, type LookDeps } from './look-at-faces.js';
 import { createPeople, type People } from './people.js';
+import type { Perception } from './perception.js';
 import { createPerceptions, type Perceptions } from './perceptions.js';
+import { createProposeCalibration, type ProposeCalibration } from './propose-calibration.js';
 import { createRegrouping, type Regrouping } from './regrouping.js';
 import { createFaceSearch, type FaceSearch } from './search.js';
 
@@ -26,7 +30,15 @@ export interface FaceDatabase {
   readonly regrouping: Regrouping;
   readonly enrolment: Enrolment;
   readonly search: FaceSearch;
+  readonly proposeCalibration: ProposeCalibration;
   readonly deletion: Deletion;
+  /** One archive of everything in a perception, piece by piece. */
+  exportPerception(accountId: number, perception: Perception): AsyncIterable<Uint8Array>;
+  importPerception(
+    accountId: number,
+    archive: AsyncIterable<Uint8Array>,
+    options: ImportOptions,
+  ): Promise<ImportReceipt>;
   readonly links: ImageLinks;
   /** Of face images, by `blobId`. */
   readonly pictures: BlobStore;
@@ -40,6 +52,8 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly pictures: BlobStore;
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
+  /** Of a picture in an archive. */
+  readonly maxPictureBytes: number;
 }
 
 export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
@@ -50,11 +64,14 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const people = createPeople({ database, clock });
   const images = createFaceImages({ database, clock, people });
   const corrections = createCorrections({ database, clock });
-  const perceptions = createPerceptions({
-    database,
-    clock,
-    embedder: embedderOf(faceChain, installedModel),
-  });
+  const embedder = embedderOf(faceChain, installedModel);
+  const perceptions = createPerceptions({ database, clock, embedder });
+  const deletion = createDeletion({ database, clock, index, pictures });
+  const importing = {
+    ...{ database, perceptions, images, corrections, deletion, pictures, lookAtFaces, embedder },
+    isInstalled: (name: string) => isInstalled(name, installedModel),
+    maxPictureBytes: deps.maxPictureBytes,
+  };
   return {
     perceptions,
     people,
@@ -80,7 +97,12 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       calibration,
       falseMatch: { cosine: decisionCosine, ...falseMatch },
     }),
-    deletion: createDeletion({ database, clock, index, pictures }),
+    proposeCalibration: createProposeCalibration(database),
+    deletion,
+    exportPerception: (accountId, perception) =>
+      exportPerception({ database, pictures }, accountId, perception),
+    importPerception: (accountId, archive, options) =>
+      importPerception(importing, accountId, archive, options),
     links: createImageLinks({ secret: await readSharedSecret(database, 'face-image-links'), clock }),
     pictures,
     index,

@@ -34,4 +34,6 @@ export interface NewFaceImage {
   readonly face: EnrolledFace;
   readonly embedder: string;
   readonly vector: Float32Array;
+  /** Of an image that was added elsewhere before; now, unless given. */
+  readonly createdAt?: number;
 }

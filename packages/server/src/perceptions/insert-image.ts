@@ -29,7 +29,7 @@ export function insertImage(
         picture_bytes: image.pictureBytes,
         picture_sha256: image.pictureSha256,
         face: JSON.stringify(image.face),
-        created_at: clock(),
+        created_at: image.createdAt ?? clock(),
       })
       .returning('id'),
     database.query.insertInto('face_embedding').values({

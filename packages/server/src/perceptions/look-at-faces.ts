@@ -74,10 +74,23 @@ export function embedderOf(chain: FaceChainName, installedModel: LookDeps['insta
   return `${embedder}@${ref?.version ?? 'missing'}`;
 }
 
+/** Whether pictures can be described as the perceptions of this embedder are. */
+export function isInstalled(embedder: string, installedModel: LookDeps['installedModel']): boolean {
+  return findChain(embedder, installedModel) !== undefined;
+}
+
+function findChain(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName | undefined {
+  const chains = ['accurate', 'permissive'] as const;
+  return chains.find(
+    (chain) =>
+      installedModel(faceChains[chain].models.embedder) !== undefined &&
+      embedderOf(chain, installedModel) === embedder,
+  );
+}
+
 function chainOf(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName {
-  for (const chain of ['accurate', 'permissive'] as const) {
-    if (embedderOf(chain, installedModel) === embedder) return chain;
-  }
+  const chain = findChain(embedder, installedModel);
+  if (chain !== undefined) return chain;
   throw new EngineError('model-missing', `the embedder ${embedder} of this perception is not installed`);
 }
 

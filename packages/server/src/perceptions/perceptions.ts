@@ -16,6 +16,17 @@ export interface Perceptions {
     accountId: number,
     wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
   ): Promise<Perception>;
+  /**
+   * One that nobody sees until it is revealed, and that a starting service removes; of this embedder, and with a
+   * calibration of its own or null.
+   */
+  createHidden(
+    accountId: number,
+    wanted: PerceptionSettings,
+    described: Pick<Perception, 'embedder' | 'calibration'>,
+  ): Promise<Perception>;
+  /** Throws `conflict` when it was removed, or has not as many images. */
+  reveal(accountId: number, id: number, images: number): Promise<Perception>;
   /** The newest first; a position is an id. */
   list(accountId: number, page: PageWanted<number>): Promise<Page<Perception, number>>;
   /** By number or UID; null when there is none. */
@@ -71,32 +82,83 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
     return read(accountId, id);
   };
 
+  const insert = async (
+    accountId: number,
+    settings: PerceptionSettings,
+    described: Pick<Perception, 'embedder' | 'calibration'>,
+    deletedAt: number | null,
+  ): Promise<number> => {
+    const { calibration } = described;
+    const [, made] = await database.write([
+      countUp(database, accountId, 'model'),
+      query
+        .insertInto('perception')
+        .values({
+          account_id: accountId,
+          id: lastId(accountId, 'model'),
+          uid: randomUUID(),
+          name: checkName('name', settings.name),
+          decision_similarity: settings.decisionSimilarity,
+          wants_liveness: settings.wantsLiveness ? 1 : 0,
+          names_recognition: settings.namesRecognition ? 1 : 0,
+          refused_problems: JSON.stringify(settings.refusedProblems),
+          calibration: calibration === null ? null : JSON.stringify(calibration),
+          embedder: described.embedder,
+          created_at: clock(),
+          deleted_at: deletedAt,
+        })
+        .returning('id'),
+    ]);
+    return Number(made?.rows[0]?.['id']);
+  };
+
   return {
     read,
 
     async create(accountId, wanted) {
-      const settings = { ...usualSettings, ...wanted, name: checkName('name', wanted.name) };
-      const [, made] = await database.write([
-        countUp(database, accountId, 'model'),
+      const id = await insert(
+        accountId,
+        { ...usualSettings, ...wanted },
+        { embedder, calibration: null },
+        null,
+      );
+      return read(accountId, id);
+    },
+
+    async createHidden(accountId, wanted, described) {
+      const id = await insert(accountId, wanted, described, clock());
+      const row = await query
+        .selectFrom('perception')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return toPerception(row);
+    },
+
+    async reveal(accountId, id, images) {
+      const [revealed] = await database.write([
         query
-          .insertInto('perception')
-          .values({
-            account_id: accountId,
-            id: lastId(accountId, 'model'),
-            uid: randomUUID(),
-            name: settings.name,
-            decision_similarity: settings.decisionSimilarity,
-            wants_liveness: settings.wantsLiveness ? 1 : 0,
-            names_recognition: settings.namesRecognition ? 1 : 0,
-            refused_problems: JSON.stringify(settings.refusedProblems),
-            calibration: null,
-            embedder,
-            created_at: clock(),
-            deleted_at: null,
-          })
-          .returning('id'),
+          .updateTable('perception')
+          .set({ deleted_at: null })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .where((row) =>
+            row(
+              row
+                .selectFrom('face_image')
+                .select((inner) => inner.fn.countAll<number>().as('count'))
+                .where('face_image.account_id', '=', accountId)
+                .where('face_image.perception_id', '=', id),
+              '=',
+              images,
+            ),
+          ),
       ]);
-      return read(accountId, Number(made?.rows[0]?.['id']));
+      if (revealed?.changes !== 1) {
+        throw new ServiceError('conflict', 'the perception was removed while it was made: make it again');
+      }
+      return read(accountId, id);
     },
 
     async list(accountId, { limit, after }) {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Analysis, FaceChainName, ModelRunner } from '@lynceus/engine';
+import { createKey } from '#server/accounts/keys.js';
+import { systemClock } from '#server/clock.js';
+import { openFaceDatabase } from '#server/perceptions/face-database.js';
+import { createMemoryFaceIndex } from '#server/perceptions/index/memory-face-index.js';
+import { loadFaces } from '#server/perceptions/load-faces.js';
+import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { openServiceStorage } from '#server/storage/open-storage.js';
+import type { BenchEngine } from '../engine.js';
+
+/** The face database as the service has it, on a folder that goes away, with an account; without HTTP. */
+export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain: FaceChainName) {
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-faces-'));
+  const storage = await openServiceStorage(dataFolder(dir));
+  const { database } = storage;
+  const index = createMemoryFaceIndex({
+    loadFaces: (gallery) => loadFaces(database, gallery),
+    maxBytes: 1e9,
+    onThreadLost: (error) => console.log(`the thread of the index was lost: ${error.message}`),
+  });
+  const faces = await openFaceDatabase({
+    database,
+    clock: systemClock,
+    index,
+    pictures: await openFolderBlobs(join(dir, 'faces')),
+    faceChain,
+    runner: rememberAnswers(runner),
+    installedModel: (id) => catalog.installed(id),
+    maxPixels: 50_000_000,
+    maxPictureBytes: 25 * 2 ** 20,
+  });
+  const account = { account: 'bench', name: 'bench', expiresAt: null };
+  const accounts = { database, clock: systemClock, trialCalls: 1, resultDays: 1 };
+  const { accountId } = await createKey(accounts, account);
+  return {
+    accountId,
+    database,
+    faces,
+    async close() {
+      await index.close();
+      await storage.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** Looks at each picture once: the engine answers the same every time, and it is not what is measured here. */
+function rememberAnswers(runner: Pick<ModelRunner, 'analyse'>): Pick<ModelRunner, 'analyse'> {
+  const answers = new Map<string, Promise<Analysis>>();
+  return {
+    analyse(job, options) {
+      if (job.source.kind !== 'bytes') return runner.analyse(job, options);
+      const hash = createHash('sha256').update(job.source.bytes);
+      const name = hash.update(JSON.stringify(job.tasks)).digest('hex');
+      const known = answers.get(name) ?? runner.analyse(job, options);
+      answers.set(name, known);
+      return known;
+    },
+  };
+}

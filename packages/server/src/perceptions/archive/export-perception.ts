@@ -1,0 +1,160 @@
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
+import type { Perception } from '../perception.js';
+import type { ArchivedImage } from './format.js';
+import { archiveFormat, archiveVersion, recordsInMember } from './format.js';
+import { jsonMember, type TarMember, writeTar } from './write-tar.js';
+
+export interface ExportDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly pictures: Pick<BlobStore, 'read'>;
+}
+
+/**
+ * A perception as one archive, piece by piece: settings, people, corrections, images with pictures and vectors. What is
+ * added or deleted meanwhile is in it or not. An image that the perception's embedder has not described is left out.
+ */
+export function exportPerception(
+  deps: ExportDeps,
+  accountId: number,
+  perception: Perception,
+): AsyncIterable<Uint8Array> {
+  return writeTar(membersOf(deps, accountId, perception));
+}
+
+async function* membersOf(
+  deps: ExportDeps,
+  accountId: number,
+  perception: Perception,
+): AsyncIterable<TarMember> {
+  const { id, uid: _uid, createdAt: _createdAt, ...settings } = perception;
+  const row = await deps.database.query
+    .selectFrom('face_image')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('perception_id', '=', id)
+    .executeTakeFirst();
+  yield jsonMember('perception.json', {
+    format: archiveFormat,
+    formatVersion: archiveVersion,
+    ...settings,
+    images: row?.count ?? 0,
+  });
+  let people = 0;
+  for await (const some of peopleOf(deps, accountId, id)) {
+    people += some.length;
+    yield jsonMember(`people/${some[0]?.person}.json`, some);
+  }
+  for await (const { after, some } of correctionsOf(deps, accountId, perception)) {
+    yield jsonMember(`corrections/${after}.json`, some);
+  }
+  let images = 0;
+  for await (const { number, blobId, ...image } of imagesOf(deps, accountId, perception)) {
+    const picture = await deps.pictures.read(blobId);
+    // Deleted since.
+    if (picture === null) continue;
+    try {
+      yield jsonMember(`images/${number}.json`, image satisfies ArchivedImage);
+      yield {
+        name: `images/${number}.picture`,
+        sizeBytes: picture.sizeBytes,
+        content: picture.stream,
+      };
+    } finally {
+      picture.stream.destroy();
+    }
+    images += 1;
+  }
+  yield jsonMember('end.json', { people, images });
+}
+
+async function* peopleOf({ database: { query } }: ExportDeps, accountId: number, perceptionId: number) {
+  for (let after = 0; ; ) {
+    const rows = await query
+      .selectFrom('person')
+      .select(['id as person', 'name', 'key_id as keyId', 'created_at as createdAt'])
+      .where('account_id', '=', accountId)
+      .where('perception_id', '=', perceptionId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(recordsInMember)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.person;
+  }
+}
+
+async function* correctionsOf(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  { id, embedder }: Perception,
+) {
+  for (let after = 0; ; ) {
+    const rows = await query
+      .selectFrom('face_correction')
+      .innerJoin('person', (join) =>
+        join
+          .onRef('person.account_id', '=', 'face_correction.account_id')
+          .onRef('person.id', '=', 'face_correction.person_id'),
+      )
+      .select(['face_correction.id', 'person.id as person', 'vector'])
+      .where('face_correction.account_id', '=', accountId)
+      .where('person.perception_id', '=', id)
+      .where('face_correction.embedder', '=', embedder)
+      .where('face_correction.id', '>', after)
+      .orderBy('face_correction.id')
+      .limit(recordsInMember)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield { after, some: rows.map(({ person, vector }) => ({ person, vector: toText(vector) })) };
+    after = last.id;
+  }
+}
+
+const imagesAtOnce = 200;
+
+async function* imagesOf(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  { id, embedder }: Perception,
+) {
+  for (let after = 0; ; ) {
+    const rows = await query
+      .selectFrom('face_image')
+      .innerJoin('face_embedding', (join) =>
+        join
+          .onRef('face_embedding.account_id', '=', 'face_image.account_id')
+          .onRef('face_embedding.image_id', '=', 'face_image.id')
+          .on('face_embedding.embedder', '=', embedder),
+      )
+      .select([
+        'face_image.id as number',
+        'blob_id as blobId',
+        'person_id as person',
+        'key_id as keyId',
+        'picture_sha256 as sha256',
+        'face',
+        'created_at as createdAt',
+        'vector',
+      ])
+      .where('face_image.account_id', '=', accountId)
+      .where('face_image.perception_id', '=', id)
+      .where('face_image.id', '>', after)
+      .orderBy('face_image.id')
+      .limit(imagesAtOnce)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    // The face was written by us alone.
+    for (const row of rows) yield { ...row, face: JSON.parse(row.face), vector: toText(row.vector) };
+    after = last.number;
+  }
+}
+
+/** Little-endian 32-bit floats as base64. */
+function toText(vector: Uint8Array): string {
+  return Buffer.from(vector).toString('base64');
+}

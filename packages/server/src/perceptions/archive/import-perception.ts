@@ -1,0 +1,198 @@
+import { ServiceError } from '../../errors/service-error.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
+import type { Corrections } from '../corrections.js';
+import type { Deletion } from '../deletion.js';
+import type { FaceImages } from '../face-images.js';
+import type { LookAtFaces } from '../look-at-faces.js';
+import { checkName } from '../names.js';
+import { insertPerson } from '../people.js';
+import type { Perception } from '../perception.js';
+import type { Perceptions } from '../perceptions.js';
+import {
+  ArchivedCorrections,
+  ArchivedImage,
+  ArchivedPeople,
+  ArchivedPerception,
+  ArchiveEnd,
+  maxRecordBytes,
+  parseMember,
+  refuseArchive,
+} from './format.js';
+import { importImage, readVector } from './import-image.js';
+import { readTar } from './read-tar.js';
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly perceptions: Pick<Perceptions, 'createHidden' | 'reveal'>;
+  readonly images: Pick<FaceImages, 'add'>;
+  readonly corrections: Pick<Corrections, 'add'>;
+  readonly deletion: Pick<Deletion, 'finishOne'>;
+  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly lookAtFaces: LookAtFaces;
+  /** Of new perceptions. */
+  readonly embedder: string;
+  /** Whether pictures can be described with it. */
+  readonly isInstalled: (embedder: string) => boolean;
+  readonly maxPictureBytes: number;
+}
+
+export interface ImportOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (imagesDone: number, images: number) => void;
+}
+
+export interface ImportReceipt {
+  readonly perception: Perception;
+  readonly people: number;
+  readonly images: number;
+  /** Of these images, described anew: the archive's embedder is not installed. */
+  readonly describedAnew: number;
+  /** Images in whose picture the embedder at hand finds no face where the archive has one. */
+  readonly leftOut: number;
+}
+
+/**
+ * Makes a perception of an archive: new ids, the same names and key ids. Nobody sees it before all of it is there; when
+ * anything fails, nothing is left, and what a killed process leaves is removed at the next start. Throws `bad_request`
+ * for an archive that is damaged, cut, or not written by an export.
+ */
+export async function importPerception(
+  deps: ImportDeps,
+  accountId: number,
+  archive: AsyncIterable<Uint8Array>,
+  { signal, onProgress = () => undefined }: ImportOptions,
+): Promise<ImportReceipt> {
+  let perception: Perception | undefined;
+  const persons = new Map<number, number>();
+  let pending: { readonly number: string; readonly image: ArchivedImage } | undefined;
+  let [added, anew, leftOut, expected, ended] = [0, 0, 0, 0, false];
+  let archivedEmbedder = '';
+
+  const begun = (): Perception => {
+    if (perception === undefined) throw refuseArchive('it does not begin with perception.json');
+    return perception;
+  };
+  const personOf = (number: number): number => {
+    const id = persons.get(number);
+    if (id === undefined) throw refuseArchive(`it has an image of person ${number}, who is not in it`);
+    return id;
+  };
+
+  const begin = async (bytes: Buffer) => {
+    if (perception !== undefined) throw refuseArchive('it has two perceptions');
+    const {
+      format: _format,
+      formatVersion: _version,
+      ...archived
+    } = parseMember(ArchivedPerception, 'perception.json', bytes);
+    const { embedder, images, calibration, ...settings } = archived;
+    const isKept = deps.isInstalled(embedder);
+    archivedEmbedder = embedder;
+    expected = images;
+    perception = await deps.perceptions.createHidden(accountId, settings, {
+      embedder: isKept ? embedder : deps.embedder,
+      // Cosines of another embedder mean something else.
+      calibration: isKept ? calibration : null,
+    });
+  };
+
+  const addPeople = async (name: string, bytes: Buffer) => {
+    const people = parseMember(ArchivedPeople, name, bytes);
+    const statements = people.flatMap((person) =>
+      insertPerson(deps.database, accountId, begun().id, {
+        name: checkName('name', person.name),
+        keyId: person.keyId === null ? null : checkName('key id', person.keyId),
+        createdAt: person.createdAt,
+      }),
+    );
+    const results = await deps.database.write(statements);
+    for (const [index, { person }] of people.entries()) {
+      if (persons.has(person)) throw refuseArchive(`it has person ${person} twice`);
+      persons.set(person, Number(results[2 * index + 1]?.rows[0]?.['id']));
+    }
+  };
+
+  const addCorrections = async (name: string, bytes: Buffer) => {
+    const { embedder } = begun();
+    // Vectors of another embedder cannot be made anew: their pictures are not kept.
+    if (embedder !== archivedEmbedder) return;
+    for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
+      await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector));
+    }
+  };
+
+  const addImage = async (number: string, bytes: Buffer) => {
+    if (pending?.number !== number) throw refuseArchive(`its picture ${number} does not follow its record`);
+    const { image } = pending;
+    pending = undefined;
+    const to = { id: personOf(image.person), perceptionId: begun().id };
+    const outcome = await importImage(deps, accountId, to, {
+      image,
+      picture: bytes,
+      signal,
+      archivedEmbedder,
+      embedder: begun().embedder,
+    });
+    if (outcome === 'left-out') leftOut += 1;
+    else added += 1;
+    if (outcome === 'anew') anew += 1;
+    onProgress(added + leftOut, expected);
+  };
+
+  const onMember = async ({ name, bytes }: { readonly name: string; readonly bytes: Buffer }) => {
+    signal.throwIfAborted();
+    if (ended) throw refuseArchive('something follows its end.json');
+    const [folder, number = ''] = name.split(/[/.]/);
+    if (name === 'perception.json') return begin(bytes);
+    begun();
+    if (name.endsWith('.picture')) return addImage(number, bytes);
+    if (pending !== undefined) throw refuseArchive(`the picture of ${pending.number} is missing`);
+    if (folder === 'people') return addPeople(name, bytes);
+    if (folder === 'corrections') return addCorrections(name, bytes);
+    if (folder === 'images') {
+      pending = { number, image: parseMember(ArchivedImage, name, bytes) };
+      return;
+    }
+    const end = parseMember(ArchiveEnd, name, bytes);
+    if (end.people !== persons.size || end.images !== added + leftOut) {
+      throw refuseArchive('it has other people or images than its end.json says');
+    }
+    ended = true;
+  };
+
+  try {
+    await readTar(archive, (name) => limitOf(name, deps.maxPictureBytes), onMember);
+    if (!ended) throw refuseArchive('it was cut short');
+    const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
+    return { perception: revealed, people: persons.size, images: added, describedAnew: anew, leftOut };
+  } catch (error) {
+    if (perception !== undefined) await deps.deletion.finishOne(accountId, perception);
+    throw told(error);
+  }
+}
+
+function limitOf(name: string, maxPictureBytes: number): number {
+  if (/^images\/[0-9]{1,16}\.picture$/.test(name)) return maxPictureBytes;
+  if (/^((people|corrections|images)\/[0-9]{1,16}|perception|end)\.json$/.test(name)) return maxRecordBytes;
+  throw refuseArchive(`its member ${JSON.stringify(name.slice(0, 100))} does not belong there`);
+}
+
+function told(error: unknown): unknown {
+  if (error instanceof ServiceError && error.code === 'wrong_parameters') {
+    return refuseArchive(error.message, error);
+  }
+  if (error instanceof StorageError && error.code === 'unique') {
+    return refuseArchive('it has two people of one key id', error);
+  }
+  const isGone =
+    (error instanceof ServiceError && error.code === 'not_found') ||
+    (error instanceof StorageError && error.code === 'constraint');
+  if (!isGone) return error;
+  return new ServiceError(
+    'conflict',
+    'the perception was removed while it was imported, as a starting service does: import it again',
+    { cause: error },
+  );
+}
