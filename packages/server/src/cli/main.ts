@@ -3,6 +3,7 @@ import { addAccountsCommand } from './accounts.js';
 import { addBackupCommands } from './backup.js';
 import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
+import { addFacesCommand } from './faces.js';
 import { addKeysCommand } from './keys.js';
 import { addModelsCommand } from './models.js';
 import { addPredictCommand } from './predict.js';
@@ -28,6 +29,7 @@ export async function runCommandLine(
   addPredictCommand(program, context);
   addKeysCommand(program, context);
   addAccountsCommand(program, context);
+  addFacesCommand(program, context);
   addModelsCommand(program, context);
   addConfigCommand(program, context);
   addBackupCommands(program, context);

@@ -13,12 +13,12 @@ const writing = 'writing';
 
 /**
  * Blobs as files of a folder: written under a passing name, synced, renamed, and the folder synced. What a killed
- * service left half-written is removed when the store is opened.
+ * service left half-written is removed when the store is opened, unless it is opened beside a service that may be writing.
  */
-export async function openFolderBlobs(dir: string): Promise<BlobStore> {
+export async function openFolderBlobs(dir: string, { isBeside = false } = {}): Promise<BlobStore> {
   const writingDir = join(dir, writing);
   await told(dir, async () => {
-    await rm(writingDir, { recursive: true, force: true });
+    if (!isBeside) await rm(writingDir, { recursive: true, force: true });
     await mkdir(writingDir, { recursive: true, mode: 0o700 });
     await syncFolder(dir);
   });

@@ -1,0 +1,69 @@
+import { createProcessRunner, defaultModelsDir, openCatalog, type ProcessRunner } from '@lynceus/engine';
+import { systemClock } from '../clock.js';
+import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
+import { createMemoryFaceIndex } from '../perceptions/index/memory-face-index.js';
+import { loadFaces } from '../perceptions/load-faces.js';
+import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import { type CommandContext, settingsOf } from './context.js';
+
+/**
+ * Opens the face database of an account for the time of one command, beside a running service or without one. Only what a
+ * service need not be told of may be done: its index knows no change of a perception that it has searched.
+ */
+export async function withFaces<T>(
+  context: CommandContext,
+  account: string,
+  work: (faces: FaceDatabase, accountId: number) => Promise<T>,
+): Promise<T> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
+  const catalog = await openCatalog({ modelsDir, env: context.env });
+  const storage = await openCommandStorage(folder, settings);
+  const { database } = storage;
+  const index = createMemoryFaceIndex({
+    loadFaces: (gallery) => loadFaces(database, gallery),
+    maxBytes: settings.faceIndexMaxMb * 2 ** 20,
+    onThreadLost: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
+  });
+  const runner = createProcessRunner({
+    processes: 1,
+    queueMax: 16,
+    jobTimeoutMs: settings.requestTimeoutMs,
+    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+  });
+  try {
+    const row = await database.query
+      .selectFrom('account')
+      .select('id')
+      .where('name', '=', account)
+      .executeTakeFirst();
+    if (!row) throw new Error(`There is no account "${account}"; accounts list shows those that there are`);
+    const faces = await openFaceDatabase({
+      ...settings,
+      database,
+      clock: systemClock,
+      index,
+      pictures: await openFolderBlobs(folder.facesDir, { isBeside: true }),
+      runner: { analyse: startedWhenAsked(runner) },
+      installedModel: (id) => catalog.installed(id),
+    });
+    return await work(faces, row.id);
+  } finally {
+    await runner.close();
+    await index.close();
+    await storage.close();
+  }
+}
+
+/** Most commands look at no picture. */
+function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
+  let started: Promise<void> | undefined;
+  return async (job, options) => {
+    started ??= runner.start();
+    await started;
+    return runner.analyse(job, options);
+  };
+}
