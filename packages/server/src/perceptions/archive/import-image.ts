@@ -1,14 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Box, boxIou, EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
 import type { EnrolledFace } from '../face-image.js';
+import type { FaceImages } from '../face-images.js';
+import type { LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
 import { type ArchivedImage, refuseArchive } from './format.js';
-import type { ImportDeps } from './import-perception.js';
 
 /** How far off 1 the length of a stored vector may be: it was rounded to 32 bits. */
 const lengthTolerance = 1e-3;
 /** Overlap from which a face that is found anew is the one that the archive has. */
 const minSameIou = 0.3;
+
+export interface ImportImageDeps {
+  readonly database: Pick<Database, 'write'>;
+  readonly images: Pick<FaceImages, 'add'>;
+  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly lookAtFaces: LookAtFaces;
+}
 
 interface ImageToImport {
   readonly image: ArchivedImage;
@@ -20,7 +30,7 @@ interface ImageToImport {
 
 /** Keeps an archived image, with its own vector where it is the embedder's, else described anew. */
 export async function importImage(
-  deps: Pick<ImportDeps, 'images' | 'pictures' | 'lookAtFaces' | 'database'>,
+  deps: ImportImageDeps,
   accountId: number,
   person: { readonly id: number; readonly perceptionId: number },
   { image, picture, archivedEmbedder, embedder, signal }: ImageToImport,
@@ -60,7 +70,7 @@ export async function importImage(
 }
 
 async function describeAnew(
-  { lookAtFaces }: Pick<ImportDeps, 'lookAtFaces'>,
+  { lookAtFaces }: Pick<ImportImageDeps, 'lookAtFaces'>,
   { picture, box, embedder, signal }: { picture: Buffer; box: Box; embedder: string; signal: AbortSignal },
 ): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
   const source = { kind: 'bytes', bytes: picture } as const;

@@ -7,9 +7,9 @@ import type { Deletion } from '../deletion.js';
 import type { FaceImages } from '../face-images.js';
 import type { LookAtFaces } from '../look-at-faces.js';
 import { checkName } from '../names.js';
-import { insertPerson } from '../people.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
+import { insertPerson } from '../person-rows.js';
 import {
   ArchivedCorrections,
   ArchivedImage,
