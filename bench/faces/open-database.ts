@@ -7,7 +7,7 @@ import { createKey } from '#server/accounts/keys.js';
 import { systemClock } from '#server/clock.js';
 import { openFaceDatabase } from '#server/perceptions/face-database.js';
 import { createMemoryFaceIndex } from '#server/perceptions/index/memory-face-index.js';
-import { loadFaces } from '#server/perceptions/load-faces.js';
+import { createStoredGalleries } from '#server/perceptions/stored-galleries.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
@@ -18,8 +18,10 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-faces-'));
   const storage = await openServiceStorage(dataFolder(dir));
   const { database } = storage;
+  const onDamaged = () => console.log('a stored vector is damaged');
   const index = createMemoryFaceIndex({
-    loadFaces: (gallery) => loadFaces(database, gallery),
+    stored: createStoredGalleries({ database, onDamaged }),
+    onDamaged,
     maxBytes: 1e9,
     onThreadLost: (error) => console.log(`the thread of the index was lost: ${error.message}`),
   });

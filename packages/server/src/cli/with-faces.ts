@@ -2,15 +2,15 @@ import { createProcessRunner, defaultModelsDir, openCatalog, type ProcessRunner 
 import { systemClock } from '../clock.js';
 import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
 import { createMemoryFaceIndex } from '../perceptions/index/memory-face-index.js';
-import { loadFaces } from '../perceptions/load-faces.js';
+import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 
 /**
- * Opens the face database of an account for the time of one command, beside a running service or without one. Only what a
- * service need not be told of may be done: its index knows no change of a perception that it has searched.
+ * Opens the face database of an account for the time of one command, beside a running service or without one: the
+ * service's index follows the changes in the database.
  */
 export async function withFaces<T>(
   context: CommandContext,
@@ -23,8 +23,11 @@ export async function withFaces<T>(
   const catalog = await openCatalog({ modelsDir, env: context.env });
   const storage = await openCommandStorage(folder, settings);
   const { database } = storage;
+  const onDamaged: DamageListener = (_gallery, imageId) =>
+    context.note(`image ${imageId} is not searched: its vector is damaged`);
   const index = createMemoryFaceIndex({
-    loadFaces: (gallery) => loadFaces(database, gallery),
+    stored: createStoredGalleries({ database, onDamaged }),
+    onDamaged,
     maxBytes: settings.faceIndexMaxMb * 2 ** 20,
     onThreadLost: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
   });

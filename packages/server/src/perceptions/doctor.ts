@@ -34,7 +34,7 @@ export function examine({ quality, faces, isKept, own, other }: Examination): re
   };
   add(
     'looks-like-another',
-    other !== undefined && other.isMatch && other.cosine > (own ?? -1),
+    other?.isMatch === true && other.cosine > (own ?? -1),
     `the face looks more like ${other?.name}: check who it is`,
   );
   add(

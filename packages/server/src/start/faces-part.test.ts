@@ -23,6 +23,7 @@ function countingIndex(prepare: (gallery: GalleryRef) => Promise<void> = async (
 
 const deletion = {
   finish: async () => 0,
+  finishOne: () => Promise.reject(new Error('not asked')),
   removePerception: () => Promise.reject(new Error('not asked')),
   removePerson: () => Promise.reject(new Error('not asked')),
   removeImages: () => Promise.reject(new Error('not asked')),
