@@ -10,19 +10,14 @@ import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
-import { openFaceDatabase } from './perceptions/face-database.js';
-import { openFaceIndex } from './perceptions/index/open-face-index.js';
-import { embedderOf } from './perceptions/look-at-faces.js';
-import { createFaceNaming } from './perceptions/name-faces.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
-import { createStoredGalleries, type DamageListener } from './perceptions/stored-galleries.js';
 import { createAnalyses } from './recognition/analyses.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
-import { createFacesPart } from './start/faces-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
+import { openFaces } from './start/open-faces.js';
 import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
@@ -97,41 +92,14 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const { faceChain, maxPixels } = settings;
   const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
-  const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
-    logger.error(
-      { accountId, perceptionId, imageId, reason },
-      'a face is not searched: its vector is damaged',
-    );
-  const stored = createStoredGalleries({ database, onDamaged });
-  const indexMaxBytes = settings.faceIndexMaxMb * 1024 * 1024;
-  const index = await openFaceIndex({
-    database,
-    stored,
-    isPostgres: settings.databaseUrl !== '',
-    faceIndex: settings.faceIndex,
-    maxBytes: indexMaxBytes,
-    onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
-    onDamaged,
-    onLoaded: metrics.faceIndex.observeLoad,
-    onSearch: metrics.faceIndex.observeSearch,
-  });
-  metrics.faceIndex.watch(() => index.stats());
-  const faces = await openFaceDatabase({
+  const { faces, faceNaming, facesPart } = await openFaces({
     ...looking,
-    maxPictureBytes: settings.maxPictureBytes,
+    settings,
     database,
     clock,
     pictures: await openFolderBlobs(folder.facesDir),
-    index,
-  });
-  const faceNaming = createFaceNaming({
-    ...faces,
-    embedder: embedderOf(faceChain, looking.installedModel),
-    onLeftOut: (accountId, { id, embedder }) =>
-      logger.warn(
-        { accountId, perceptionId: id, embedder },
-        'the perception names no faces: its images are described by another embedder than faceChain has',
-      ),
+    logger,
+    metrics,
   });
   const recognition = createRecognition({
     ...looking,
@@ -173,12 +141,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     createSpoolPart(spool),
     createSweepPart({ database, pictures, facePictures: faces.pictures, clock, logger }),
     createRunnerPart(runner),
-    createFacesPart({
-      faces,
-      stored,
-      maxBytes: indexMaxBytes,
-      onFailure: (error) => logger.warn({ err: error }, 'face vectors were not read ahead'),
-    }),
+    facesPart,
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,
   ];

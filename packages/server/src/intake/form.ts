@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
-import { decodeBase64, looksLikeBase64 } from './base64.js';
-import { type Collected, type CollectOptions, collect } from './collect.js';
+import type { HeldPicture } from './held-picture.js';
 import {
-  type HeldPicture,
-  holdCollected,
-  holdInMemoryOrFile,
-  pictureMemoryMaxBytes,
-} from './held-picture.js';
+  asText,
+  disposePart,
+  holdPart,
+  isFileType,
+  type PartLimits,
+  type ReadPart,
+  readPart,
+  tooLarge,
+} from './picture-part.js';
 import { readChunks } from './read-chunks.js';
 import type { Spool } from './spool.js';
 
@@ -20,12 +22,6 @@ export interface Form {
   readonly longFields: ReadonlySet<string>;
   /** The first file part; failing that, the text field `image`. May be empty. */
   readonly picture: HeldPicture | undefined;
-}
-
-export interface FormLimits {
-  readonly maxPictureBytes: number;
-  /** For a picture as base64 text. */
-  readonly maxTextBytes: number;
 }
 
 const maxFieldBytes = 64 * 1024;
@@ -43,7 +39,7 @@ const maxOverheadBytes = 1024 * 1024;
 export async function readForm(
   request: IncomingMessage,
   spool: Spool,
-  limits: FormLimits,
+  limits: PartLimits,
   signal: AbortSignal,
 ): Promise<Form> {
   const urlEncoded = !/^\s*multipart\//i.test(request.headers['content-type'] ?? '');
@@ -150,66 +146,8 @@ async function pump(
   await finished;
 }
 
-/** A part that may be the picture, as it came. */
-interface ReadPart {
-  readonly collected: Collected;
-  /** Whether it is base64 text. */
-  readonly isText: boolean;
-}
-
-async function readPart(
-  stream: Readable,
-  part: { readonly isFile: boolean; readonly transferEncoding: string },
-  spool: Spool,
-  limits: FormLimits,
-  signal: AbortSignal,
-): Promise<ReadPart> {
-  const maxBytes = part.isFile ? limits.maxPictureBytes : limits.maxTextBytes;
-  const options: CollectOptions = {
-    spool,
-    memoryMaxBytes: pictureMemoryMaxBytes,
-    maxBytes,
-    tooLarge: () => tooLarge(maxBytes),
-    signal,
-  };
-  const collected = await collect(stream, options);
-  const head = collected.kind === 'bytes' ? collected.bytes.subarray(0, 64) : collected.head;
-  const isText = /^base64$/i.test(part.transferEncoding) || (!part.isFile && looksLikeBase64(head));
-  return { collected, isText };
-}
-
-function asText(bytes: Buffer): ReadPart {
-  return { collected: { kind: 'bytes', size: bytes.length, bytes }, isText: true };
-}
-
-async function holdPart({ collected, isText }: ReadPart, spool: Spool): Promise<HeldPicture> {
-  if (isText && collected.kind === 'bytes') return holdText(collected.bytes, spool);
-  return holdCollected(collected, isText ? 'base64' : 'binary');
-}
-
-async function disposePart({ collected }: ReadPart): Promise<void> {
-  if (collected.kind === 'file') await collected.file.dispose();
-}
-
-/** Of a part without a file name: what it says of itself is heeded in this alone. */
-function isFileType(type: string | undefined): boolean {
-  return type === 'application/octet-stream' || type?.startsWith('image/') === true;
-}
-
-async function holdText(text: Buffer, spool: Spool): Promise<HeldPicture> {
-  const bytes = decodeBase64(text);
-  if (bytes === undefined) {
-    throw new ServiceError('invalid_picture_text', 'the field image is neither a file nor base64 text');
-  }
-  return holdInMemoryOrFile(bytes, 'binary', spool);
-}
-
 function badForm(cause: unknown): ServiceError {
   return new ServiceError('bad_request', 'the form cannot be read: check its boundary and its end', {
     cause,
   });
-}
-
-function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError('file_too_large', `the file is larger than ${maxBytes} bytes`);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Form, type FormLimits, readForm } from './form.js';
+import { type Form, readForm } from './form.js';
+import type { PartLimits } from './picture-part.js';
 import { hasBody, readRawPicture } from './raw-body.js';
 import type { Spool } from './spool.js';
 
@@ -12,7 +13,7 @@ const empty: Form = { fields: {}, longFields: new Set(), picture: undefined };
 export async function readUpload(
   request: IncomingMessage,
   spool: Spool,
-  limits: FormLimits,
+  limits: PartLimits,
   signal: AbortSignal,
 ): Promise<Form> {
   if (!hasBody(request)) return empty;

@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
+import type { Part } from '../lifecycle.js';
+import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
+import { openFaceIndex } from '../perceptions/index/open-face-index.js';
+import { embedderOf, type LookDeps } from '../perceptions/look-at-faces.js';
+import { createFaceNaming } from '../perceptions/name-faces.js';
+import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
+import type { FaceNaming } from '../recognition/name-faces.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Database } from '../storage/database.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { createFacesPart } from './faces-part.js';
+
+export interface OpenFacesDeps extends LookDeps {
+  readonly settings: Pick<
+    Settings,
+    'faceChain' | 'faceIndex' | 'faceIndexMaxMb' | 'databaseUrl' | 'maxPictureBytes'
+  >;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly pictures: BlobStore;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'faceIndex'>;
+}
+
+/** Puts the face database together with its index, and tells logs and metrics what becomes of it. */
+export async function openFaces(deps: OpenFacesDeps): Promise<{
+  readonly faces: FaceDatabase;
+  readonly faceNaming: FaceNaming;
+  readonly facesPart: Part;
+}> {
+  const { settings, database, logger, metrics, installedModel } = deps;
+  const { faceChain, faceIndex, maxPictureBytes } = settings;
+  const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
+    logger.error(
+      { accountId, perceptionId, imageId, reason },
+      'a face is not searched: its vector is damaged',
+    );
+  const stored = createStoredGalleries({ database, onDamaged });
+  const maxBytes = settings.faceIndexMaxMb * 1024 * 1024;
+  const index = await openFaceIndex({
+    database,
+    stored,
+    isPostgres: settings.databaseUrl !== '',
+    faceIndex,
+    maxBytes,
+    onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
+    onDamaged,
+    onLoaded: metrics.faceIndex.observeLoad,
+    onSearch: metrics.faceIndex.observeSearch,
+  });
+  metrics.faceIndex.watch(() => index.stats());
+  const faces = await openFaceDatabase({ ...deps, faceChain, maxPictureBytes, index });
+  const faceNaming = createFaceNaming({
+    ...faces,
+    embedder: embedderOf(faceChain, installedModel),
+    onLeftOut: (accountId, { id, embedder }) =>
+      logger.warn(
+        { accountId, perceptionId: id, embedder },
+        'the perception names no faces: its images are described by another embedder than faceChain has',
+      ),
+  });
+  const facesPart = createFacesPart({
+    faces,
+    stored,
+    maxBytes,
+    onFailure: (error) => logger.warn({ err: error }, 'face vectors were not read ahead'),
+  });
+  return { faces, faceNaming, facesPart };
+}
