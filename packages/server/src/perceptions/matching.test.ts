@@ -51,6 +51,8 @@ describe('a verdict', () => {
     expect(rate(0.45, 1)).toBeCloseTo(4e-4, 6);
     expect(rate(0.45, 1000)).toBeCloseTo(0.33, 2);
     expect(rate(0.65, 1000)).toBeCloseTo(0.004, 4);
+    // What was never measured is not promised.
+    expect(rate(0.95, 1000)).toBeCloseTo(0.004, 4);
     expect(rate(-1, 1000)).toBe(1);
     expect(rate(0.45, 0)).toBeCloseTo(0);
   });
