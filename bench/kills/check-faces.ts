@@ -8,7 +8,7 @@ import { formOf } from '../load/form.js';
 import { readObject } from '../load/told.js';
 import type { Visitor } from '../load/visitor.js';
 import type { FacesOnStage } from './acts.js';
-import type { FaceLedger } from './ledger.js';
+import type { FaceLedger, Ledger } from './ledger.js';
 
 /** Searches a round; each finds a face in a picture. */
 const searchesAtMost = 12;
@@ -20,14 +20,14 @@ export async function findLostFaces(
   key: string,
   dataDir: string,
   faces: FacesOnStage,
-  ledger: FaceLedger,
+  ledger: Ledger,
 ): Promise<readonly string[]> {
   const storage = await openCommandStorage(dataFolder(dataDir));
   try {
     const rows = await readImages(storage.database, faces.modelId);
-    const pictures = await openFolderBlobs(dataFolder(dataDir).facesDir);
+    const pictures = await openFolderBlobs(dataFolder(dataDir).facesDir, { isBeside: true });
     return [
-      ...lostRows(rows, ledger),
+      ...lostRows(rows, ledger.faces),
       ...(await halfRows(rows, pictures)),
       ...(await lostFromSearch(visitor, key, faces, rows, ledger)),
     ];
@@ -100,13 +100,16 @@ async function lostFromSearch(
   key: string,
   { modelId, pictures }: FacesOnStage,
   rows: readonly ImageRow[],
-  { images }: FaceLedger,
+  { faces: { images }, calls: { unlimited } }: Ledger,
 ): Promise<string[]> {
   const persons = new Map(rows.map(({ id, personId }) => [id, personId]));
   const looked = [...images].sort(() => Math.random() - 0.5).slice(0, searchesAtMost);
   const losses = await concurrently(looked, 2, async ([id, { look }]) => {
     const path = `/predict/face?model_id=${modelId}&person_id_filter=${persons.get(id)}&apikey=${key}`;
+    // The key is the unlimited account's, and a search is a call like any other.
+    unlimited.sent += 1;
     const answer = await visitor.ask({ method: 'POST', path, ...formOf(pictures[look] ?? '') });
+    if (answer.told === '200') unlimited.answered += 1;
     const found = readObject(answer.text)['similar_faces'];
     const [best] = Array.isArray(found) ? found.map(readObject) : [];
     return Number(best?.['similarity']) > 0.95

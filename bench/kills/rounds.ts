@@ -81,7 +81,7 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
         ...(await leftInSpool(settings.LYNCEUS_SPOOL_DIR)),
         ...(restartMs <= maxRestartMs ? [] : [`the next start took ${Math.round(restartMs)} ms`]),
         ...(await findLosses(visitor, keys, ledger)),
-        ...(await findLostFaces(visitor, keys.unlimited, settings.LYNCEUS_DATA_DIR, faces, ledger.faces)),
+        ...(await findLostFaces(visitor, keys.unlimited, settings.LYNCEUS_DATA_DIR, faces, ledger)),
       ];
       await visitor.close();
       rounds.push({ killed, restartMs, losses });
