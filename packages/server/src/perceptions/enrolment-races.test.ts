@@ -60,7 +60,6 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
       await between();
       return results;
     },
-    calibration: { midpoint: 0.45, slope: 16 },
   });
   const source = { kind: 'bytes', bytes: Buffer.from('picture'), encoding: 'binary' } as const;
   const { signal } = new AbortController();

@@ -5,13 +5,14 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
 import { examine, type Finding } from './doctor.js';
+import { figuresOf } from './embedder-figures.js';
 import type { EnrolledFace, NewFaceImage } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { isMatch, toSimilarity } from './matching.js';
 import type { People, Person } from './people.js';
-import type { Calibration, Perception } from './perception.js';
+import type { Perception } from './perception.js';
 
 export type EnrolmentResult =
   | {
@@ -50,8 +51,6 @@ export interface EnrolmentDeps {
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
   readonly commit: CommitUnit;
-  /** Of the embedder, for perceptions without one of their own. */
-  readonly calibration: Calibration;
 }
 
 export function createEnrolment(deps: EnrolmentDeps): Enrolment {
@@ -77,7 +76,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
     ]);
     const other = nearest.find(({ personId }) => personId !== person?.id);
     const otherName = other && (await people.find(accountId, other.personId))?.name;
-    const calibration = perception.calibration ?? deps.calibration;
+    const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
     return examine({
       quality,
       faces: seen.faces,

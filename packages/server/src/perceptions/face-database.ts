@@ -1,4 +1,4 @@
-import { type FaceChainName, faceChains } from '@lynceus/engine';
+import type { FaceChainName } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
@@ -58,8 +58,6 @@ export interface FaceDatabaseDeps extends LookDeps {
 
 export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
   const { database, clock, index, pictures, faceChain, installedModel } = deps;
-  const { decisionCosine, cosineSlope, falseMatch } = faceChains[faceChain];
-  const calibration = { midpoint: decisionCosine, slope: cosineSlope };
   const lookAtFaces = createLookAtFaces(deps);
   const people = createPeople({ database, clock });
   const images = createFaceImages({ database, clock, people });
@@ -86,7 +84,6 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       index,
       pictures,
       commit: (statements) => database.write(statements),
-      calibration,
     }),
     search: createFaceSearch({
       lookAtFaces,
@@ -94,8 +91,6 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       images,
       corrections,
       index,
-      calibration,
-      falseMatch: { cosine: decisionCosine, ...falseMatch },
     }),
     proposeCalibration: createProposeCalibration(database),
     deletion,

@@ -1,11 +1,12 @@
 import type { PictureSource } from '@lynceus/engine';
 import type { Corrections } from './corrections.js';
+import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { type FalseMatchFigures, isMatch, type Judgement, judge, toSimilarity } from './matching.js';
+import { isMatch, type Judgement, judge, toSimilarity } from './matching.js';
 import type { People, Person } from './people.js';
-import type { Calibration, Perception } from './perception.js';
+import type { Perception } from './perception.js';
 
 /** Somebody a face may be. */
 export interface Candidate {
@@ -70,15 +71,12 @@ export interface SearchDeps {
   readonly images: Pick<FaceImages, 'found'>;
   readonly corrections: Pick<Corrections, 'of'>;
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
-  /** Of the embedder, for perceptions without one of their own. */
-  readonly calibration: Calibration;
-  readonly falseMatch: FalseMatchFigures;
 }
 
 const maxCandidates = 10;
 
 export function createFaceSearch(deps: SearchDeps): FaceSearch {
-  const { lookAtFaces, people, images, corrections, index, falseMatch } = deps;
+  const { lookAtFaces, people, images, corrections, index } = deps;
 
   const candidatesOf = async (
     gallery: GalleryRef,
@@ -103,7 +101,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
         found.map((near) => near.personId),
       ),
     ]);
-    const calibration = perception.calibration ?? deps.calibration;
+    const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
     return found.flatMap(({ personId: id, imageId, cosine }) => {
       const [person, image] = [persons.get(id), pictures.get(imageId)];
       // Deleted since the index was asked.
@@ -119,7 +117,8 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
 
   const matchVectors: FaceSearch['matchVectors'] = async (accountId, perception, vectors, personId) => {
     const gallery = { accountId, perceptionId: perception.id, embedder: perception.embedder };
-    const calibration = perception.calibration ?? deps.calibration;
+    const { falseMatch, calibration: usual } = figuresOf(perception.embedder);
+    const calibration = perception.calibration ?? usual;
     const { decisionSimilarity } = perception;
     const size = await people.count(accountId, perception.id);
     return Promise.all(
