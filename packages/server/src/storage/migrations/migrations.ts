@@ -5,6 +5,7 @@ import { addKeyLimits } from './0003-key-limits.js';
 import { addKeptPictures } from './0004-kept-pictures.js';
 import { createPerceptions } from './0005-perceptions.js';
 import { listFaceChanges } from './0006-face-changes.js';
+import { createJobs } from './0007-jobs.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -22,6 +23,7 @@ export const shippedSteps: MigrationSteps = {
   '0004-kept-pictures': addKeptPictures,
   '0005-perceptions': createPerceptions,
   '0006-face-changes': listFaceChanges,
+  '0007-jobs': createJobs,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -1,0 +1,56 @@
+export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface JobProgress {
+  /** What is being done, in a word or two for people; null before anything was. */
+  readonly stage: string | null;
+  /** Steps of this stage. */
+  readonly done: number;
+  /** Null while nobody knows. */
+  readonly total: number | null;
+}
+
+/** Work that outlives requests and restarts. */
+export interface Job {
+  readonly id: string;
+  readonly accountId: number;
+  readonly kind: string;
+  /** What it works on, such as a perception's id; one unfinished job of a kind may be on it. */
+  readonly subject: string;
+  /** Written by the kind alone, as JSON. */
+  readonly payload: unknown;
+  readonly state: JobState;
+  readonly progress: JobProgress;
+  /** Of the kind, as JSON; null before the end. */
+  readonly result: unknown;
+  /** Why it failed, or failed last; for its owner to read. */
+  readonly error: string | null;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+export interface JobControl {
+  /** Fires when the job is cancelled, when another service has taken it, and when this one stops. */
+  readonly signal: AbortSignal;
+  /**
+   * Cheap: what is told last is written once a second at most.
+   * @param isKept Whether the next attempt need not do this again: then it has all its attempts again too.
+   */
+  progress(progress: JobProgress, isKept?: boolean): void;
+}
+
+/** What is done under one name. A job may be begun any number of times, each time after an end at any point. */
+export interface JobKind {
+  readonly kind: string;
+  /** How often it is begun without keeping anything of its work, until it has failed. */
+  readonly maxAttempts: number;
+  /** At once, in one service. */
+  readonly concurrency: number;
+  /** Resolves with the result. Throws `JobFailure` when trying again is of no use; anything else is tried again. */
+  run(job: Job, control: JobControl): Promise<unknown>;
+}
+
+/** Ends a job as failed; the message is for its owner. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+}

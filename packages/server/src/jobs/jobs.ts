@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Compilable, Selectable } from 'kysely';
+import type { Clock } from '../clock.js';
+import { quote } from '../errors/quote.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { JobTable } from '../storage/schema.js';
+import type { Job } from './job.js';
+
+export interface NewJob {
+  readonly kind: string;
+  readonly subject: string;
+  readonly payload: unknown;
+}
+
+export interface JobsWanted {
+  readonly kind?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
+/** The jobs of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Jobs {
+  /**
+   * For the unit that makes the job necessary. The unit fails as `unique` while an unfinished one of this kind is on the
+   * subject.
+   */
+  insert(accountId: number, job: NewJob): { readonly id: string; readonly statement: Compilable };
+  read(accountId: number, id: string): Promise<Job>;
+  /** The newest first. */
+  list(accountId: number, wanted: JobsWanted, page: PageWanted<JobPosition>): Promise<Page<Job, JobPosition>>;
+  /** The newest of a kind on a subject; null when there was none. */
+  latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
+  /** A waiting one is cancelled at once, a running one soon, an ended one stays as it is. */
+  cancel(accountId: number, id: string): Promise<Job>;
+}
+
+export interface JobPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+export function createJobs({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): Jobs {
+  const { query } = database;
+  const of = (accountId: number) => query.selectFrom('job').selectAll().where('account_id', '=', accountId);
+  const read = async (accountId: number, id: string): Promise<Job> => {
+    const row = await of(accountId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw new ServiceError('not_found', `${quote(id)} is not one of your jobs`);
+    return toJob(row);
+  };
+  return {
+    read,
+
+    insert(accountId, { kind, subject, payload }) {
+      const id = randomUUID();
+      const now = clock();
+      const statement = query.insertInto('job').values({
+        id,
+        account_id: accountId,
+        kind,
+        subject,
+        payload: JSON.stringify(payload),
+        state: 'waiting',
+        due_at: now,
+        created_at: now,
+      });
+      return { id, statement };
+    },
+
+    async list(accountId, { kind, subject }, { limit, after }) {
+      let rows = of(accountId);
+      if (kind !== undefined) rows = rows.where('kind', '=', kind);
+      if (subject !== undefined) rows = rows.where('subject', '=', subject);
+      if (after !== undefined) {
+        rows = rows.where((is) =>
+          is.or([
+            is('created_at', '<', after.createdAt),
+            is.and([is('created_at', '=', after.createdAt), is('id', '<', after.id)]),
+          ]),
+        );
+      }
+      const found = await rows
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toJob), limit, ({ createdAt, id }) => ({ createdAt, id }));
+    },
+
+    async latest(accountId, kind, subject) {
+      const row = await of(accountId)
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? toJob(row) : null;
+    },
+
+    async cancel(accountId, id) {
+      await database.write([
+        query
+          .updateTable('job')
+          .set((row) => ({
+            cancel_asked: 1,
+            state: row
+              .case()
+              .when('state', '=', 'waiting')
+              .then('cancelled' as const)
+              .else(row.ref('state'))
+              .end(),
+            ended_at: row.case().when('state', '=', 'waiting').then(clock()).else(row.ref('ended_at')).end(),
+          }))
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .where('ended_at', 'is', null),
+      ]);
+      return read(accountId, id);
+    },
+  };
+}
+
+export function toJob(row: Selectable<JobTable>): Job {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    subject: row.subject,
+    // Both written by us alone.
+    payload: JSON.parse(row.payload),
+    result: row.result === null ? null : JSON.parse(row.result),
+    state: row.state,
+    progress: { stage: row.stage, done: row.done, total: row.total },
+    error: row.error,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
