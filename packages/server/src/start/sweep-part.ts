@@ -1,5 +1,6 @@
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
+import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Part } from '../lifecycle.js';
 import { sweepOrphanFacePictures } from '../perceptions/sweep-pictures.js';
 import { sweepOrphanPictures } from '../recognition/kept-pictures.js';
@@ -22,8 +23,8 @@ export interface SweepDeps {
 }
 
 /**
- * Deletes analyses whose time is over, pictures that no row names, and keys revoked long ago: at the start and
- * from then on periodically.
+ * Deletes analyses whose time is over, pictures that no row names, keys revoked and jobs ended long ago: at the start
+ * and from then on periodically.
  */
 export function createSweepPart({
   database,
@@ -41,6 +42,7 @@ export function createSweepPart({
       await sweepOrphanPictures(database, pictures, clock());
       await sweepOrphanFacePictures(database, facePictures, clock());
       await sweepRevokedKeys(database, clock());
+      await sweepEndedJobs(database, clock());
     } catch (error) {
       // The next sweep tries again.
       logger.error({ err: error }, 'what is old could not be deleted');
