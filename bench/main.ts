@@ -21,7 +21,7 @@ npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, c
 npm run bench -- face-index [--only alone|changes|postgres|http]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
-npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
+npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too.`;
@@ -50,7 +50,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'face-index') return runFaceIndex({ only: values.only });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
-  if (command === 'kills') return runKills({ rounds: Number(values.rounds) });
+  if (command === 'kills') return runKills({ rounds: Number(values.rounds), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':

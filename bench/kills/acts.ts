@@ -1,26 +1,22 @@
 import { api } from '../load/api-kinds.js';
-import { formOf } from '../load/form.js';
 import { detection } from '../load/good-kinds.js';
 import { readObject } from '../load/told.js';
 import type { Visitor } from '../load/visitor.js';
+import { faceActs } from './face-acts.js';
 import type { Ledger, Payer } from './ledger.js';
+import { pick } from './pick.js';
 
 /** What an act needs: a connection, the keys of both payers, what to write down. */
 export interface Stage {
   readonly visitor: Visitor;
   readonly keys: Readonly<Record<Payer, string>>;
   readonly picture: Buffer;
-  readonly faces: FacesOnStage;
+  /** Of the perception that is enrolled into. */
+  readonly modelId: number;
   readonly ledger: Ledger;
 }
 
-export interface FacesOnStage {
-  readonly modelId: number;
-  /** Pictures with a face, of different looks. */
-  readonly pictures: readonly Buffer[];
-}
-
-interface Act {
+export interface Act {
   readonly weight: number;
   /** Asks for one change and writes it down: as possible before it is sent, as certain when it is answered. */
   perform(stage: Stage): Promise<void>;
@@ -29,7 +25,7 @@ interface Act {
 /** More than these are not kept valid: an account may have a hundred. */
 const maxValidKeys = 60;
 
-export const acts: readonly Act[] = [
+const otherActs: readonly Act[] = [
   { weight: 8, perform: (stage) => detect(stage, 'unlimited') },
   { weight: 6, perform: (stage) => detect(stage, 'limited') },
   { weight: 3, perform: deleteFile },
@@ -37,9 +33,12 @@ export const acts: readonly Act[] = [
   { weight: 3, perform: renameKey },
   { weight: 2, perform: revokeKey },
   { weight: 2, perform: watchUsage },
-  { weight: 1, perform: makePerson },
-  { weight: 8, perform: enrol },
 ];
+
+/** All of them, or those of one part alone. */
+export function actsOf(only: 'faces' | undefined): readonly Act[] {
+  return only === 'faces' ? faceActs : [...otherActs, ...faceActs];
+}
 
 async function detect({ visitor, keys, picture, ledger }: Stage, payer: Payer): Promise<void> {
   const calls = ledger.calls[payer];
@@ -93,37 +92,4 @@ async function watchUsage({ visitor, keys, ledger }: Stage): Promise<void> {
   const total = Number(readObject(text)['total']);
   if (total < before) ledger.setbacks.push(`usage told ${total} calls after ${before}`);
   calls.counted = Math.max(calls.counted, total);
-}
-
-async function makePerson({ visitor, keys, faces, ledger }: Stage): Promise<void> {
-  const path = `/predict/face?command=create_person&person_name=Ada&model_id=${faces.modelId}&apikey=${keys.unlimited}`;
-  ledger.calls.unlimited.sent += 1;
-  const { told, text } = await visitor.ask({ method: 'POST', path });
-  if (told !== '200') return;
-  ledger.calls.unlimited.answered += 1;
-  ledger.faces.people.add(Number(readObject(text)['status']));
-}
-
-/** To a person who is there, or under a key id, whose person the first image makes. */
-async function enrol({ visitor, keys, faces, ledger }: Stage): Promise<void> {
-  const person = Math.random() < 0.5 ? pick([...ledger.faces.people]) : undefined;
-  const to = person ?? `key ${Math.floor(Math.random() * 20)}`;
-  const command =
-    person === undefined
-      ? `insert_person_image_key_id&key_id=${encodeURIComponent(to)}`
-      : `insert_person_image&person_id_filter=${person}`;
-  const look = Math.floor(Math.random() * faces.pictures.length);
-  const path = `/predict/face?command=${command}&model_id=${faces.modelId}&apikey=${keys.unlimited}`;
-  ledger.faces.sent += 1;
-  ledger.calls.unlimited.sent += 1;
-  const { told, text } = await visitor.ask({ method: 'POST', path, ...formOf(faces.pictures[look] ?? '') });
-  if (told !== '200') return;
-  ledger.calls.unlimited.answered += 1;
-  const imageId = Number(readObject(text)['status']);
-  if (!(imageId > 0)) throw new Error(`an enrolment was answered ${text}`);
-  ledger.faces.images.set(imageId, { to, look });
-}
-
-function pick<Item>(items: readonly Item[]): Item | undefined {
-  return items[Math.floor(Math.random() * items.length)];
 }

@@ -1,3 +1,5 @@
+import { createFaceLedger, type FaceLedger, type Fate } from './face-ledger.js';
+
 /** What the service said yes to, over all its lives: after each kill it must be there. */
 export interface Ledger {
   /** Keys of the first account by their id. */
@@ -15,9 +17,6 @@ export interface Ledger {
 
 export type Payer = 'unlimited' | 'limited';
 
-/** `maybe`: asked for, and never answered. */
-export type Fate = 'no' | 'maybe' | 'yes';
-
 export interface KeyEntry {
   readonly key: string;
   /** Names that it may have: one, unless the last change was never answered. */
@@ -28,18 +27,6 @@ export interface KeyEntry {
 export interface FileEntry {
   readonly payer: Payer;
   isDeleted: Fate;
-}
-
-export interface FaceLedger {
-  /** Images by their id whose enrolment was answered. */
-  readonly images: Map<
-    number,
-    { /** A person's id, or a key id. */ readonly to: number | string; readonly look: number }
-  >;
-  /** People whose making was answered. */
-  readonly people: Set<number>;
-  /** Enrolments that were sent. */
-  sent: number;
 }
 
 export interface CallEntry {
@@ -55,7 +42,7 @@ export function createLedger(): Ledger {
     keys: new Map(),
     commandKeys: [],
     files: new Map(),
-    faces: { images: new Map(), people: new Set(), sent: 0 },
+    faces: createFaceLedger(),
     calls: { unlimited: none(), limited: none() },
     setbacks: [],
   };

@@ -2,23 +2,21 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { dataFolder } from '#server/storage/data-folder.js';
-import { openCommandStorage } from '#server/storage/open-storage.js';
 import { makePerception } from '../face-index/make-perception.js';
-import { createDeck } from '../load/deck.js';
 import { readObject } from '../load/told.js';
-import { createVisitor, type Visitor } from '../load/visitor.js';
-import { isRunning, withDescendants } from '../processes.js';
-import { runCommand, type Service, startService } from '../service.js';
-import { acts, type FacesOnStage } from './acts.js';
+import { createVisitor } from '../load/visitor.js';
+import { runCommand, startService } from '../service.js';
+import { openStorageBeside } from '../storage-beside.js';
+import { startActing } from './acting.js';
+import { actsOf } from './acts.js';
 import { findLosses } from './check.js';
-import { findLostFaces } from './check-faces.js';
-import { createLedger, type Ledger, type Payer } from './ledger.js';
+import { agePictures, checkFaces } from './check-faces.js';
+import { type Killed, killService } from './kill-service.js';
+import { createLedger, type Ledger } from './ledger.js';
 
 /** One life of the service, from its start to its kill, and what the next life knew of it. */
 export interface Round {
-  readonly killed: 'everything' | 'the service alone';
+  readonly killed: Killed;
   /** From the start of the next life until it was ready. */
   readonly restartMs: number;
   /** In words, each something that was promised and is not so. */
@@ -33,24 +31,30 @@ export interface Kills {
 export interface KillOptions {
   readonly rounds: number;
   readonly clients: number;
+  /** Known faces alone, or everything. */
+  readonly only?: 'faces' | undefined;
   readonly tell: (line: string) => void;
 }
 
 const minLifeMs = 500;
 const maxLifeMs = 3000;
-/** Time for processes to go that lost their service. */
-const goneWithinMs = 5000;
 const maxRestartMs = 20_000;
+/** Faces asked for after each start but the last, after which all are. */
+const facesSearched = 120;
 const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
 
 /** Kills a service under load again and again, each time on the data of the last, and looks what is left. */
-export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOptions): Promise<Kills> {
+export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
+  const { rounds: count, clients, only, tell } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-kills-'));
+  const dataDir = join(dir, 'data');
   const settings = {
-    LYNCEUS_DATA_DIR: join(dir, 'data'),
+    LYNCEUS_DATA_DIR: dataDir,
     LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
     LYNCEUS_TRIAL_CALLS: '1000000',
     LYNCEUS_KEEP_PICTURES: 'true',
+    // Fewer models to load, so that more of the time is spent on acts.
+    ...(only === 'faces' ? { LYNCEUS_RECOGNITION_PARTS: 'faces' } : {}),
   };
   const start = () => startService(settings);
   const ledger = createLedger();
@@ -60,28 +64,31 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
   try {
     // Only the first life hands out the first key.
     const keys = { unlimited: service.key, limited: await commandKey(settings, 'limited') };
-    const faces = await setFaces(settings.LYNCEUS_DATA_DIR);
+    const modelId = await makeModel(dataDir);
     for (let index = 0; index < count; index += 1) {
-      // Once the service alone dies, as when the kernel needs its memory; else all at once, as when the power fails.
       const killed = index === 1 ? 'the service alone' : 'everything';
-      const load = startActing(service, { keys, picture, faces, ledger }, clients);
+      const stage = { keys, picture, modelId, ledger };
+      const load = startActing(service, stage, { clients, acts: actsOf(only) });
       const command = commandKey(settings, `of round ${index}`);
       await Promise.all([sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs)), command]);
       ledger.commandKeys.push(await command);
-      const survivors = await kill(service, killed);
+      const survivors = await killService(service, killed);
       await load.over();
       await service.stop();
+      await agePictures(dataDir);
 
       const startedAt = performance.now();
       service = await start();
       const restartMs = performance.now() - startedAt;
       const visitor = createVisitor(service.url);
+      const asked = { dataDir, key: keys.unlimited, modelId };
+      const searches = index === count - 1 ? Number.POSITIVE_INFINITY : facesSearched;
       const losses = [
         ...survivors,
         ...(await leftInSpool(settings.LYNCEUS_SPOOL_DIR)),
         ...(restartMs <= maxRestartMs ? [] : [`the next start took ${Math.round(restartMs)} ms`]),
         ...(await findLosses(visitor, keys, ledger)),
-        ...(await findLostFaces(visitor, keys.unlimited, settings.LYNCEUS_DATA_DIR, faces, ledger)),
+        ...(await checkFaces(visitor, service, asked, ledger.faces, searches)),
       ];
       await visitor.close();
       rounds.push({ killed, restartMs, losses });
@@ -94,63 +101,14 @@ export async function killAgainAndAgain({ rounds: count, clients, tell }: KillOp
   }
 }
 
-/** A perception of the first account, and pictures of faces that we drew, each with another look. */
-async function setFaces(dataDir: string): Promise<FacesOnStage> {
-  const storage = await openCommandStorage(dataFolder(dataDir));
-  const { perceptionId } = await makePerception(storage.database);
-  await storage.close();
-  const looks = [-12, 0, 12].map((tiltDeg) => drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg }]));
-  return { modelId: perceptionId, pictures: await Promise.all(looks) };
-}
-
-/** Clients who ask until their service is gone. */
-function startActing(
-  { url }: Service,
-  stage: {
-    readonly keys: Readonly<Record<Payer, string>>;
-    readonly picture: Buffer;
-    readonly faces: FacesOnStage;
-    readonly ledger: Ledger;
-  },
-  clients: number,
-) {
-  let isOver = false;
-  const act = async () => {
-    const deal = createDeck(acts);
-    const own = createVisitor(url);
-    let isCut = false;
-    const visitor: Visitor = {
-      ...own,
-      async ask(sent) {
-        const answer = await own.ask(sent);
-        isCut ||= answer.told.startsWith('failed');
-        return answer;
-      },
-    };
-    // Once its connection broke it asks no more: what is sent to nobody must not count as sent.
-    while (!isOver && !isCut) await deal().perform({ ...stage, visitor });
-    await own.close();
-  };
-  const all = Promise.all(Array.from({ length: clients }, act));
-  return {
-    over: async () => {
-      isOver = true;
-      await all;
-    },
-  };
-}
-
-/** Answers, in words, who of those below the service outlived it. */
-async function kill({ pid }: Service, killed: Round['killed']): Promise<string[]> {
-  const below = (await withDescendants(pid)).slice(1);
-  for (const victim of killed === 'everything' ? [pid, ...below] : [pid]) process.kill(victim, 'SIGKILL');
-  const deadline = performance.now() + goneWithinMs;
-  const running = async () => {
-    const states = await Promise.all(below.map(isRunning));
-    return below.filter((_, index) => states[index]);
-  };
-  while (performance.now() < deadline && (await running()).length > 0) await sleep(50);
-  return (await running()).map((survivor) => `process ${survivor} outlived the service`);
+/** A perception of the first account. */
+async function makeModel(dataDir: string): Promise<number> {
+  const storage = await openStorageBeside(dataDir);
+  try {
+    return (await makePerception(storage.database)).perceptionId;
+  } finally {
+    await storage.close();
+  }
 }
 
 async function leftInSpool(spoolDir: string): Promise<string[]> {
@@ -165,10 +123,12 @@ async function commandKey(settings: Readonly<Record<string, string>>, account: s
 
 function roundLine(number: number, { killed, restartMs, losses }: Round, ledger: Ledger): string {
   const { unlimited, limited } = ledger.calls;
+  const { images, changed } = ledger.faces;
   return (
     `${String(number).padStart(3)}  killed ${killed}; ready again in ${(restartMs / 1000).toFixed(1)} s; calls answered ` +
     `${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, sent ` +
     `${unlimited.sent} + ${limited.sent}; ${ledger.keys.size + ledger.commandKeys.length} keys, ` +
-    `${ledger.files.size} files, ${ledger.faces.images.size} face images; ${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
+    `${ledger.files.size} files, ${images.size} face images, ${changed} of them deleted, moved or merged; ` +
+    `${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
   );
 }

@@ -1,0 +1,36 @@
+import { createDeck } from '../load/deck.js';
+import { createVisitor, type Visitor } from '../load/visitor.js';
+import type { Service } from '../service.js';
+import type { Act, Stage } from './acts.js';
+
+/** Clients who ask until their service is gone. */
+export function startActing(
+  { url }: Pick<Service, 'url'>,
+  stage: Omit<Stage, 'visitor'>,
+  { clients, acts }: { readonly clients: number; readonly acts: readonly Act[] },
+): { over(): Promise<void> } {
+  let isOver = false;
+  const act = async () => {
+    const deal = createDeck(acts);
+    const own = createVisitor(url);
+    let isCut = false;
+    const visitor: Visitor = {
+      ...own,
+      async ask(sent) {
+        const answer = await own.ask(sent);
+        isCut ||= answer.told.startsWith('failed');
+        return answer;
+      },
+    };
+    // Once its connection broke it asks no more: what is sent to nobody must not count as sent.
+    while (!isOver && !isCut) await deal().perform({ ...stage, visitor });
+    await own.close();
+  };
+  const all = Promise.all(Array.from({ length: clients }, act));
+  return {
+    over: async () => {
+      isOver = true;
+      await all;
+    },
+  };
+}

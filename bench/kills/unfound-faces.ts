@@ -1,0 +1,63 @@
+import { concurrently } from '../concurrently.js';
+import { api } from '../load/api-kinds.js';
+import { readObject } from '../load/told.js';
+import type { Visitor } from '../load/visitor.js';
+import type { ImageRow } from './stored-faces.js';
+
+export interface FacesAsked {
+  readonly modelId: number;
+  readonly key: string;
+  /** Of images that are stored. */
+  readonly present: readonly Pick<ImageRow, 'id' | 'personId' | 'picture'>[];
+  /** Of images that were deleted, as they were sent. */
+  readonly deleted: readonly { readonly id: number; readonly picture: Buffer }[];
+}
+
+/** The very picture: other drawings of ours reach less, and come after it in any case. */
+const leastSimilarity = 0.99;
+
+/** Asks the service for each picture by itself: what is stored must be found as itself, what was deleted not at all. */
+export async function findUnfoundFaces(
+  visitor: Pick<Visitor, 'ask'>,
+  { modelId, key, present, deleted }: FacesAsked,
+): Promise<readonly string[]> {
+  const search = async (picture: Buffer) => {
+    const sent = api(key, 'POST', `/api/perceptions/${modelId}/search`);
+    const headers = { ...sent.headers, 'content-type': 'application/octet-stream' };
+    const { told, text } = await visitor.ask({ ...sent, headers, body: picture });
+    const [face] = listIn(readObject(text)['faces']);
+    return { told, candidates: listIn(face?.['candidates']) };
+  };
+  const unfound = await concurrently([...present], 4, async ({ id, personId, picture }) => {
+    if (picture === null) return [];
+    const { told, candidates } = await search(picture);
+    const [best] = candidates;
+    const isItself =
+      best?.['image_id'] === id &&
+      best['person_id'] === personId &&
+      Number(best['similarity']) > leastSimilarity;
+    return isItself
+      ? []
+      : [`face image ${id} of person ${personId} is not found: ${told} ${JSON.stringify(best)}`];
+  });
+  const found = await concurrently([...deleted], 4, async ({ id, picture }) => {
+    const { told, candidates } = await search(picture);
+    if (told !== '200') return [`the search for a deleted face image is answered ${told}`];
+    return candidates.some((candidate) => candidate['image_id'] === id)
+      ? [`face image ${id} was deleted and is found`]
+      : [];
+  });
+  return [...unfound.flat(), ...found.flat()];
+}
+
+/** How many faces the service has in memory to search; null where its index is elsewhere, or nothing was searched yet. */
+export async function readIndexedFaces(metricsUrl: string): Promise<number | null> {
+  const text = await (await fetch(metricsUrl)).text();
+  const value = (name: string) =>
+    Number(new RegExp(`^lynceus_face_index_${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
+  return value('galleries') === 0 ? null : value('faces');
+}
+
+function listIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(readObject) : [];
+}
