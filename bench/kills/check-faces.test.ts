@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStoredFaces, type StoredFaces as TestFaces } from '#server/perceptions/fixtures/stored-faces.js';
+import { vectorOf } from '#server/perceptions/index/fixtures/vectors.js';
+import type { Person } from '#server/perceptions/person.js';
+import type { Visitor } from '../load/visitor.js';
+import { createFaceLedger, type FaceLedger } from './face-ledger.js';
+import { findLostFaces } from './lost-faces.js';
+import { hashOf, readStoredFaces } from './stored-faces.js';
+import { findUnfoundFaces } from './unfound-faces.js';
+
+// Losses that the tests plant: each must be told, and nothing else.
+
+let faces: TestFaces;
+let account: number;
+let modelId: number;
+let ada: Person;
+let bob: Person;
+let ledger: FaceLedger;
+/** Ids of images with these pictures. */
+let images: Map<number, Buffer>;
+beforeEach(async () => {
+  faces = await openStoredFaces();
+  account = await faces.makeAccount('one');
+  modelId = (await faces.perceptions.create(account, { name: 'staff' })).id;
+  [ada, bob] = [await makePerson('Ada'), await makePerson('Bob')];
+  [ledger, images] = [createFaceLedger(), new Map()];
+  for (const { id } of [ada, bob]) ledger.people.set(id, { isMerged: 'no', into: null });
+  for (const person of [ada, ada, bob]) await enrol(person);
+});
+afterEach(() => faces.close());
+
+const makePerson = (name: string) => faces.people.create(account, modelId, { name });
+async function enrol(person: Person): Promise<void> {
+  const serial = images.size;
+  const picture = Buffer.from(`picture ${serial}`);
+  const blobId = `picture-of-face-${serial}`;
+  const vector = vectorOf(serial, 512);
+  const id = await faces.addImage(account, person, { blobId, pictureSha256: hashOf(picture), vector });
+  await faces.pictures.write(blobId, Readable.from([picture]));
+  // What the fixture wrote under a name of its own.
+  for (const other of await faces.blobIds()) {
+    if (!other.startsWith('picture-of-face-')) await faces.pictures.remove(other);
+  }
+  images.set(id, picture);
+  ledger.sent += 1;
+  ledger.images.set(id, { picture, owners: [person.id], isDeleted: 'no', isBusy: false });
+}
+
+const imageId = (at: number): number => [...images.keys()][at] ?? 0;
+const pictureName = (at: number) => `picture-of-face-${at}`;
+/** Pictures of this moment count as old unless told. */
+const stored = (orphanAgeMs = -1000) =>
+  readStoredFaces(faces.database, faces.pictures, { modelId, orphanAgeMs });
+async function losses(): Promise<readonly string[]> {
+  const found = await stored();
+  return [...found.halves, ...findLostFaces(found, ledger)];
+}
+
+test('nothing is told where nothing is lost', async () => {
+  expect(await losses()).toEqual([]);
+});
+
+test('an image without its vector is told, and one without its picture, or with another', async () => {
+  const { query, write } = faces.database;
+  await write([query.deleteFrom('face_embedding').where('image_id', '=', imageId(0))]);
+  await faces.pictures.remove(pictureName(1));
+  await faces.pictures.write(pictureName(2), Readable.from([Buffer.from('another')]));
+  expect((await losses()).toSorted()).toEqual([
+    `face image ${imageId(0)} has a vector of no bytes`,
+    `face image ${imageId(1)} has no picture`,
+    `face image ${imageId(2)} has another picture than was added`,
+  ]);
+});
+
+test('a picture without an image is told once the sweep should have had it', async () => {
+  await faces.pictures.write('left-over', Readable.from([Buffer.from('x')]));
+  expect((await stored(60_000)).halves).toEqual([]);
+  expect((await stored()).halves).toEqual(['picture left-over has no face image and was not swept away']);
+});
+
+test('an image that is gone, is back, or is another person’s is told', async () => {
+  await faces.deletion.removeImages(account, [imageId(0)]);
+  const [second, third] = [ledger.images.get(imageId(1)), ledger.images.get(imageId(2))];
+  Object.assign(second ?? {}, { isDeleted: 'yes' });
+  Object.assign(third ?? {}, { owners: [ada.id] });
+  expect(await losses()).toEqual([
+    `face image ${imageId(0)} is gone`,
+    `face image ${imageId(1)} was deleted and is there`,
+    `face image ${imageId(2)} is of person ${bob.id} (null), not ${ada.id}`,
+  ]);
+});
+
+test('a merge is followed once it was answered; before, the images may be of either', async () => {
+  const entry = ledger.people.get(ada.id);
+  Object.assign(entry ?? {}, { isMerged: 'maybe', into: bob.id });
+  expect(findLostFaces(await stored(), structuredClone(ledger))).toEqual([]);
+  await faces.regrouping.merge(account, ada.id, bob.id);
+  expect(findLostFaces(await stored(), ledger)).toEqual([]);
+  // Settled by what was found.
+  expect(entry?.isMerged).toBe('yes');
+  const back = await makePerson('Ada');
+  ledger.people.set(back.id, { isMerged: 'yes', into: bob.id });
+  expect(await losses()).toEqual([`person ${back.id}: merged yes, there true`]);
+});
+
+test('what was asked for and never answered may be either way', async () => {
+  await faces.deletion.removeImages(account, [imageId(0)]);
+  Object.assign(ledger.images.get(imageId(0)) ?? {}, { isDeleted: 'maybe' });
+  Object.assign(ledger.images.get(imageId(1)) ?? {}, { isDeleted: 'maybe' });
+  Object.assign(ledger.images.get(imageId(2)) ?? {}, { owners: [ada.id, bob.id] });
+  expect(await losses()).toEqual([]);
+});
+
+test('a stored image that the service does not find as itself is told, and a deleted one that it does', async () => {
+  const answers = [
+    { image_id: 1, person_id: 7, similarity: 1 },
+    { image_id: 1, person_id: 7, similarity: 1 },
+    { image_id: 3, person_id: 8, similarity: 0.7 },
+  ];
+  const visitor: Pick<Visitor, 'ask'> = {
+    // The first byte of a picture chooses the answer.
+    ask: async ({ body }) => {
+      const answer = answers[Number(String(body))];
+      return {
+        told: '200',
+        text: JSON.stringify({ faces: [{ candidates: answer ? [answer] : [] }] }),
+        fileId: undefined,
+      };
+    },
+  };
+  const asked = { modelId, key: 'a' };
+  const present = [0, 1, 2, 3].map((at) => ({ id: at + 1, personId: 7, picture: Buffer.from(String(at)) }));
+  const told = await findUnfoundFaces(visitor, { ...asked, present, deleted: [] });
+  expect(told.map((words) => words.replace(/:.*/, ''))).toEqual([
+    'face image 2 of person 7 is not found',
+    'face image 3 of person 7 is not found',
+    'face image 4 of person 7 is not found',
+  ]);
+  const deleted = [
+    { id: 1, picture: Buffer.from('0') },
+    { id: 2, picture: Buffer.from('0') },
+    { id: 3, picture: Buffer.from('3') },
+  ];
+  expect(await findUnfoundFaces(visitor, { ...asked, present: [], deleted })).toEqual([
+    'face image 1 was deleted and is found',
+  ]);
+});
