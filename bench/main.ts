@@ -6,6 +6,7 @@ import { runAgreement } from './agreement.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
+import { runRoundTrip } from './faces-round-trip/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
 import { runSoak } from './soak.js';
@@ -20,6 +21,7 @@ npm run bench -- text      [--data DIR] [--all]     reading text that it draws i
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
 npm run bench -- face-index [--only alone|changes|postgres|http]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
+npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 
@@ -39,6 +41,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       out: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '20' },
+      pictures: { type: 'string', default: '5000' },
+      searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
@@ -59,6 +63,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runFaces({ data, out });
     case 'faces-open-set':
       return runOpenSet({ data, splits: Number(values.splits) });
+    case 'faces-round-trip':
+      return runRoundTrip({ data, pictures: Number(values.pictures), searches: Number(values.searches) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'soak':

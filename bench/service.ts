@@ -24,8 +24,37 @@ export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(${JSON.stringify(words)})`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', run], {
+  return runScript(commandScript(words), settings);
+}
+
+export interface MeasuredCommand {
+  readonly stdout: string;
+  readonly seconds: number;
+  /** Most resident bytes of its process, without those below it. */
+  readonly peakBytes: number;
+}
+
+/** The same, measured. */
+export async function measureCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<MeasuredCommand> {
+  const startedAt = performance.now();
+  const tellPeak = 'console.log(process.resourceUsage().maxRSS)';
+  const lines = (await runScript(`${commandScript(words)}; ${tellPeak}`, settings)).split('\n');
+  return {
+    stdout: lines.slice(0, -1).join('\n'),
+    seconds: (performance.now() - startedAt) / 1000,
+    peakBytes: Number(lines.at(-1)) * 1024,
+  };
+}
+
+function commandScript(words: readonly string[]): string {
+  return `process.exitCode = await (await import('${commandLine}')).runCommandLine(${JSON.stringify(words)})`;
+}
+
+async function runScript(script: string, settings: Readonly<Record<string, string>>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, ...settings },
   });
   return stdout.trim();

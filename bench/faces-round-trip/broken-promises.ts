@@ -1,0 +1,45 @@
+import type { Holdings } from './holdings.js';
+import type { TripFigures } from './round-trip.js';
+
+/** What did not come through the journey as it should, in words. */
+export function brokenPromises(figures: TripFigures): readonly string[] {
+  const { held, receipt, left, arrived, different } = figures;
+  const due = {
+    people: held.people,
+    images: held.images,
+    embeddings: held.embeddings,
+    corrections: held.corrections,
+    picture_bytes: held.pictureBytes,
+  };
+  return [
+    ...differences('the receipt', due, receipt),
+    ...differences('what is left', emptied, { ...left }),
+    ...differences('what arrived', carried(held), { ...carried(arrived) }),
+    ...different,
+  ];
+}
+
+const emptied = {
+  perceptions: 0,
+  people: 0,
+  images: 0,
+  embeddings: 0,
+  corrections: 0,
+  changes: 0,
+  pictures: 0,
+  pictureBytes: 0,
+};
+
+function carried({ people, images, embeddings, corrections, pictures, pictureBytes }: Holdings) {
+  return { people, images, embeddings, corrections, pictures, pictureBytes };
+}
+
+function differences(
+  what: string,
+  due: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.entries(due).flatMap(([name, value]) =>
+    found[name] === value ? [] : [`${what} says ${found[name]} ${name}, not ${value}`],
+  );
+}
