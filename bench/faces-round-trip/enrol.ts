@@ -1,4 +1,3 @@
-import { concurrently } from '../concurrently.js';
 import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/told.js';
@@ -15,6 +14,8 @@ export interface At {
 
 /** Requests at once: the service looks at one picture a core. */
 const atOnce = 4;
+/** For each picture that is added. */
+const maxTries = 4;
 
 export async function makePerception({ url, key }: At['service']): Promise<number> {
   const fields = JSON.stringify({ name: 'Round trip ☕', decision_similarity: 0.45 });
@@ -25,8 +26,8 @@ export async function makePerception({ url, key }: At['service']): Promise<numbe
 }
 
 /**
- * Adds pictures of the subjects in turn, by v1: every second subject under a key id, the others by person. Answers how
- * many showed no face and were not added.
+ * Adds so many pictures of the subjects in turn, by v1: every second subject under a key id, the others by person. Answers
+ * how many more showed no face and were not added.
  */
 export async function enrol(
   { service, modelId }: At,
@@ -46,18 +47,26 @@ export async function enrol(
           : `insert_person_image&person_id_filter=${(await askFor(first, { method: 'POST', path: make }))['person_id']}`,
       );
     }
-    const numbers = Array.from({ length: pictures }, (_, number) => number);
-    const added = await concurrently(numbers, atOnce, (number) =>
-      withVisitor(url, async (visitor) => {
-        const at = number % subjects.length;
-        const path = `/predict/face?command=${commands[at]}&apikey=${key}`;
-        const picture = await pictureOf(subjects, at, number);
-        const { status } = await askFor(visitor, { method: 'POST', path, ...formOf(picture) });
-        if (!(Number(status) > 0 || status === -1)) throw new Error(`an enrolment was answered ${status}`);
-        return Number(status) > 0;
-      }),
-    );
-    return added.filter((isAdded) => !isAdded).length;
+    let [added, underWay, number] = [0, 0, 0];
+    const takeTurns = async (visitor: Visitor) => {
+      while (added + underWay < pictures) {
+        if (number > maxTries * pictures) throw new Error('too few of the pictures show a face');
+        underWay += 1;
+        const isAdded = await add(visitor, number++);
+        underWay -= 1;
+        if (isAdded) added += 1;
+      }
+    };
+    const add = async (visitor: Visitor, each: number) => {
+      const at = each % subjects.length;
+      const path = `/predict/face?command=${commands[at]}&apikey=${key}`;
+      const form = formOf(await pictureOf(subjects, at, each));
+      const { status } = await askFor(visitor, { method: 'POST', path, ...form });
+      if (!(Number(status) > 0 || status === -1)) throw new Error(`an enrolment was answered ${status}`);
+      return Number(status) > 0;
+    };
+    await Promise.all(Array.from({ length: atOnce }, () => withVisitor(url, takeTurns)));
+    return number - added;
   });
 }
 

@@ -11,7 +11,7 @@ import type { Subject } from './subjects.js';
 
 export interface RoundTrip {
   readonly subjects: readonly Subject[];
-  /** How many pictures of them are sent. */
+  /** How many pictures of them are added. */
   readonly pictures: number;
   readonly searches: number;
   readonly tell: (line: string) => void;

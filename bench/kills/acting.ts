@@ -27,6 +27,8 @@ export function startActing(
     await own.close();
   };
   const all = Promise.all(Array.from({ length: clients }, act));
+  // Told by `over`, after the service was stopped.
+  all.catch(() => undefined);
   return {
     over: async () => {
       isOver = true;
