@@ -6,9 +6,12 @@ export interface EventLoopDelay {
   readonly maxMs: number;
 }
 
+/** Between two looks of the service at its own loop: `prom-client`'s precision. */
+const samplingMs = 10;
+
 /**
- * Event-loop delay of the serving thread since the last time somebody asked: asking begins anew. An idle loop shows the
- * 10 ms of its own sampling.
+ * Event-loop delay of the serving thread since the last time somebody asked: asking begins anew. A delay is the time from
+ * one look to the next, so an idle loop shows the 10 ms between them, and a loop that was held for H ms shows H to H + 10.
  */
 export async function readEventLoopDelay({
   metricsUrl,
@@ -17,4 +20,9 @@ export async function readEventLoopDelay({
   const ms = (name: string) =>
     1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
   return { p50Ms: ms('p50'), p99Ms: ms('p99'), maxMs: ms('max') };
+}
+
+/** How long the thread was held at one time, as far as its looks can tell: `6.1 to 16.1`. */
+export function tellHeld({ maxMs }: Pick<EventLoopDelay, 'maxMs'>): string {
+  return `${Math.max(0, maxMs - samplingMs).toFixed(1)} to ${maxMs.toFixed(1)}`;
 }

@@ -19,7 +19,7 @@ npm run bench -- agreement --data DIR               imported graphs against the 
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
-npm run bench -- face-index [--only alone|changes|postgres|http]  searching stored faces: sizes, changes, pgvector
+npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
@@ -41,6 +41,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       out: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '20' },
+      faces: { type: 'string', default: '1000000' },
       pictures: { type: 'string', default: '5000' },
       searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
@@ -51,7 +52,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   });
   const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
   if (command === 'text') return runText({ data, all: values.all });
-  if (command === 'face-index') return runFaceIndex({ only: values.only });
+  if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds), only: values.only });

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createGalleryRows } from '#server/perceptions/index/fixtures/gallery-rows.js';
 import { createMemoryFaceIndex } from '#server/perceptions/index/memory-face-index.js';
 import { createStoredGalleries } from '#server/perceptions/stored-galleries.js';
@@ -21,8 +23,9 @@ export interface ChangeFigures {
   readonly insert: Times;
   /** From the start of a commit until a search no longer finds it. */
   readonly remove: Times;
-  /** Resident memory after all changes, to that after the first tenth of them. */
+  /** Resident memory at the end, to that after the first tenth of the changes: of this process, which holds the index. */
   readonly memoryGrowth: number;
+  readonly residentMb: number;
 }
 
 const gallery = { accountId: 1, perceptionId: 1001, embedder: 'bench@1' };
@@ -56,7 +59,8 @@ export async function measureChanges(faces: number, changes: number): Promise<Ch
       () => nearest(strangeImageOf(0, 1), small),
     );
     const [searched, inserted, removed]: number[][] = [[], [], []];
-    let afterTenth = 0;
+    const [early, late] = [watchResident(), watchResident()];
+    const watched = Math.ceil(changes / 100);
     for (let at = 0; at < changes; at += 1) {
       const face = clusteredFace(faces + at);
       searched?.push(await time(() => nearest(face.vector)));
@@ -72,7 +76,8 @@ export async function measureChanges(faces: number, changes: number): Promise<Ch
           if ((await nearest(face.vector)) === face.imageId) throw new Error('a deleted face is found');
         }),
       );
-      if (at === Math.floor(changes / 10)) afterTenth = residentBytes();
+      if (at >= changes / 10 && at < changes / 10 + watched) early.look();
+      if (at >= changes - watched) late.look();
     }
     return {
       faces,
@@ -81,7 +86,8 @@ export async function measureChanges(faces: number, changes: number): Promise<Ch
       search: timesOf(searched ?? []),
       insert: timesOf(inserted ?? []),
       remove: timesOf(removed ?? []),
-      memoryGrowth: residentBytes() / afterTenth,
+      memoryGrowth: late.meanBytes() / early.meanBytes(),
+      residentMb: late.meanBytes() / 2 ** 20,
     };
   } finally {
     await index.close();
@@ -108,8 +114,19 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** After collecting, where Node lets us: garbage that waits is not growth. */
-function residentBytes(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().rss;
+/** A mean of several looks: a single one catches the memory as full as it happens to be. Garbage is collected before the first. */
+function watchResident(): { look(): void; meanBytes(): number } {
+  const looks: number[] = [];
+  return {
+    look() {
+      if (looks.length === 0) collectGarbage();
+      looks.push(process.memoryUsage().rss);
+    },
+    meanBytes: () => looks.reduce((sum, bytes) => sum + bytes, 0) / looks.length,
+  };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
