@@ -3,7 +3,7 @@ import type { TripFigures } from './round-trip.js';
 
 /** What did not come through the journey as it should, in words. */
 export function brokenPromises(figures: TripFigures): readonly string[] {
-  const { held, receipt, left, arrived, different } = figures;
+  const { held, receipt, left, readable, arrived, different } = figures;
   const due = {
     people: held.people,
     images: held.images,
@@ -14,6 +14,7 @@ export function brokenPromises(figures: TripFigures): readonly string[] {
   return [
     ...differences('the receipt', due, receipt),
     ...differences('what is left', emptied, { ...left }),
+    ...differences('the database on disk', { 'readable vectors': 0 }, { 'readable vectors': readable.after }),
     ...differences('what arrived', carried(held), { ...carried(arrived) }),
     ...different,
   ];
@@ -40,6 +41,6 @@ function differences(
   found: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   return Object.entries(due).flatMap(([name, value]) =>
-    found[name] === value ? [] : [`${what} says ${found[name]} ${name}, not ${value}`],
+    found[name] === value ? [] : [`${what} has ${found[name]} ${name}, not ${value}`],
   );
 }

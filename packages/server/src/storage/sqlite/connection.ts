@@ -107,6 +107,8 @@ function configure(connection: Connection, options: ConnectionOptions): void {
     }
     // An acknowledged write survives the loss of power: the log is synced at every commit.
     connection.run('PRAGMA synchronous = FULL', []);
+    // What is deleted, faces above all, is overwritten and not just forgotten where it lies.
+    connection.run('PRAGMA secure_delete = ON', []);
   }
   // libsql has no read-only open.
   if (options.access === 'read') connection.run('PRAGMA query_only = ON', []);
