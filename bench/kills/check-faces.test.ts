@@ -7,7 +7,7 @@ import type { Visitor } from '../load/visitor.js';
 import { createFaceLedger, type FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';
 import { hashOf, readStoredFaces } from './stored-faces.js';
-import { findUnfoundFaces } from './unfound-faces.js';
+import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
 // Losses that the tests plant: each must be told, and nothing else.
 
@@ -145,4 +145,13 @@ test('a stored image that the service does not find as itself is told, and a del
   expect(await findUnfoundFaces(visitor, { ...asked, present: [], deleted })).toEqual([
     'face image 1 was deleted and is found',
   ]);
+});
+
+test('a face too many in the index is told, which no search would show', async () => {
+  const metrics = (galleries: number) =>
+    `data:text/plain,lynceus_face_index_galleries ${galleries}%0Alynceus_face_index_faces 4%0A`;
+  expect(await findMisindexedFaces(metrics(1), 4)).toEqual([]);
+  expect(await findMisindexedFaces(metrics(1), 3)).toEqual(['4 faces are in the index of 3 stored']);
+  // One that is in the database.
+  expect(await findMisindexedFaces(metrics(0), 3)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { openStorageBeside } from '../storage-beside.js';
 import type { FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';
 import { readStoredFaces, type StoredFaces } from './stored-faces.js';
-import { findUnfoundFaces, readIndexedFaces } from './unfound-faces.js';
+import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
 /** How old the service lets a picture without a row become. */
 const orphanAgeMs = 3_600_000;
@@ -47,10 +47,8 @@ export async function checkFaces(
     present: [...newest, ...anyOf(older, searches / 2)],
     deleted: anyOf(deleted, searches / 4),
   });
-  const indexed = await readIndexedFaces(metricsUrl);
-  const isWhole = indexed === null || indexed === stored.rows.length;
-  const index = isWhole ? [] : [`${indexed} faces are in the index of ${stored.rows.length} stored`];
-  return [...stored.halves, ...lost, ...unfound, ...index];
+  const misindexed = await findMisindexedFaces(metricsUrl, stored.rows.length);
+  return [...stored.halves, ...lost, ...unfound, ...misindexed];
 }
 
 async function readAfterSweep(dataDir: string, modelId: number): Promise<StoredFaces> {

@@ -50,12 +50,18 @@ export async function findUnfoundFaces(
   return [...unfound.flat(), ...found.flat()];
 }
 
-/** How many faces the service has in memory to search; null where its index is elsewhere, or nothing was searched yet. */
-export async function readIndexedFaces(metricsUrl: string): Promise<number | null> {
+/**
+ * Holds the number of faces that the service has in memory to that of those stored: a search hides what only the index has.
+ * An index that is elsewhere tells none.
+ */
+export async function findMisindexedFaces(metricsUrl: string, stored: number): Promise<readonly string[]> {
   const text = await (await fetch(metricsUrl)).text();
   const value = (name: string) =>
     Number(new RegExp(`^lynceus_face_index_${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
-  return value('galleries') === 0 ? null : value('faces');
+  const indexed = value('faces');
+  return value('galleries') === 0 || indexed === stored
+    ? []
+    : [`${indexed} faces are in the index of ${stored} stored`];
 }
 
 function listIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
