@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { createGalleryRows } from '#server/perceptions/index/fixtures/gallery-rows.js';
-import { dataFolder } from '#server/storage/data-folder.js';
-import { openCommandStorage } from '#server/storage/open-storage.js';
 import { type EventLoopDelay, readEventLoopDelay } from '../event-loop.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/told.js';
 import { createVisitor } from '../load/visitor.js';
 import { startService } from '../service.js';
+import { openStorageBeside } from '../storage-beside.js';
 import { clusteredFace } from './clustered-faces.js';
 import { makePerception } from './make-perception.js';
 import { type Times, timeEach } from './timing.js';
@@ -29,7 +28,7 @@ export async function measureOverHttp(faces: number, searches: number): Promise<
   const service = await startService({ LYNCEUS_DATA_DIR: dataDir });
   const visitor = createVisitor(service.url);
   try {
-    const storage = await openCommandStorage(dataFolder(dataDir));
+    const storage = await openStorageBeside(dataDir);
     const gallery = await makePerception(storage.database);
     const rows = createGalleryRows(storage.database);
     for (let from = 0; from < faces; from += 200) {

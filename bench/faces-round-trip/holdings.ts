@@ -77,7 +77,7 @@ async function databaseFiles(dataDir: string): Promise<readonly Buffer[]> {
 }
 
 async function withDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const storage = await openStorageBeside(dataDir);
+  const storage = await openStorageBeside(dataDir, '');
   try {
     return await work(storage.database);
   } finally {

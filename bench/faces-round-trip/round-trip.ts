@@ -56,7 +56,8 @@ export async function carryPerception({
   tell,
 }: RoundTrip): Promise<TripFigures> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-round-trip-'));
-  const folderOf = (name: string) => ({ LYNCEUS_DATA_DIR: join(dir, name) });
+  // Each with a database of its own.
+  const folderOf = (name: string) => ({ LYNCEUS_DATA_DIR: join(dir, name), LYNCEUS_DATABASE_URL: '' });
   const [here, there] = [folderOf('here'), folderOf('there')];
   const archive = join(dir, 'perception.tar');
   let service = await startService(here);
