@@ -1,5 +1,12 @@
-import { createProcessRunner, defaultModelsDir, openCatalog, type ProcessRunner } from '@lynceus/engine';
+import {
+  createProcessRunner,
+  defaultModelsDir,
+  type ModelRef,
+  openCatalog,
+  type ProcessRunner,
+} from '@lynceus/engine';
 import { systemClock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
 import { createMemoryFaceIndex } from '../perceptions/index/memory-face-index.js';
 import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
@@ -8,19 +15,31 @@ import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 
+export interface OpenFaces {
+  readonly faces: FaceDatabase;
+  readonly accountId: number;
+  readonly settings: Settings;
+  readonly installedModel: (id: string) => ModelRef | undefined;
+}
+
+/** Jobs that may wait for each inference process. */
+const queuePerProcess = 16;
+
 /**
  * Opens the face database of an account for the time of one command, beside a running service or without one: the
- * service's index follows the changes in the database.
+ * service's index follows the changes in the database. Pictures are looked at by so many inference processes.
  */
 export async function withFaces<T>(
   context: CommandContext,
   account: string,
-  work: (faces: FaceDatabase, accountId: number) => Promise<T>,
+  work: (opened: OpenFaces) => Promise<T>,
+  { processes = 1, niceness = 5 } = {},
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
   const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
   const catalog = await openCatalog({ modelsDir, env: context.env });
+  const installedModel = (id: string) => catalog.installed(id);
   const storage = await openCommandStorage(folder, settings);
   const { database } = storage;
   const onDamaged: DamageListener = (_gallery, imageId) =>
@@ -32,8 +51,9 @@ export async function withFaces<T>(
     onThreadLost: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
   });
   const runner = createProcessRunner({
-    processes: 1,
-    queueMax: 16,
+    processes,
+    niceness,
+    queueMax: queuePerProcess * processes,
     jobTimeoutMs: settings.requestTimeoutMs,
     maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
   });
@@ -51,9 +71,9 @@ export async function withFaces<T>(
       index,
       pictures: await openFolderBlobs(folder.facesDir, { isBeside: true }),
       runner: { analyse: startedWhenAsked(runner) },
-      installedModel: (id) => catalog.installed(id),
+      installedModel,
     });
-    return await work(faces, row.id);
+    return await work({ faces, accountId: row.id, settings, installedModel });
   } finally {
     await runner.close();
     await index.close();

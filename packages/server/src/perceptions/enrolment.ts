@@ -26,8 +26,14 @@ export type EnrolmentResult =
   | { readonly outcome: 'refused'; readonly findings: readonly Finding[] }
   | { readonly outcome: 'no-face' };
 
-/** A person that there is, or the key id of one, who is made with the first image. */
-export type Enrolled = { readonly person: Person } | { readonly keyId: string };
+/**
+ * A person that there is; the key id of one, who is made with the first image; or the name of one who is made with this
+ * image.
+ */
+export type Enrolled =
+  | { readonly person: Person }
+  | { readonly keyId: string }
+  | { readonly newName: string };
 
 /** Adds pictures of faces to people. */
 export interface Enrolment {
@@ -39,9 +45,24 @@ export interface Enrolment {
     accountId: number,
     perception: Perception,
     enrolled: Enrolled,
-    picture: { readonly source: PictureSource; readonly signal: AbortSignal },
+    picture: PictureToAdd,
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
+  /** The long half of `add`, which changes nothing. */
+  look(perception: Perception, picture: PictureToAdd): Promise<FacesSeen>;
+  /** The short half: judges and keeps what was seen in this picture. */
+  keep(
+    accountId: number,
+    perception: Perception,
+    enrolled: Enrolled,
+    picture: { readonly source: PictureSource; readonly seen: FacesSeen },
+    commit?: CommitUnit,
+  ): Promise<EnrolmentResult>;
+}
+
+export interface PictureToAdd {
+  readonly source: PictureSource;
+  readonly signal: AbortSignal;
 }
 
 export interface EnrolmentDeps {
@@ -56,10 +77,10 @@ export interface EnrolmentDeps {
 export function createEnrolment(deps: EnrolmentDeps): Enrolment {
   const { lookAtFaces, people, images, index, pictures } = deps;
 
-  const findPerson = async (accountId: number, perception: Perception, enrolled: Enrolled) =>
-    'person' in enrolled
-      ? enrolled.person
-      : await people.findByKeyId(accountId, perception.id, enrolled.keyId);
+  const findPerson = async (accountId: number, perception: Perception, enrolled: Enrolled) => {
+    if ('person' in enrolled) return enrolled.person;
+    return 'keyId' in enrolled ? people.findByKeyId(accountId, perception.id, enrolled.keyId) : null;
+  };
 
   const diagnose = async (
     gallery: GalleryRef,
@@ -93,10 +114,16 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
     });
   };
 
-  return {
-    async add(accountId, perception, enrolled, { source, signal }, commit = deps.commit) {
+  const enrolment: Enrolment = {
+    async add(accountId, perception, enrolled, { source, signal }, commit) {
+      const seen = await enrolment.look(perception, { source, signal });
+      return enrolment.keep(accountId, perception, enrolled, { source, seen }, commit);
+    },
+
+    look: ({ embedder }, { source, signal }) => lookAtFaces(source, { embedder, liveness: false, signal }),
+
+    async keep(accountId, perception, enrolled, { source, seen }, commit = deps.commit) {
       const { embedder } = perception;
-      const seen = await lookAtFaces(source, { embedder, liveness: false, signal });
       const [face] = seen.faces;
       if (face === undefined) {
         await commit([]);
@@ -133,6 +160,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       return { outcome: 'added', ...added, face: image.face, findings };
     },
   };
+  return enrolment;
 }
 
 async function addRows(
@@ -149,6 +177,9 @@ async function addRows(
   const { accountId, perception, enrolled, person } = to;
   if (person === null && 'keyId' in enrolled) {
     return images.addUnderKey(accountId, perception.id, enrolled.keyId, image, commit);
+  }
+  if ('newName' in enrolled) {
+    return images.addUnderNewName(accountId, perception.id, enrolled.newName, image, commit);
   }
   if (person === null) throw new Error('an image of nobody');
   return { person, imageId: await images.add(accountId, person, image, commit) };

@@ -9,6 +9,7 @@ import type { CommitUnit } from './commit-unit.js';
 import { lastId } from './count-up.js';
 import type { FaceImage, NewFaceImage } from './face-image.js';
 import { insertImage } from './insert-image.js';
+import { checkName } from './names.js';
 import type { People } from './people.js';
 import type { Person } from './person.js';
 import { insertPerson } from './person-rows.js';
@@ -43,6 +44,14 @@ export interface FaceImages {
     image: NewFaceImage,
     commit: CommitUnit,
   ): Promise<{ readonly person: Person; readonly imageId: number }>;
+  /** The same with a new person of this name and no key id, whoever else has the name. */
+  addUnderNewName(
+    accountId: number,
+    perceptionId: number,
+    name: string,
+    image: NewFaceImage,
+    commit: CommitUnit,
+  ): Promise<{ readonly person: Person; readonly imageId: number }>;
   /** The newest first; a position is an id. */
   list(
     accountId: number,
@@ -53,8 +62,13 @@ export interface FaceImages {
   /** Those of these ids that there are, by id. */
   found(accountId: number, imageIds: readonly number[]): Promise<ReadonlyMap<number, StoredFaceImage>>;
   count(accountId: number, perceptionId: number): Promise<number>;
-  /** An image of the perception with the same bytes; null when there is none. */
-  withPicture(accountId: number, perceptionId: number, sha256: string): Promise<StoredFaceImage | null>;
+  /** An image of the perception, or of one person in it, with the same bytes; null when there is none. */
+  withPicture(
+    accountId: number,
+    perceptionId: number,
+    sha256: string,
+    personId?: number,
+  ): Promise<StoredFaceImage | null>;
 }
 
 export function createFaceImages(deps: {
@@ -76,6 +90,21 @@ export function createFaceImages(deps: {
       .selectAll('face_image')
       .where('face_image.account_id', '=', accountId);
 
+  const addWithPerson = async (
+    accountId: number,
+    perceptionId: number,
+    named: Pick<Person, 'name' | 'keyId'>,
+    image: NewFaceImage,
+    commit: CommitUnit,
+  ) => {
+    const person = { ...named, createdAt: clock() };
+    const results = await commit([
+      ...insertPerson(database, accountId, perceptionId, person),
+      ...insertImage(deps, accountId, perceptionId, lastId(accountId, 'person'), image),
+    ]);
+    return { person: { ...person, id: idIn(results.at(-4)), perceptionId }, imageId: idIn(results.at(-2)) };
+  };
+
   const images: FaceImages = {
     async add(accountId, person, image, commit) {
       const results = await commit(insertImage(deps, accountId, person.perceptionId, person.id, image)).catch(
@@ -88,19 +117,8 @@ export function createFaceImages(deps: {
     },
 
     async addUnderKey(accountId, perceptionId, keyId, image, commit) {
-      const makePerson = insertPerson(database, accountId, perceptionId, {
-        name: keyId,
-        keyId,
-        createdAt: clock(),
-      });
-      const personId = lastId(accountId, 'person');
       try {
-        const results = await commit([
-          ...makePerson,
-          ...insertImage(deps, accountId, perceptionId, personId, image),
-        ]);
-        const person = { id: idIn(results.at(-4)), perceptionId, name: keyId, keyId, createdAt: clock() };
-        return { person, imageId: idIn(results.at(-2)) };
+        return await addWithPerson(accountId, perceptionId, { name: keyId, keyId }, image, commit);
       } catch (error) {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
         // Somebody else's first image under this key came in between.
@@ -109,6 +127,9 @@ export function createFaceImages(deps: {
         return { person, imageId: await images.add(accountId, person, image, commit) };
       }
     },
+
+    addUnderNewName: (accountId, perceptionId, name, image, commit) =>
+      addWithPerson(accountId, perceptionId, { name: checkName('name', name), keyId: null }, image, commit),
 
     async list(accountId, { perceptionId, personId }, { limit, after }) {
       let rows = visible(accountId);
@@ -144,13 +165,12 @@ export function createFaceImages(deps: {
       return row?.count ?? 0;
     },
 
-    async withPicture(accountId, perceptionId, sha256) {
-      const row = await visible(accountId)
+    async withPicture(accountId, perceptionId, sha256, personId) {
+      let rows = visible(accountId)
         .where('face_image.perception_id', '=', perceptionId)
-        .where('face_image.picture_sha256', '=', sha256)
-        .orderBy('face_image.id')
-        .limit(1)
-        .executeTakeFirst();
+        .where('face_image.picture_sha256', '=', sha256);
+      if (personId !== undefined) rows = rows.where('face_image.person_id', '=', personId);
+      const row = await rows.orderBy('face_image.id').limit(1).executeTakeFirst();
       return row ? toFaceImage(row) : null;
     },
   };

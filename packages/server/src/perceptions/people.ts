@@ -31,6 +31,8 @@ export interface People {
   /** Null when there is none. */
   find(accountId: number, personId: number): Promise<Person | null>;
   findByKeyId(accountId: number, perceptionId: number, keyId: string): Promise<Person | null>;
+  /** Those who have this very name, composed or decomposed (Unicode NFC, NFD); the first two of them. */
+  withName(accountId: number, perceptionId: number, name: string): Promise<readonly Person[]>;
   /** Those of these ids that there are, by id. */
   named(accountId: number, personIds: readonly number[]): Promise<ReadonlyMap<number, Person>>;
   count(accountId: number, perceptionId: number): Promise<number>;
@@ -110,6 +112,16 @@ export function createPeople(deps: { readonly database: Database; readonly clock
         .where('person.key_id', '=', keyId)
         .executeTakeFirst();
       return row ? toPerson(row) : null;
+    },
+
+    async withName(accountId, perceptionId, name) {
+      const rows = await visible(accountId)
+        .where('person.perception_id', '=', perceptionId)
+        .where('person.name', 'in', [name.normalize('NFC'), name.normalize('NFD')])
+        .orderBy('person.id')
+        .limit(2)
+        .execute();
+      return rows.map(toPerson);
     },
 
     async named(accountId, personIds) {

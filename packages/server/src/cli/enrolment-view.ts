@@ -1,0 +1,83 @@
+import { isThere, type PictureVerdict, type Verdict, verdicts } from '../perceptions/bulk/verdict.js';
+import type { CommandContext } from './context.js';
+import type { Terminal } from './install-progress.js';
+import { toPrintable } from './printable.js';
+import { formatTable } from './table.js';
+
+/** Shows an import of pictures: a line each, and below them, on a terminal, a bar. */
+export interface EnrolmentView {
+  show(verdict: PictureVerdict): void;
+  /** Takes the bar away and prints how many pictures had which verdict. */
+  close(): void;
+  /** Verdicts shown so far. */
+  readonly done: number;
+  /** Of these, pictures that are not images of their person now. */
+  readonly missing: number;
+}
+
+const words: Readonly<Record<Verdict, string>> = {
+  added: 'added',
+  'added-with-advice': 'added, but',
+  'there-already': 'there already',
+  'under-another-name': 'there already, under another name',
+  refused: 'refused',
+  'no-face': 'no face found',
+  'not-a-picture': 'not a picture',
+  'too-large': 'too large',
+  'not-read': 'not read',
+  failed: 'failed',
+};
+const barWidth = 24;
+
+export function createEnrolmentView(
+  context: Pick<CommandContext, 'print'>,
+  terminal: Terminal,
+  pictures: number,
+  now: () => number = Date.now,
+): EnrolmentView {
+  const startMs = now();
+  const counts = new Map<Verdict, number>();
+  let [done, missing] = [0, 0];
+  const clear = () => {
+    if (terminal.isTTY) terminal.write('\r\x1b[K');
+  };
+  const draw = () => {
+    if (!terminal.isTTY) return;
+    const share = Math.min(1, done / Math.max(1, pictures));
+    const filled = Math.round(share * barWidth);
+    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+    const aSecond = (done * 1000) / Math.max(1, now() - startMs);
+    const leftSeconds = Math.round(Math.max(0, pictures - done) / Math.max(aSecond, 0.01));
+    const text = `Pictures ${bar} ${done} of ${pictures}  ${aSecond.toFixed(1)} a second  ${leftSeconds} s left`;
+    terminal.write(`\r\x1b[K${text.slice(0, (terminal.columns ?? 80) - 1)}`);
+  };
+  return {
+    show(verdict) {
+      done += 1;
+      if (!isThere(verdict.verdict)) missing += 1;
+      counts.set(verdict.verdict, (counts.get(verdict.verdict) ?? 0) + 1);
+      clear();
+      context.print(lineOf(verdict));
+      draw();
+    },
+    close() {
+      clear();
+      const rows = verdicts.flatMap((verdict) => {
+        const count = counts.get(verdict);
+        return count === undefined ? [] : [[words[verdict], String(count)]];
+      });
+      if (rows.length > 0) context.print(`\n${formatTable(['VERDICT', 'PICTURES'], rows)}`);
+    },
+    get done() {
+      return done;
+    },
+    get missing() {
+      return missing;
+    },
+  };
+}
+
+function lineOf({ path, verdict, advice }: PictureVerdict): string {
+  const text = `${path}: ${words[verdict]}${advice === null ? '' : `: ${advice}`}`;
+  return toPrintable(text);
+}

@@ -1,0 +1,41 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { firstAccount } from '../accounts/first-key.js';
+import type { CommandContext } from './context.js';
+import { withFaces } from './with-faces.js';
+
+/** `faces export`. */
+export function addFacesExportCommand(faces: Command, context: CommandContext): void {
+  faces
+    .command('export')
+    .description('write a perception with its people and pictures into one file, also while the service runs')
+    .argument('<perception>', 'its number or UID')
+    .argument('<file>', 'where to; it must not be there yet')
+    .option('--account <name>', 'whose perception it is', firstAccount)
+    .action((reference: string, file: string, { account }: { readonly account: string }) =>
+      withFaces(context, account, async ({ faces: database, accountId }) => {
+        const perception = await database.perceptions.find(accountId, reference);
+        if (perception === null) throw new Error(`${reference} is not one of the perceptions of ${account}`);
+        const target = resolve(context.cwd, file);
+        await writeNewFile(target, database.exportPerception(accountId, perception));
+        context.print(`${file} holds "${perception.name}". There: faces import ${file}`);
+        context.note('It has pictures and descriptions of faces: keep it as you keep those.');
+      }),
+    );
+}
+
+/** Appears under its name when it is whole and on disk. */
+async function writeNewFile(target: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  if (await stat(target).catch(() => undefined)) throw new Error(`${target} is there already`);
+  const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+    await file.sync();
+    await rename(unfinished, target);
+  } finally {
+    await file.close();
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,50 @@
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { firstAccount } from '../accounts/first-key.js';
+import type { CommandContext } from './context.js';
+import { importArchive } from './import-archive.js';
+import { type ImportPicturesOptions, importPictures } from './import-pictures.js';
+import type { Terminal } from './install-progress.js';
+
+/** `faces import`: what its argument is decides what is done with it. */
+export function addFacesImportCommand(faces: Command, context: CommandContext, terminal: Terminal): void {
+  faces
+    .command('import')
+    .description(
+      'add pictures in folders named by person, in a folder or a zip; or make a perception of a file that faces export wrote. ' +
+        'Also while the service runs',
+    )
+    .argument('<from>', 'a folder, a zip, or an exported file')
+    .option('--into <perception>', 'for pictures: number or UID of the perception they are added to')
+    .option('--new <name>', 'for pictures: make a perception of this name and add them to it')
+    .option('--report <file>', 'for pictures: write a line of JSON a picture; it must not be there yet')
+    .option('--account <name>', 'whose perception it is', firstAccount)
+    .action(async (from: string, options: ImportPicturesOptions) => {
+      const path = resolve(context.cwd, from);
+      const kind = await kindOf(path, from);
+      if (kind !== 'archive') return importPictures({ from, path, kind }, options, context, terminal);
+      if (options.into !== undefined || options.new !== undefined || options.report !== undefined) {
+        throw new Error(
+          `${from} is neither a folder nor a zip; --into, --new and --report are for pictures, and an exported file makes a perception of its own`,
+        );
+      }
+      return importArchive(path, options.account, context, terminal);
+    });
+}
+
+/** The first bytes of a zip: of its first entry, or of its end when it has none (APPNOTE.TXT 4.3). */
+const zipBeginnings = ['PK\x03\x04', 'PK\x05\x06'];
+
+async function kindOf(path: string, from: string): Promise<'folder' | 'zip' | 'archive'> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return 'folder';
+  if (!found?.isFile()) throw new Error(`There is no file or folder ${from}`);
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return zipBeginnings.includes(buffer.toString('latin1', 0, bytesRead)) ? 'zip' : 'archive';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { EngineError } from '@lynceus/engine';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Enrolment, EnrolmentResult } from '../enrolment.js';
+import type { FaceImages } from '../face-images.js';
+import type { People } from '../people.js';
+import type { Perception } from '../perception.js';
+import { createFindEnrolled } from './find-enrolled.js';
+import { createTurns } from './take-turns.js';
+import type { PictureVerdict } from './verdict.js';
+
+export interface EnrolDeps {
+  readonly enrolment: Pick<Enrolment, 'look' | 'keep'>;
+  readonly people: Pick<People, 'findByKeyId' | 'withName' | 'named'>;
+  readonly images: Pick<FaceImages, 'withPicture'>;
+}
+
+export type Outcome = Pick<PictureVerdict, 'verdict' | 'imageId' | 'advice'>;
+
+/** Adds one picture to whom the name means. Throws what no other picture would fare better with. */
+export type EnrolPicture = (name: string, bytes: Buffer) => Promise<Outcome>;
+
+export function createEnrolPicture(
+  { enrolment, people, images }: EnrolDeps,
+  accountId: number,
+  perception: Perception,
+): EnrolPicture {
+  const enrolled = createFindEnrolled(people, accountId, perception.id);
+  const takeTurns = createTurns();
+  // What is being looked at is kept too: an end is an end between two pictures.
+  const { signal } = new AbortController();
+
+  const findKept = async (sha256: string, personId: number | null): Promise<Outcome | null> => {
+    const own =
+      personId === null ? null : await images.withPicture(accountId, perception.id, sha256, personId);
+    if (own !== null) return { verdict: 'there-already', imageId: own.id, advice: null };
+    const kept = await images.withPicture(accountId, perception.id, sha256);
+    if (kept === null) return null;
+    const { name } = (await people.named(accountId, [kept.personId])).get(kept.personId) ?? {};
+    const advice = `it is an image of ${name ?? 'somebody else'} (${kept.personId}) there: move it or take it away`;
+    return { verdict: 'under-another-name', imageId: kept.id, advice };
+  };
+
+  const keep = async (name: string, picture: Parameters<Enrolment['keep']>[3]): Promise<Outcome> => {
+    const found = await enrolled.find(name);
+    if (found === null) return severalOf(name);
+    const result = await enrolment.keep(accountId, perception, found.to, picture);
+    if (found.personId === null && result.outcome === 'added') enrolled.forget(name);
+    return toOutcome(result);
+  };
+
+  const enrol = async (name: string, bytes: Buffer, sha256: string): Promise<Outcome> => {
+    const found = await enrolled.find(name);
+    if (found === null) return severalOf(name);
+    const kept = await findKept(sha256, found.personId);
+    if (kept !== null) return kept;
+    const source = { kind: 'bytes', bytes } as const;
+    const seen = await enrolment.look(perception, { source, signal });
+    // One at a time: the first makes the person, and each is compared with those before it.
+    return takeTurns(`person ${name}`, () => keep(name, { source, seen }));
+  };
+
+  return async (name, bytes) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    try {
+      // The same picture twice in a tree: the second finds the first there.
+      return await takeTurns(`picture ${sha256}`, () => enrol(name, bytes, sha256));
+    } catch (error) {
+      enrolled.forget(name);
+      return toFailure(error);
+    }
+  };
+}
+
+function severalOf(name: string): Outcome {
+  const advice = `several people of the perception are called ${name}: merge or rename them, or call the folder by the key id of one`;
+  return { verdict: 'refused', imageId: null, advice };
+}
+
+function toOutcome(result: EnrolmentResult): Outcome {
+  if (result.outcome === 'no-face') return { verdict: 'no-face', imageId: null, advice: null };
+  const advice = result.findings.map((finding) => finding.advice).join('; ') || null;
+  if (result.outcome === 'refused') return { verdict: 'refused', imageId: null, advice };
+  return { verdict: advice === null ? 'added' : 'added-with-advice', imageId: result.imageId, advice };
+}
+
+function toFailure(error: unknown): Outcome {
+  if (!(error instanceof ServiceError)) throw error;
+  const isModelMissing = error.cause instanceof EngineError && error.cause.code === 'model-missing';
+  if (isModelMissing || error.code === 'invalid_model') throw error;
+  return { verdict: verdictOn(error), imageId: null, advice: error.message };
+}
+
+function verdictOn({ code }: ServiceError): 'not-a-picture' | 'too-large' | 'failed' {
+  if (code === 'unsupported_image' || code === 'no_file') return 'not-a-picture';
+  return code === 'file_too_large' ? 'too-large' : 'failed';
+}

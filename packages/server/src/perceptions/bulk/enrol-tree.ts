@@ -1,0 +1,59 @@
+import type { EnrolPicture } from './enrol-picture.js';
+import type { ListedFile, PictureTree } from './picture-tree.js';
+import type { PictureVerdict } from './verdict.js';
+import type { WhoseFolders } from './whose-folders.js';
+
+export interface EnrolTreeOptions {
+  readonly tree: PictureTree;
+  readonly folders: Pick<WhoseFolders, 'whose'>;
+  readonly enrol: EnrolPicture;
+  /** Pictures that are in memory and looked at, at most; one more is read meanwhile. */
+  readonly inFlight: number;
+  /** Ends it after the pictures in flight. */
+  readonly signal: AbortSignal;
+  /** Once for each file, as it is done. */
+  readonly onVerdict: (verdict: PictureVerdict) => void;
+}
+
+/**
+ * Adds every picture of a tree to the person whose folder it is in. A picture that cannot be added is a verdict; what `enrol`
+ * throws ends it, after the pictures in flight.
+ */
+export async function enrolTree(options: EnrolTreeOptions): Promise<void> {
+  const { tree, inFlight, signal, onVerdict } = options;
+  const running = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  for await (const file of tree.list()) {
+    if (signal.aborted || faults.length > 0) break;
+    const work = await begin(options, file);
+    while (running.size >= inFlight) await Promise.race(running);
+    const own = work()
+      .then(onVerdict)
+      .catch((error: unknown) => void faults.push(error))
+      .finally(() => running.delete(own));
+    running.add(own);
+  }
+  await Promise.all(running);
+  if (faults.length > 0) throw faults[0];
+}
+
+/** Reads the file at once, and answers what is left to do. */
+async function begin(
+  { folders, enrol }: EnrolTreeOptions,
+  file: ListedFile,
+): Promise<() => Promise<PictureVerdict>> {
+  const { path } = file;
+  const told = (person: string | null, verdict: PictureVerdict['verdict'], advice: string) => async () => ({
+    path,
+    person,
+    verdict,
+    imageId: null,
+    advice,
+  });
+  if ('refusal' in file) return told(null, 'not-read', file.refusal);
+  const whose = folders.whose(path);
+  if ('refusal' in whose) return told(null, 'refused', whose.refusal);
+  const content = await file.read();
+  if ('problem' in content) return told(whose.name, content.problem, content.reason);
+  return async () => ({ path, person: whose.name, ...(await enrol(whose.name, content.bytes)) });
+}

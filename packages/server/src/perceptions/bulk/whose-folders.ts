@@ -1,0 +1,75 @@
+import { toName } from '../names.js';
+import type { PictureTree } from './picture-tree.js';
+
+/** Whose the files of a tree are. */
+export interface WhoseFolders {
+  /** All files, those among them that are refused too. */
+  readonly files: number;
+  /** Folders that are a person's. */
+  readonly people: number;
+  whose(path: string): Whose;
+}
+
+export type Whose = { readonly name: string } | { readonly refusal: string };
+
+const pictureName = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
+
+/**
+ * A person's folder is the first on the way down that holds a picture itself, told by the ending of the name: folders
+ * around people hold none, and folders in a person's folder are that person's. Two folders of one name, which may be two people
+ * or albums of one, are nobody's.
+ */
+export async function findWhoseFolders(tree: PictureTree): Promise<WhoseFolders> {
+  const holding = new Set<string>();
+  let files = 0;
+  for await (const file of tree.list()) {
+    files += 1;
+    const folder = folderOf(file.path);
+    if ('read' in file && folder !== '' && pictureName.test(file.path)) holding.add(folder);
+  }
+
+  const firstHolding = (folder: string): string | undefined => {
+    for (let end = folder.indexOf('/'); end !== -1; end = folder.indexOf('/', end + 1)) {
+      const outer = folder.slice(0, end);
+      if (holding.has(outer)) return outer;
+    }
+    return holding.has(folder) ? folder : undefined;
+  };
+
+  const owned = new Set([...holding].map((folder) => firstHolding(folder) ?? folder));
+  const byName = new Map<string, string>();
+  const twice = new Map<string, readonly [string, string]>();
+  for (const folder of owned) {
+    const name = nameOf(folder);
+    const other = name === null ? undefined : byName.get(name);
+    if (name === null) continue;
+    if (other === undefined) byName.set(name, folder);
+    else twice.set(name, [other, folder]);
+  }
+
+  return {
+    files,
+    people: byName.size,
+    whose(path) {
+      const folder = firstHolding(folderOf(path));
+      if (folder === undefined) return { refusal: 'it is in no folder named by a person' };
+      const name = nameOf(folder);
+      if (name === null) {
+        return { refusal: 'the name of its folder is no name: 1 to 200 characters, no control characters' };
+      }
+      const pair = twice.get(name);
+      if (pair === undefined) return { name };
+      return {
+        refusal: `two folders have this name, ${pair.join(' and ')}: put them together or rename one; were they folders within a person's, put one picture right into that person's folder`,
+      };
+    },
+  };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(folder: string): string | null {
+  return toName(folder.slice(folder.lastIndexOf('/') + 1));
+}
