@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
+import { StorageError } from '../../storage/storage-error.js';
 import type { Enrolment, EnrolmentResult } from '../enrolment.js';
 import type { FaceImages } from '../face-images.js';
 import type { People } from '../people.js';
 import type { Perception } from '../perception.js';
+import type { Perceptions } from '../perceptions.js';
 import { createFindEnrolled } from './find-enrolled.js';
 import { createTurns } from './take-turns.js';
 import type { PictureVerdict } from './verdict.js';
@@ -13,6 +15,7 @@ export interface EnrolDeps {
   readonly enrolment: Pick<Enrolment, 'look' | 'keep'>;
   readonly people: Pick<People, 'findByKeyId' | 'withName' | 'named'>;
   readonly images: Pick<FaceImages, 'withPicture'>;
+  readonly perceptions: Pick<Perceptions, 'read'>;
 }
 
 export type Outcome = Pick<PictureVerdict, 'verdict' | 'imageId' | 'advice'>;
@@ -21,7 +24,7 @@ export type Outcome = Pick<PictureVerdict, 'verdict' | 'imageId' | 'advice'>;
 export type EnrolPicture = (name: string, bytes: Buffer) => Promise<Outcome>;
 
 export function createEnrolPicture(
-  { enrolment, people, images }: EnrolDeps,
+  { enrolment, people, images, perceptions }: EnrolDeps,
   accountId: number,
   perception: Perception,
 ): EnrolPicture {
@@ -44,9 +47,15 @@ export function createEnrolPicture(
   const keep = async (name: string, picture: Parameters<Enrolment['keep']>[3]): Promise<Outcome> => {
     const found = await enrolled.find(name);
     if (found === null) return severalOf(name);
-    const result = await enrolment.keep(accountId, perception, found.to, picture);
-    if (found.personId === null && result.outcome === 'added') enrolled.forget(name);
-    return toOutcome(result);
+    try {
+      const result = await enrolment.keep(accountId, perception, found.to, picture);
+      if (found.personId === null && result.outcome === 'added') enrolled.forget(name);
+      return toOutcome(result);
+    } catch (error) {
+      // Perhaps since the person was deleted meanwhile.
+      enrolled.forget(name);
+      throw error;
+    }
   };
 
   const enrol = async (name: string, bytes: Buffer, sha256: string): Promise<Outcome> => {
@@ -66,10 +75,16 @@ export function createEnrolPicture(
       // The same picture twice in a tree: the second finds the first there.
       return await takeTurns(`picture ${sha256}`, () => enrol(name, bytes, sha256));
     } catch (error) {
-      enrolled.forget(name);
+      // Throws when it is not the person alone who is gone.
+      if (isGone(error)) await perceptions.read(accountId, perception.id);
       return toFailure(error);
     }
   };
+}
+
+function isGone(error: unknown): boolean {
+  if (error instanceof StorageError) return error.code === 'constraint';
+  return error instanceof ServiceError && error.code === 'not_found';
 }
 
 function severalOf(name: string): Outcome {
@@ -87,7 +102,7 @@ function toOutcome(result: EnrolmentResult): Outcome {
 function toFailure(error: unknown): Outcome {
   if (!(error instanceof ServiceError)) throw error;
   const isModelMissing = error.cause instanceof EngineError && error.cause.code === 'model-missing';
-  if (isModelMissing || error.code === 'invalid_model') throw error;
+  if (isModelMissing) throw error;
   return { verdict: verdictOn(error), imageId: null, advice: error.message };
 }
 

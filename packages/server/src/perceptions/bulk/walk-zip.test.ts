@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import zlib from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from './fixtures/make-zip.js';
 import { openZipTree } from './walk-zip.js';
@@ -97,7 +98,8 @@ test('a hostile entry is refused by itself, and the good one beside it is read',
   });
 });
 
-test('a changed byte in a picture is noticed', async () => {
+// Node has checksums from 20.15 on.
+test.skipIf(typeof zlib.crc32 !== 'function')('a changed byte in a picture is noticed', async () => {
   const zip = makeZip([{ name: 'Ada/1.jpg', bytes: picture, isStored: true }]);
   zip.write('A', zip.indexOf('as good'));
   expect(await readAll(zip)).toEqual({ 'Ada/1.jpg': expect.stringContaining('other bytes') });

@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import zlib from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServiceError } from '#server/errors/service-error.js';
+import { makeZip } from '#server/perceptions/bulk/fixtures/make-zip.js';
+import { openZipTree } from '#server/perceptions/bulk/walk-zip.js';
+import { findWhoseFolders } from '#server/perceptions/bulk/whose-folders.js';
+import { cases, fuzzing } from './cases.js';
+import { mutated } from './mutate.js';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-fuzz-zips-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const maxBytes = 2000;
+/** Node has checksums from 20.15 on. */
+const hasChecksums = typeof zlib.crc32 === 'function';
+const pictures = ['one', 'another', 'a third'].map((text) => Buffer.from(`${text} `.repeat(40)));
+
+/** Reads it twice, as an import does; answers what was read whole, or is told why not in a way that a person may hear. */
+async function readAll(bytes: Buffer): Promise<readonly Buffer[]> {
+  const path = join(dir, 'a.zip');
+  await writeFile(path, bytes);
+  const tree = openZipTree(path, maxBytes);
+  const read: Buffer[] = [];
+  try {
+    const folders = await findWhoseFolders(tree);
+    for await (const file of tree.list()) {
+      folders.whose(file.path);
+      if ('refusal' in file) continue;
+      const content = await file.read();
+      if ('bytes' in content) read.push(content.bytes);
+    }
+  } catch (error) {
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code: 'bad_request' });
+  }
+  return read;
+}
+
+const [first = Buffer.alloc(0), second = first, third = first] = pictures;
+const valid = [
+  makeZip([
+    { name: 'staff/Ada/1.jpg', bytes: first },
+    { name: 'staff/Ada/2.jpg', bytes: second, isStored: true },
+    { name: Buffer.from('staff/Zo\x89/3.jpg', 'latin1'), bytes: third },
+  ]),
+  makeZip([{ name: 'Ada/1.jpg', bytes: first, isStored: true }]),
+  makeZip([
+    { name: 'Ada/1.jpg', bytes: first, isLarge: true },
+    { name: 'Bob/2.jpg', bytes: second, isLarge: true },
+  ]),
+  makeZip([]),
+];
+
+test('the examples are read whole', async () => {
+  expect(await readAll(valid[0] ?? first)).toEqual(pictures);
+  expect(await readAll(valid[2] ?? first)).toEqual([first, second]);
+});
+
+test(
+  'whatever a zip holds, it is read or refused, and nothing is read that was not packed',
+  fuzzing,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(mutated(valid), async (bytes) => {
+        for (const read of await readAll(bytes)) {
+          expect(read.byteLength).toBeLessThanOrEqual(maxBytes);
+          if (hasChecksums && read.byteLength > 0) expect(pictures).toContainEqual(read);
+        }
+      }),
+      cases(1500),
+    );
+  },
+);
+
+test('bytes that are no zip are refused', fuzzing, async () => {
+  const beginning = fc.constantFrom('', 'PK\x03\x04', 'PK\x05\x06', 'PK\x01\x02', 'PK\x06\x06');
+  await fc.assert(
+    fc.asyncProperty(beginning, fc.uint8Array({ maxLength: 400 }), async (start, rest) => {
+      expect(await readAll(Buffer.concat([Buffer.from(start), rest]))).toEqual([]);
+    }),
+    cases(500),
+  );
+});
