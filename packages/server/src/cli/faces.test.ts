@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,13 +61,33 @@ test('a perception is exported to a file and imported elsewhere', async () => {
 
 test('what cannot be done is told', async () => {
   await writeFile(join(folder, 'a.tar'), 'no archive');
+  await writeFile(join(folder, 'a.zip'), 'PK\x03\x04 and no more');
+  await mkdir(join(folder, 'photos', 'Ada'), { recursive: true });
+  await writeFile(join(folder, 'photos', 'Ada', '1.jpg'), '');
   for (const [words, message] of [
     [['import', 'a.tar', '--account', 'house'], /no plain tar file/],
-    [['import', 'none.tar', '--account', 'house'], /There is no file none.tar/],
+    [['import', 'none.tar', '--account', 'house'], /There is no file or folder none.tar/],
+    [['import', 'a.tar', '--new', 'staff', '--account', 'house'], /a.tar is neither a folder nor a zip/],
+    [['import', 'photos', '--account', 'house'], /say --into and its number or UID, or --new/],
+    [
+      ['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'],
+      /Pictures go into one perception/,
+    ],
+    [['import', 'photos', '--new', ' ', '--account', 'house'], /--new wants a name/],
+    [['import', 'photos', '--into', '77', '--account', 'house'], /77 is not one of the perceptions of house/],
+    [
+      ['import', 'photos', '--new', 'staff', '--account', 'house'],
+      /model \S+ that describes its faces is not inst/,
+    ],
     [['import', 'a.tar', '--account', 'nobody'], /There is no account "nobody"/],
     [['export', '77', 'b.tar', '--account', 'house'], /77 is not one of the perceptions of house/],
   ] as const) {
     const { code, noted } = await lynceus('here', 'faces', ...words);
     expect([code, noted]).toEqual([1, expect.stringMatching(message)]);
   }
+  // Nothing was made on the way.
+  const found = await within('here', ({ perceptions }) =>
+    perceptions.list(house, { limit: 10, after: undefined }),
+  );
+  expect(found.items).toEqual([]);
 });
