@@ -53,7 +53,7 @@ test('on a terminal a bar below the lines tells how far it is, how fast, and for
   expect(printed).toEqual(['Ada/1.jpg: added']);
   // Taken away before the line, drawn after it.
   expect(drawn[0]).toBe('\r\x1b[K');
-  expect(drawn[1]).toContain('Pictures ██████░░░░░░░░░░░░░░░░░░ 1 of 4  2.0 a second  2 s left');
+  expect(drawn[1]).toContain('Pictures ██████░░░░░░░░░░░░░░░░░░ 1 of 4  2.0/s  2 s left');
   view.close();
   expect(drawn.at(-1)).toBe('\r\x1b[K');
 });

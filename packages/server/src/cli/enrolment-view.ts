@@ -48,7 +48,7 @@ export function createEnrolmentView(
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
     const aSecond = (done * 1000) / Math.max(1, now() - startMs);
     const leftSeconds = Math.round(Math.max(0, pictures - done) / Math.max(aSecond, 0.01));
-    const text = `Pictures ${bar} ${done} of ${pictures}  ${aSecond.toFixed(1)} a second  ${leftSeconds} s left`;
+    const text = `Pictures ${bar} ${done} of ${pictures}  ${aSecond.toFixed(1)}/s  ${leftSeconds} s left`;
     terminal.write(`\r\x1b[K${text.slice(0, (terminal.columns ?? 80) - 1)}`);
   };
   return {
