@@ -1,4 +1,3 @@
-import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -7,7 +6,7 @@ import { StorageError } from '../storage/storage-error.js';
 import { type DeletionReceipt, emptyReceipt, sumReceipts } from './deletion-receipt.js';
 import type { FaceIndex } from './index/face-index.js';
 import type { Perception } from './perception.js';
-import { notFound } from './perceptions.js';
+import { noSuchPerception } from './perception-rows.js';
 
 /** Deleting for good: rows, vectors and pictures, from the database, the index and the disk; with a receipt. */
 export interface Deletion {
@@ -42,15 +41,8 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       .where('face_image.account_id', '=', accountId)
       .limit(batchSize);
 
-  type ChooseImages = (images: ReturnType<typeof imagesOf>) => ReturnType<typeof imagesOf>;
-
   /** One batch; the rows first, then what they named. */
-  const removeBatch = async (
-    accountId: number,
-    images: readonly { readonly id: number }[],
-  ): Promise<DeletionReceipt> => {
-    if (images.length === 0) return emptyReceipt;
-    const ids = images.map(({ id }) => id);
+  const removeBatch = async (accountId: number, ids: readonly number[]): Promise<DeletionReceipt> => {
     const [embeddings, deleted] = await database.write([
       query.deleteFrom('face_embedding').where('account_id', '=', accountId).where('image_id', 'in', ids),
       query
@@ -69,32 +61,55 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     };
   };
 
-  const removeAll = async (accountId: number, choose: ChooseImages): Promise<DeletionReceipt> => {
+  const removeAll = async (
+    accountId: number,
+    choose: (images: ReturnType<typeof imagesOf>) => ReturnType<typeof imagesOf>,
+  ): Promise<DeletionReceipt> => {
     let receipt = emptyReceipt;
     for (;;) {
       const images = await choose(imagesOf(accountId)).execute();
       if (images.length === 0) return receipt;
-      receipt = sumReceipts(receipt, await removeBatch(accountId, images));
+      const ids = images.map(({ id }) => id);
+      receipt = sumReceipts(receipt, await removeBatch(accountId, ids));
     }
   };
 
-  /** The statements delete corrections, then people, then perhaps what they were in. */
-  const removeWithImages = async (
+  /** One person, or everybody in a perception and the perception; images first. */
+  const removePeople = async (
     accountId: number,
-    choose: ChooseImages,
-    statements: readonly Compilable[],
+    whole: 'person' | 'perception',
+    id: number,
   ): Promise<DeletionReceipt> => {
+    const [ofImage, ofPerson] =
+      whole === 'person'
+        ? (['face_image.person_id', 'id'] as const)
+        : (['face_image.perception_id', 'perception_id'] as const);
+    const people = query
+      .selectFrom('person')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where(ofPerson, '=', id);
+    const statements = [
+      query
+        .deleteFrom('face_correction')
+        .where('account_id', '=', accountId)
+        .where('person_id', 'in', people),
+      query.deleteFrom('person').where('account_id', '=', accountId).where(ofPerson, '=', id),
+      ...(whole === 'person'
+        ? []
+        : [query.deleteFrom('perception').where('account_id', '=', accountId).where('id', '=', id)]),
+    ];
     let receipt = emptyReceipt;
     for (;;) {
-      receipt = sumReceipts(receipt, await removeAll(accountId, choose));
+      receipt = sumReceipts(receipt, await removeAll(accountId, (rows) => rows.where(ofImage, '=', id)));
       const done = await database.write(statements).catch((error: unknown) => {
         // An image was added meanwhile, which keeps its person.
         if (error instanceof StorageError && error.code === 'constraint') return null;
         throw error;
       });
       if (done === null) continue;
-      const [corrections, people] = done;
-      return { ...receipt, corrections: corrections?.changes ?? 0, people: people?.changes ?? 0 };
+      const [corrections, deleted] = done;
+      return { ...receipt, corrections: corrections?.changes ?? 0, people: deleted?.changes ?? 0 };
     }
   };
 
@@ -102,23 +117,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
     accountId: number,
     { id, embedder }: Pick<Perception, 'id' | 'embedder'>,
   ): Promise<DeletionReceipt> => {
-    const peopleOfIt = query
-      .selectFrom('person')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('perception_id', '=', id);
-    const receipt = await removeWithImages(
-      accountId,
-      (rows) => rows.where('face_image.perception_id', '=', id),
-      [
-        query
-          .deleteFrom('face_correction')
-          .where('account_id', '=', accountId)
-          .where('person_id', 'in', peopleOfIt),
-        query.deleteFrom('person').where('account_id', '=', accountId).where('perception_id', '=', id),
-        query.deleteFrom('perception').where('account_id', '=', accountId).where('id', '=', id),
-      ],
-    );
+    const receipt = await removePeople(accountId, 'perception', id);
     await index.drop({ accountId, perceptionId: id, embedder });
     return receipt;
   };
@@ -135,22 +134,12 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
           .returning('embedder'),
       ]);
       const row = marked?.rows[0];
-      if (!row) throw notFound(String(perceptionId));
+      if (!row) throw noSuchPerception(String(perceptionId));
       return emptyPerception(accountId, { id: perceptionId, embedder: String(row['embedder']) });
     },
 
     async removePerson(accountId, personId) {
-      const receipt = await removeWithImages(
-        accountId,
-        (rows) => rows.where('face_image.person_id', '=', personId),
-        [
-          query
-            .deleteFrom('face_correction')
-            .where('account_id', '=', accountId)
-            .where('person_id', '=', personId),
-          query.deleteFrom('person').where('account_id', '=', accountId).where('id', '=', personId),
-        ],
-      );
+      const receipt = await removePeople(accountId, 'person', personId);
       if (receipt.people !== 1) {
         throw new ServiceError('not_found', `person ${personId} is not one of your people`);
       }
@@ -161,8 +150,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       let receipt = emptyReceipt;
       for (let at = 0; at < imageIds.length; at += batchSize) {
         const ids = imageIds.slice(at, at + batchSize);
-        const images = await imagesOf(accountId).where('face_image.id', 'in', ids).execute();
-        receipt = sumReceipts(receipt, await removeBatch(accountId, images));
+        receipt = sumReceipts(receipt, await removeBatch(accountId, ids));
       }
       return receipt;
     },

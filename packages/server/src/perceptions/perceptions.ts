@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import type { Selectable, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Clock } from '../clock.js';
-import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { PerceptionTable } from '../storage/schema.js';
-import { countUp, lastId } from './count-up.js';
-import { checkName } from './names.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
+import {
+  insertPerception,
+  noSuchPerception,
+  toCalibrationColumn,
+  toPerception,
+  toPerceptionColumns,
+} from './perception-rows.js';
 
 /** The perceptions of accounts. One of another account is `invalid_model`, as one that there is not. */
 export interface Perceptions {
@@ -64,7 +67,7 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
 
   const read = async (accountId: number, id: number): Promise<Perception> => {
     const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
-    if (!row) throw notFound(String(id));
+    if (!row) throw noSuchPerception(String(id));
     return toPerception(row);
   };
 
@@ -78,7 +81,7 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
         .where('id', '=', id)
         .where('deleted_at', 'is', null),
     ]);
-    if (updated?.changes !== 1) throw notFound(String(id));
+    if (updated?.changes !== 1) throw noSuchPerception(String(id));
     return read(accountId, id);
   };
 
@@ -88,27 +91,8 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
     described: Pick<Perception, 'embedder' | 'calibration'>,
     deletedAt: number | null,
   ): Promise<number> => {
-    const { calibration } = described;
-    const [, made] = await database.write([
-      countUp(database, accountId, 'model'),
-      query
-        .insertInto('perception')
-        .values({
-          account_id: accountId,
-          id: lastId(accountId, 'model'),
-          uid: randomUUID(),
-          name: checkName('name', settings.name),
-          decision_similarity: settings.decisionSimilarity,
-          wants_liveness: settings.wantsLiveness ? 1 : 0,
-          names_recognition: settings.namesRecognition ? 1 : 0,
-          refused_problems: JSON.stringify(settings.refusedProblems),
-          calibration: calibration === null ? null : JSON.stringify(calibration),
-          embedder: described.embedder,
-          created_at: clock(),
-          deleted_at: deletedAt,
-        })
-        .returning('id'),
-    ]);
+    const statements = insertPerception({ database, clock }, accountId, settings, described, deletedAt);
+    const [, made] = await database.write(statements);
     return Number(made?.rows[0]?.['id']);
   };
 
@@ -182,45 +166,13 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
       return row ? toPerception(row) : null;
     },
 
-    change: async (accountId, id, change) => update(accountId, id, toColumns(change)),
+    change: async (accountId, id, change) => update(accountId, id, toPerceptionColumns(change)),
     calibrate: (accountId, id, calibration) =>
-      update(accountId, id, { calibration: calibration === null ? null : JSON.stringify(calibration) }),
+      update(accountId, id, { calibration: toCalibrationColumn(calibration) }),
 
     async naming(accountId) {
       const rows = await visible(accountId).where('names_recognition', '=', 1).orderBy('id').execute();
       return rows.map(toPerception);
     },
-  };
-}
-
-export function notFound(reference: string): ServiceError {
-  return new ServiceError('invalid_model', `model_id ${quote(reference)} is not one of your perceptions`);
-}
-
-/** Only what is to change. */
-function toColumns(change: Partial<PerceptionSettings>): Updateable<PerceptionTable> {
-  const { name, decisionSimilarity, wantsLiveness, namesRecognition, refusedProblems } = change;
-  return {
-    ...(name === undefined ? {} : { name: checkName('name', name) }),
-    ...(decisionSimilarity === undefined ? {} : { decision_similarity: decisionSimilarity }),
-    ...(wantsLiveness === undefined ? {} : { wants_liveness: wantsLiveness ? 1 : 0 }),
-    ...(namesRecognition === undefined ? {} : { names_recognition: namesRecognition ? 1 : 0 }),
-    ...(refusedProblems === undefined ? {} : { refused_problems: JSON.stringify(refusedProblems) }),
-  };
-}
-
-function toPerception(row: Selectable<PerceptionTable>): Perception {
-  return {
-    id: row.id,
-    uid: row.uid,
-    name: row.name,
-    decisionSimilarity: row.decision_similarity,
-    wantsLiveness: row.wants_liveness === 1,
-    namesRecognition: row.names_recognition === 1,
-    // Written by us alone.
-    refusedProblems: JSON.parse(row.refused_problems),
-    calibration: row.calibration === null ? null : JSON.parse(row.calibration),
-    embedder: row.embedder,
-    createdAt: row.created_at,
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { choosePicture, type PictureChoice } from '../../../intake/picture-choice.js';
-import { notFound } from '../../../perceptions/perceptions.js';
+import { noSuchPerception } from '../../../perceptions/perception-rows.js';
 import { countCall } from '../../../recognition/call.js';
 import type { Answer, DoorDeps } from '../../door.js';
 import { hideKeys } from '../../hide-keys.js';
@@ -49,7 +49,7 @@ async function search(
   const { caller, signal } = asking;
   const { accountId } = caller;
   const perception = await faces.perceptions.find(accountId, modelId);
-  if (perception === null) throw notFound(modelId);
+  if (perception === null) throw noSuchPerception(modelId);
   if (personId !== null) {
     const person = await faces.people.find(accountId, personId);
     if (person?.perceptionId !== perception.id) {

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { embedder } from '../fixtures/stored-faces.js';
+import { openTwoHouses, type TwoHouses } from './fixtures/two-houses.js';
+import { jsonMember, type TarMember, writeTar } from './write-tar.js';
+
+let houses: TwoHouses;
+beforeEach(async () => {
+  houses = await openTwoHouses();
+});
+afterEach(() => houses.close());
+
+async function tarOf(...members: readonly TarMember[]): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  async function* each() {
+    yield* members;
+  }
+  for await (const piece of writeTar(each())) all.push(piece);
+  return Buffer.concat(all);
+}
+
+describe('an archive that is refused leaves nothing', () => {
+  test('cut anywhere', async () => {
+    await houses.enrol(3, 2);
+    const archive = await houses.exported();
+    for (let at = 100; at < archive.byteLength - 1024; at += 1777) {
+      await expect(houses.take(archive.subarray(0, at))).rejects.toMatchObject({ code: 'bad_request' });
+    }
+    await houses.expectNothingLeft();
+  });
+
+  test('changed anywhere, or taken as it was where that changed nothing', async () => {
+    const { there, otherAccount } = houses;
+    await houses.enrol(1, 1);
+    const archive = await houses.exported();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(archive.byteLength - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+        const changed = Buffer.from(archive);
+        changed[at] = (changed[at] ?? 0) ^ by;
+        const outcome = await houses.take(changed).then(
+          ({ perception: { id } }) => there.deletion.removePerception(otherAccount, id),
+          (error: { code?: unknown }) => error.code,
+        );
+        if (typeof outcome !== 'object') expect(outcome).toBe('bad_request');
+      }),
+      { numRuns: 60 },
+    );
+    await houses.expectNothingLeft();
+  });
+
+  const perceptionMember = (changes: object = {}) =>
+    jsonMember('perception.json', {
+      format: 'lynceus-perception',
+      formatVersion: 1,
+      name: 'a',
+      decisionSimilarity: 0.5,
+      wantsLiveness: false,
+      namesRecognition: false,
+      refusedProblems: [],
+      calibration: null,
+      embedder,
+      images: 0,
+      ...changes,
+    });
+  const ada = { person: 1, name: 'Ada', keyId: 'a', createdAt: 1 };
+  const end = (people: number, images: number) => jsonMember('end.json', { people, images });
+  const link = async () => {
+    const archive = await tarOf(perceptionMember(), jsonMember('people/1.json', []), end(0, 0));
+    const at = archive.indexOf('people/1.json');
+    // A symbolic link, with a check sum that is right for it.
+    archive[at + 156] = '2'.charCodeAt(0);
+    archive.fill(' ', at + 148, at + 156);
+    const sum = archive.subarray(at, at + 512).reduce((total, byte) => total + byte, 0);
+    archive.write(`${sum.toString(8).padStart(6, '0')}\0 `, at + 148, 'latin1');
+    return archive;
+  };
+  test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
+    ['no tar file', () => Buffer.alloc(5000, 'x'), /no plain tar/],
+    ['an empty file', () => Buffer.alloc(0), /no plain tar/],
+    [
+      'a compressed one',
+      () => Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(2000)]),
+      /no plain tar/,
+    ],
+    ['without an end', () => tarOf(perceptionMember()), /cut short/],
+    [
+      'of a later version',
+      () => tarOf(perceptionMember({ formatVersion: 2 }), end(0, 0)),
+      /perception.json is not/,
+    ],
+    ['with a name that is none', () => tarOf(perceptionMember({ name: ' ' }), end(0, 0)), /name must have/],
+    ['that begins with people', () => tarOf(jsonMember('people/1.json', [ada])), /begin with perception/],
+    [
+      'with a path',
+      () => tarOf(perceptionMember(), jsonMember('../../people/1.json', [ada])),
+      /does not belong/,
+    ],
+    ['with a link', link, /no plain file|damaged/],
+    ['with two perceptions', () => tarOf(perceptionMember(), perceptionMember()), /two perceptions/],
+    [
+      'with JSON that is none',
+      () => tarOf(perceptionMember(), { name: 'people/1.json', sizeBytes: 1, content: [Buffer.from('{')] }),
+      /no JSON/,
+    ],
+    [
+      'with people of one key id',
+      () => tarOf(perceptionMember(), jsonMember('people/1.json', [ada, { ...ada, person: 2 }])),
+      /one key id/,
+    ],
+    [
+      'with a person twice',
+      () => tarOf(perceptionMember(), jsonMember('people/1.json', [ada, { ...ada, keyId: null }])),
+      /person 1 twice/,
+    ],
+    [
+      'with a NUL in a name',
+      () => tarOf(perceptionMember(), jsonMember('people/1.json', [{ ...ada, name: 'a\0' }])),
+      /name must have/,
+    ],
+    ['with fewer people than it says', () => tarOf(perceptionMember(), end(1, 0)), /other people/],
+    [
+      'with a picture without a record',
+      () => tarOf(perceptionMember(), { name: 'images/1.picture', sizeBytes: 1, content: [Buffer.of(1)] }),
+      /does not follow/,
+    ],
+    [
+      'with a picture that is too large',
+      () =>
+        tarOf(perceptionMember(), {
+          name: 'images/1.picture',
+          sizeBytes: 20_000,
+          content: [Buffer.alloc(20_000)],
+        }),
+      /more than 10000 bytes/,
+    ],
+    [
+      'with a long record',
+      () => tarOf(perceptionMember(), jsonMember('people/1.json', 'x'.repeat(5_000_000))),
+      /more than/,
+    ],
+    [
+      'with something after its end',
+      () => tarOf(perceptionMember(), end(0, 0), end(0, 0)),
+      /follows its end/,
+    ],
+  ])('%s', async (_what, make, message) => {
+    await expect(houses.take(await make())).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(message),
+    });
+    await houses.expectNothingLeft();
+  });
+
+  test('with pictures that are none, or other ones than it says', async () => {
+    await houses.enrol(1, 1);
+    const archive = await houses.exported();
+    const at = archive.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
+    const changed = Buffer.from(archive);
+    changed[at + 5] = 77;
+    await expect(houses.take(changed)).rejects.toMatchObject({ message: /other bytes/ });
+    await houses.expectNothingLeft();
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCorrections } from '../corrections.js';
+import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
+import { vectorOf } from '../index/fixtures/vectors.js';
+import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
+
+let houses: TwoHouses;
+beforeEach(async () => {
+  houses = await openTwoHouses();
+});
+afterEach(() => houses.close());
+
+describe('a perception that was exported and imported elsewhere', () => {
+  test('has new ids, the same settings, names, key ids and pictures, and finds the same people', async () => {
+    const { here, there, account, otherAccount, perception } = houses;
+    await houses.enrol(7, 3);
+    const [first] = (await here.people.list(account, perception.id, {}, { limit: 1, after: undefined }))
+      .items;
+    const corrections = createCorrections({ database: here.database, clock: Date.now });
+    await corrections.add(account, first?.id ?? 0, embedder, vectorOf(9, dimensions));
+    const receipt = await houses.take(await houses.exported());
+    expect(receipt).toMatchObject({ people: 7, images: 21, describedAnew: 0, leftOut: 0 });
+    const { id, uid, createdAt, ...settings } = receipt.perception;
+    expect(settings).toEqual({
+      name: perception.name,
+      decisionSimilarity: 0.6,
+      wantsLiveness: false,
+      namesRecognition: false,
+      refusedProblems: ['blurred'],
+      calibration: null,
+      embedder,
+    });
+    expect([id === perception.id, uid === perception.uid, createdAt > 0]).toEqual([false, false, true]);
+
+    const [before, after] = [
+      { accountId: account, perceptionId: perception.id, embedder },
+      { accountId: otherAccount, perceptionId: id, embedder },
+    ];
+    for (let query = 0; query < 50; query += 1) {
+      const asked = vectorOf(query, dimensions);
+      const [own, theirs] = await Promise.all([
+        here.index.nearestPeople(before, asked, { people: 5 }),
+        there.index.nearestPeople(after, asked, { people: 5 }),
+      ]);
+      const namesOf = async (faces: StoredFaces, of: number, found: typeof own) => {
+        const people = await faces.people.named(
+          of,
+          found.map(({ personId }) => personId),
+        );
+        return found.map(({ personId, cosine }) => {
+          const person = people.get(personId);
+          return [person?.name, person?.keyId, cosine.toFixed(6)];
+        });
+      };
+      expect(await namesOf(there, otherAccount, theirs)).toEqual(await namesOf(here, account, own));
+    }
+
+    const wanted = { perceptionId: id };
+    const images = (await there.images.list(otherAccount, wanted, { limit: 100, after: undefined })).items;
+    const serials = await Promise.all(
+      images.map(async ({ blobId }) => {
+        const blob = await there.pictures.read(blobId);
+        const bytes = await blob?.stream.toArray();
+        return Buffer.concat(bytes ?? [])[3];
+      }),
+    );
+    expect(serials.reverse()).toEqual(Array.from({ length: 21 }, (_, serial) => serial));
+    const [kept] = await there.database.query.selectFrom('face_correction').selectAll().execute();
+    expect(kept?.vector).toBeDefined();
+    const corrected = await there.people.find(otherAccount, kept?.person_id ?? 0);
+    expect(corrected?.name).toBe(first?.name);
+  });
+
+  test('is described anew where its embedder is not installed', async () => {
+    const { here, there, account, otherAccount } = houses;
+    await houses.enrol(2, 2);
+    const [image] = (await here.images.list(account, {}, { limit: 1, after: undefined })).items;
+    const [fresh, hidden] = [vectorOf(77, dimensions), pictureOf(3)];
+    const receipt = await houses.take(await houses.exported(), {
+      embedder: 'newer@2',
+      isInstalled: () => false,
+      lookAtFaces: async (source) => {
+        if (image === undefined || source.kind !== 'bytes') throw new Error('no image');
+        const face = { ...image.face, embedding: fresh };
+        const isHidden = Buffer.compare(source.bytes, hidden) === 0;
+        const faces = isHidden ? [] : [face];
+        return { kind: 'jpeg', width: 640, height: 480, faces, models: [], timingsMs: {} };
+      },
+    });
+    expect(receipt).toMatchObject({ images: 3, describedAnew: 3, leftOut: 1 });
+    expect(receipt.perception.embedder).toBe('newer@2');
+    const gallery = { accountId: otherAccount, perceptionId: receipt.perception.id, embedder: 'newer@2' };
+    const [found] = await there.index.nearestPeople(gallery, fresh, { people: 1 });
+    expect(found?.cosine).toBeCloseTo(1, 5);
+  });
+});
