@@ -55,6 +55,12 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await perceptions.search(bytes, { ...perception, personId: 1002 });
     await perceptions.search(address, perception);
   },
+  readCalibration: ({ calibration }) => calibration.read(1001),
+  changeCalibration: async ({ calibration }) => {
+    await calibration.change(1001, { midpoint: 0.4, slope: 12 });
+    await calibration.change(1001, { ownPeople: true });
+  },
+  deleteCalibration: ({ calibration }) => calibration.reset(1001),
   listPeople: ({ people }) => people.page(1001, { ...paging, search: 'ada' }),
   createPerson: ({ people }) => people.create(1001, { name: 'Ada', keyId: 'ada-1' }),
   readPerson: ({ people }) => people.read(1002),

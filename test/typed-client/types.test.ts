@@ -2,6 +2,10 @@ import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type {
+  CalibrationReport,
+  CurveInForce,
+} from '@lynceus/server/dist/api/perceptions/calibration-report.js';
 import type { Corrected, Correction } from '@lynceus/server/dist/api/perceptions/corrections.js';
 import type { Enrolled } from '@lynceus/server/dist/api/perceptions/enrolment.js';
 import type { FaceImage } from '@lynceus/server/dist/api/perceptions/face-image.js';
@@ -48,6 +52,8 @@ const agree: readonly true[] = [
   true satisfies Same<keyof client.CreatedPerson, keyof Static<typeof CommandAnswer>>,
   true satisfies Same<client.Perception, Static<typeof Perception>>,
   true satisfies Same<client.CountedPerception, Static<typeof CountedPerception>>,
+  true satisfies Same<client.CurveInForce, Static<typeof CurveInForce>>,
+  true satisfies Same<client.CalibrationReport, Static<typeof CalibrationReport>>,
   true satisfies Same<client.Person, Static<typeof Person>>,
   true satisfies Same<client.FaceImage, Static<typeof FaceImage>>,
   true satisfies Same<client.EnrolledImage, Static<typeof Enrolled>>,

@@ -3,6 +3,7 @@ import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createHealth } from './health.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
+import { createCalibration } from './perceptions/calibration.js';
 import { createCorrections } from './perceptions/corrections.js';
 import { createFaceImages } from './perceptions/face-images.js';
 import { createPeople } from './perceptions/people.js';
@@ -18,6 +19,7 @@ import type { Account } from './types/account.js';
 export interface LynceusClient extends ReturnType<typeof createRecognise>, ReturnType<typeof createDetect> {
   readonly faces: ReturnType<typeof createFaces>;
   readonly perceptions: ReturnType<typeof createPerceptions>;
+  readonly calibration: ReturnType<typeof createCalibration>;
   readonly people: ReturnType<typeof createPeople>;
   readonly faceImages: ReturnType<typeof createFaceImages>;
   readonly corrections: ReturnType<typeof createCorrections>;
@@ -40,6 +42,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     ...createDetect(send),
     faces: createFaces(send),
     perceptions: createPerceptions(send),
+    calibration: createCalibration(send),
     people: createPeople(send),
     faceImages: createFaceImages(send),
     corrections: createCorrections(send),

@@ -6,6 +6,7 @@ export type { UsageFilter } from './account/usage.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
+export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
 export type {
   AddImageByKeyIdOptions,

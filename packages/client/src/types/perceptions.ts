@@ -150,3 +150,64 @@ export interface DeletionReceipt {
   readonly corrections: number;
   readonly picture_bytes: number;
 }
+
+/** From a cosine to a similarity: 1 / (1 + exp(-slope (cosine - midpoint))). */
+export interface SimilarityCurve {
+  /** The cosine whose similarity is 0.5. */
+  readonly midpoint: number;
+  readonly slope: number;
+}
+
+export interface CurveInForce {
+  readonly calibration: SimilarityCurve;
+  readonly source: 'embedder' | 'own';
+  readonly embedder_calibration: SimilarityCurve;
+}
+
+export interface CalibrationReport extends CurveInForce {
+  /** A curve fitted to the perception's own people; null where there is none. */
+  readonly proposal: ProposedCalibration | null;
+  /** Why there is no proposal, such as how many images are needed. */
+  readonly reason: string | null;
+}
+
+export interface ProposedCalibration {
+  readonly calibration: SimilarityCurve;
+  /** Looked at: people with two images or more, and their images. */
+  readonly people: number;
+  readonly images: number;
+  readonly pairs: { readonly genuine: number; readonly impostor: number };
+  /** The decision point of the perception on either curve. */
+  readonly decision: { readonly now: DecisionPoint; readonly proposed: DecisionPoint };
+  readonly distributions: PairDistributions;
+}
+
+/** A cosine from which faces are taken for somebody, and what that does to the pairs looked at. */
+export interface DecisionPoint {
+  readonly cosine: number;
+  readonly similarity_now: number;
+  readonly similarity_proposed: number;
+  /** Of the pairs of two people's images, those that reach the cosine: 0 to 1. */
+  readonly false_match_rate: number;
+  /** Of the pairs of one person's images, those that do not. */
+  readonly false_non_match_rate: number;
+}
+
+/** Cosines of pairs as bars of equal width from `from` to `to`: shares of each kind, which add up to 1. */
+export interface PairDistributions {
+  readonly from: number;
+  readonly to: number;
+  readonly genuine: readonly number[];
+  readonly impostor: readonly number[];
+}
+
+/** What was made of an archive. */
+export interface ImportReceipt {
+  readonly perception: Perception;
+  readonly people: number;
+  readonly images: number;
+  /** Of these images: the archive's embedder is not installed. */
+  readonly described_anew: number;
+  /** Images in whose picture the embedder at hand finds no face where the archive has one. */
+  readonly left_out: number;
+}

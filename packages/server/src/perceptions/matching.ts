@@ -32,6 +32,11 @@ export function toSimilarity(cosine: number, { midpoint, slope }: Calibration): 
   return 1 / (1 + Math.exp(-slope * (cosine - midpoint)));
 }
 
+/** The cosine, -1 to 1, whose similarity is the decision point. */
+export function toDecisionCosine(decisionSimilarity: number, { midpoint, slope }: Calibration): number {
+  return Math.min(1, Math.max(-1, midpoint + toLogOdds(decisionSimilarity) / slope));
+}
+
 /** Whether the best person's face is taken for theirs; what v1 answers as a hit. */
 export function isMatch(similarity: number, decisionSimilarity: number): boolean {
   return similarity >= decisionSimilarity;

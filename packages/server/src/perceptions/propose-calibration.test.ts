@@ -39,8 +39,13 @@ test("a calibration of the perception's own people tells them apart, and draws h
   await enrol(1, 1);
   const found = await propose();
   expect(found).toMatchObject({ people: 30, images: 90, pairs: { genuine: 90, impostor: 3870 } });
-  expect(found.falseMatchRate).toBeLessThanOrEqual(1e-3);
-  expect(found.falseNonMatchRate).toBeLessThan(0.2);
+  const errors = found.errorsAt(found.calibration.midpoint);
+  expect(errors.falseMatchRate).toBeLessThanOrEqual(1e-3);
+  expect(errors.falseNonMatchRate).toBeLessThan(0.2);
+  expect(found.errorsAt(-1)).toEqual({
+    falseMatchRate: expect.closeTo(1, 9),
+    falseNonMatchRate: expect.closeTo(0, 9),
+  });
   expect(found.calibration.midpoint).toBeGreaterThan(0.3);
   expect(found.calibration.midpoint).toBeLessThan(0.9);
   expect(found.calibration.slope).toBeGreaterThan(5);

@@ -14,10 +14,17 @@ export interface ProposedCalibration {
   readonly people: number;
   readonly images: number;
   readonly pairs: { readonly genuine: number; readonly impostor: number };
-  /** At the midpoint: pairs of two people's images that reach it, and of one person's that do not; 0 to 1. */
-  readonly falseMatchRate: number;
-  readonly falseNonMatchRate: number;
+  /** Of the pairs that were looked at, were faces taken for somebody from this cosine on. */
+  readonly errorsAt: (cosine: number) => PairErrors;
   readonly distributions: PairDistributions;
+}
+
+/** Shares, 0 to 1. */
+export interface PairErrors {
+  /** Of pairs of two people's images, those that reach the cosine. */
+  readonly falseMatchRate: number;
+  /** Of pairs of one person's images, those that do not. */
+  readonly falseNonMatchRate: number;
 }
 
 /**
@@ -60,9 +67,12 @@ export function createProposeCalibration(database: Pick<Database, 'query'>): Pro
     }
     const midpoint = chooseMidpoint(pairs, maxFalseMatchRate);
     const slope = fitSlope(pairs, midpoint);
-    const falseMatchRate = shareFrom(pairs.impostor, midpoint);
-    const falseNonMatchRate = 1 - shareFrom(pairs.genuine, midpoint);
-    if (slope === 0 || falseNonMatchRate > 0.5) {
+    // Sums of shares end a little off 0 and 1.
+    const errorsAt = (cosine: number) => ({
+      falseMatchRate: Math.min(1, shareFrom(pairs.impostor, cosine)),
+      falseNonMatchRate: Math.max(0, 1 - shareFrom(pairs.genuine, cosine)),
+    });
+    if (slope === 0 || errorsAt(midpoint).falseNonMatchRate > 0.5) {
       throw new ServiceError(
         'conflict',
         'the images of one person are no more alike than those of two: check that each image is of the person that it stands under',
@@ -73,8 +83,7 @@ export function createProposeCalibration(database: Pick<Database, 'query'>): Pro
       people: new Set(faces.map(({ personId }) => personId)).size,
       images: faces.length,
       pairs: { genuine, impostor },
-      falseMatchRate,
-      falseNonMatchRate,
+      errorsAt,
       distributions: drawDistributions(pairs),
     };
   };

@@ -1,4 +1,5 @@
 import type { ApiDeps, ApiScope } from '../scope.js';
+import { addCalibrationRoutes } from './calibration.js';
 import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
 import { addEnrolmentRoutes } from './enrolment.js';
 import { addImageRoutes } from './images.js';
@@ -11,6 +12,7 @@ import { addUploadRoutes, type UploadDeps } from './upload.js';
 /** Everything on faces that are known. */
 export function addFaceDatabaseRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
   addPerceptionRoutes(app, deps);
+  addCalibrationRoutes(app, deps);
   addPeopleRoutes(app, deps);
   addRegroupingRoutes(app, deps);
   addImageRoutes(app, deps);
