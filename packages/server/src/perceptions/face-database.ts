@@ -66,7 +66,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const perceptions = createPerceptions({ database, clock, embedder });
   const deletion = createDeletion({ database, clock, index, pictures });
   const importing = {
-    ...{ database, perceptions, images, corrections, deletion, pictures, lookAtFaces, embedder },
+    ...{ database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
     isInstalled: (name: string) => isInstalled(name, installedModel),
     maxPictureBytes: deps.maxPictureBytes,
   };

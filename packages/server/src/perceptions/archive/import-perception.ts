@@ -1,11 +1,7 @@
 import { ServiceError } from '../../errors/service-error.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
 import type { Deletion } from '../deletion.js';
-import type { FaceImages } from '../face-images.js';
-import type { LookAtFaces } from '../look-at-faces.js';
 import { checkName } from '../names.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
@@ -20,17 +16,14 @@ import {
   parseMember,
   refuseArchive,
 } from './format.js';
-import { importImage, readVector } from './import-image.js';
+import { createImageBatch, type ImageBatch, type ImageBatchDeps } from './image-batch.js';
+import { readVector } from './read-image.js';
 import { readTar } from './read-tar.js';
 
-export interface ImportDeps {
-  readonly database: Database;
+export interface ImportDeps extends ImageBatchDeps {
   readonly perceptions: Pick<Perceptions, 'createHidden' | 'reveal'>;
-  readonly images: Pick<FaceImages, 'add'>;
   readonly corrections: Pick<Corrections, 'add'>;
   readonly deletion: Pick<Deletion, 'finishOne'>;
-  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
-  readonly lookAtFaces: LookAtFaces;
   /** Of new perceptions. */
   readonly embedder: string;
   /** Whether pictures can be described with it. */
@@ -53,6 +46,9 @@ export interface ImportReceipt {
   readonly leftOut: number;
 }
 
+/** People in one unit, so that neither other writers nor the thread wait long. */
+const peopleAtOnce = 100;
+
 /**
  * Makes a perception of an archive: new ids, the same names and key ids. Nobody sees it before all of it is there; when
  * anything fails, nothing is left, and what a killed process leaves is removed at the next start. Throws `bad_request`
@@ -65,9 +61,10 @@ export async function importPerception(
   { signal, onProgress = () => undefined }: ImportOptions,
 ): Promise<ImportReceipt> {
   let perception: Perception | undefined;
+  let batch: ImageBatch | undefined;
   const persons = new Map<number, number>();
   let pending: { readonly number: string; readonly image: ArchivedImage } | undefined;
-  let [added, anew, leftOut, expected, ended] = [0, 0, 0, 0, false];
+  let [received, added, anew, leftOut, expected, ended] = [0, 0, 0, 0, 0, false];
   let archivedEmbedder = '';
 
   const begun = (): Perception => {
@@ -96,21 +93,25 @@ export async function importPerception(
       // Cosines of another embedder mean something else.
       calibration: isKept ? calibration : null,
     });
+    batch = createImageBatch(deps, accountId, perception.id);
   };
 
   const addPeople = async (name: string, bytes: Buffer) => {
     const people = parseMember(ArchivedPeople, name, bytes);
-    const statements = people.flatMap((person) =>
-      insertPerson(deps.database, accountId, begun().id, {
-        name: checkName('name', person.name),
-        keyId: person.keyId === null ? null : checkName('key id', person.keyId),
-        createdAt: person.createdAt,
-      }),
-    );
-    const results = await deps.database.write(statements);
-    for (const [index, { person }] of people.entries()) {
-      if (persons.has(person)) throw refuseArchive(`it has person ${person} twice`);
-      persons.set(person, Number(results[2 * index + 1]?.rows[0]?.['id']));
+    for (let at = 0; at < people.length; at += peopleAtOnce) {
+      const some = people.slice(at, at + peopleAtOnce);
+      const statements = some.flatMap((person) =>
+        insertPerson(deps.database, accountId, begun().id, {
+          name: checkName('name', person.name),
+          keyId: person.keyId === null ? null : checkName('key id', person.keyId),
+          createdAt: person.createdAt,
+        }),
+      );
+      const results = await deps.database.write(statements);
+      for (const [index, { person }] of some.entries()) {
+        if (persons.has(person)) throw refuseArchive(`it has person ${person} twice`);
+        persons.set(person, Number(results[2 * index + 1]?.rows[0]?.['id']));
+      }
     }
   };
 
@@ -123,22 +124,29 @@ export async function importPerception(
     }
   };
 
+  const keepBatch = async () => {
+    const kept = await batch?.keep();
+    if (kept === undefined) return;
+    for (let done = added + leftOut; done < received; done += 1) onProgress(done + 1, expected);
+    added += kept.added;
+    anew += kept.describedAnew;
+    leftOut += kept.leftOut;
+  };
+
   const addImage = async (number: string, bytes: Buffer) => {
     if (pending?.number !== number) throw refuseArchive(`its picture ${number} does not follow its record`);
     const { image } = pending;
     pending = undefined;
-    const to = { id: personOf(image.person), perceptionId: begun().id };
-    const outcome = await importImage(deps, accountId, to, {
+    received += 1;
+    const isFull = batch?.put({
+      personId: personOf(image.person),
       image,
       picture: bytes,
       signal,
       archivedEmbedder,
       embedder: begun().embedder,
     });
-    if (outcome === 'left-out') leftOut += 1;
-    else added += 1;
-    if (outcome === 'anew') anew += 1;
-    onProgress(added + leftOut, expected);
+    if (isFull) await keepBatch();
   };
 
   const onMember = async ({ name, bytes }: { readonly name: string; readonly bytes: Buffer }) => {
@@ -156,9 +164,10 @@ export async function importPerception(
       return;
     }
     const end = parseMember(ArchiveEnd, name, bytes);
-    if (end.people !== persons.size || end.images !== added + leftOut) {
+    if (end.people !== persons.size || end.images !== received) {
       throw refuseArchive('it has other people or images than its end.json says');
     }
+    await keepBatch();
     ended = true;
   };
 

@@ -59,11 +59,17 @@ export async function readTar(
       return undefined;
     }
   };
-  for await (const piece of checkBeginning(pieces)) {
-    if (!guard(() => parser.write(Buffer.from(piece))) && failure === undefined) {
-      await once(parser, 'drain', failed).catch(() => undefined);
+  try {
+    for await (const piece of checkBeginning(pieces)) {
+      if (!guard(() => parser.write(Buffer.from(piece))) && failure === undefined) {
+        await once(parser, 'drain', failed).catch(() => undefined);
+      }
+      if (failure !== undefined) break;
     }
-    if (failure !== undefined) break;
+  } catch (error) {
+    fail(error);
+    // The rest of it comes no more.
+    current?.destroy();
   }
   if (failure === undefined) {
     guard(() => parser.end());

@@ -71,6 +71,19 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(corrected?.name).toBe(first?.name);
   });
 
+  test('of more images than are kept at once has all of them, in their order', async () => {
+    const { there, otherAccount } = houses;
+    await houses.enrol(3, 40);
+    const { perception } = await houses.take(await houses.exported());
+    const page = { limit: 200, after: undefined };
+    const { items } = await there.images.list(otherAccount, { perceptionId: perception.id }, page);
+    const persons = (await there.people.list(otherAccount, perception.id, {}, page)).items;
+    const nameOf = new Map(persons.map(({ id, name }) => [id, name]));
+    expect([...items].reverse().map(({ personId }) => nameOf.get(personId))).toEqual(
+      [0, 1, 2].flatMap((person) => Array<string>(40).fill(`person ${person}`)),
+    );
+  });
+
   test('is described anew where its embedder is not installed', async () => {
     const { here, there, account, otherAccount } = houses;
     await houses.enrol(2, 2);

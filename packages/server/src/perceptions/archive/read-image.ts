@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate as letOthers } from 'node:timers/promises';
 import { type Box, boxIou, EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
-import type { Database } from '../../storage/database.js';
-import type { EnrolledFace } from '../face-image.js';
-import type { FaceImages } from '../face-images.js';
+import type { EnrolledFace, NewFaceImage } from '../face-image.js';
 import type { LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
 import { type ArchivedImage, refuseArchive } from './format.js';
@@ -12,15 +10,14 @@ import { type ArchivedImage, refuseArchive } from './format.js';
 const lengthTolerance = 1e-3;
 /** Overlap from which a face that is found anew is the one that the archive has. */
 const minSameIou = 0.3;
+/** Some milliseconds of the thread. */
+const hashedAtOnceBytes = 1024 * 1024;
 
-export interface ImportImageDeps {
-  readonly database: Pick<Database, 'write'>;
-  readonly images: Pick<FaceImages, 'add'>;
-  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+export interface ReadImageDeps {
   readonly lookAtFaces: LookAtFaces;
 }
 
-interface ImageToImport {
+export interface ImageToImport {
   readonly image: ArchivedImage;
   readonly picture: Buffer;
   readonly archivedEmbedder: string;
@@ -28,49 +25,53 @@ interface ImageToImport {
   readonly signal: AbortSignal;
 }
 
-/** Keeps an archived image, with its own vector where it is the embedder's, else described anew. */
-export async function importImage(
-  deps: ImportImageDeps,
-  accountId: number,
-  person: { readonly id: number; readonly perceptionId: number },
+/** An image to be added, with a name for its picture. */
+export interface ReadImage extends NewFaceImage {
+  /** Whether its vector is not the archive's. */
+  readonly isAnew: boolean;
+}
+
+/**
+ * An archived image with its own vector where it is the embedder's, else described anew; null where the embedder finds no
+ * such face. Throws `bad_request` for a picture or vector that is not what the archive says.
+ */
+export async function readImage(
+  deps: ReadImageDeps,
   { image, picture, archivedEmbedder, embedder, signal }: ImageToImport,
-): Promise<'kept' | 'anew' | 'left-out'> {
-  if (createHash('sha256').update(picture).digest('hex') !== image.sha256) {
+): Promise<ReadImage | null> {
+  if ((await hashPicture(picture)) !== image.sha256) {
     throw refuseArchive('a picture has other bytes than its record says');
   }
   const pictureKind = kindOf(picture);
-  const described =
-    archivedEmbedder === embedder
-      ? { face: image.face, vector: readVector(image.vector) }
-      : await describeAnew(deps, { picture, box: image.face.box, embedder, signal });
-  if (described === null) return 'left-out';
-  const blobId = randomUUID();
-  const pictureBytes = await deps.pictures.write(blobId, piecesOf(picture));
-  try {
-    await deps.images.add(
-      accountId,
-      person,
-      {
-        keyId: image.keyId,
-        blobId,
-        pictureKind,
-        pictureBytes,
-        pictureSha256: image.sha256,
-        ...described,
-        embedder,
-        createdAt: image.createdAt,
-      },
-      deps.database.write,
-    );
-  } catch (error) {
-    await deps.pictures.remove(blobId);
-    throw error;
+  const isAnew = archivedEmbedder !== embedder;
+  const described = isAnew
+    ? await describeAnew(deps, { picture, box: image.face.box, embedder, signal })
+    : { face: image.face, vector: readVector(image.vector) };
+  if (described === null) return null;
+  return {
+    keyId: image.keyId,
+    blobId: randomUUID(),
+    pictureKind,
+    pictureBytes: picture.byteLength,
+    pictureSha256: image.sha256,
+    ...described,
+    embedder,
+    createdAt: image.createdAt,
+    isAnew,
+  };
+}
+
+async function hashPicture(picture: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < picture.byteLength; at += hashedAtOnceBytes) {
+    if (at > 0) await letOthers();
+    hash.update(picture.subarray(at, at + hashedAtOnceBytes));
   }
-  return archivedEmbedder === embedder ? 'kept' : 'anew';
+  return hash.digest('hex');
 }
 
 async function describeAnew(
-  { lookAtFaces }: Pick<ImportImageDeps, 'lookAtFaces'>,
+  { lookAtFaces }: ReadImageDeps,
   { picture, box, embedder, signal }: { picture: Buffer; box: Box; embedder: string; signal: AbortSignal },
 ): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
   const source = { kind: 'bytes', bytes: picture } as const;
@@ -100,8 +101,4 @@ function kindOf(picture: Buffer): PictureKind {
     if (!(error instanceof EngineError)) throw error;
     throw refuseArchive('a picture is none', error);
   }
-}
-
-async function* piecesOf(bytes: Buffer): AsyncIterable<Uint8Array> {
-  yield bytes;
 }

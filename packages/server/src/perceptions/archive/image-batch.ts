@@ -1,0 +1,101 @@
+import type { Clock } from '../../clock.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
+import { insertImage } from '../insert-image.js';
+import { type ImageToImport, type ReadImage, type ReadImageDeps, readImage } from './read-image.js';
+
+/** Images of one unit: what an import has in memory, and what another writer waits for. */
+const maxImages = 25;
+const maxBytes = 8 * 1024 * 1024;
+/** Images worked on at once, so that an import leaves disk and inference to others. */
+const atOnce = 4;
+
+export interface ImageBatchDeps extends ReadImageDeps {
+  readonly database: Pick<Database, 'query' | 'write'>;
+  readonly clock: Clock;
+  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+}
+
+/** To whom, and what. */
+export interface BatchedImage extends ImageToImport {
+  readonly personId: number;
+}
+
+export interface BatchOutcome {
+  readonly added: number;
+  /** Of those added. */
+  readonly describedAnew: number;
+  readonly leftOut: number;
+}
+
+/** Images of one perception that are kept together: pictures first, then all rows in one unit. */
+export interface ImageBatch {
+  /** Whether it is full, and to be kept before another comes. */
+  put(image: BatchedImage): boolean;
+  /** Keeps what it has and is empty. When it throws, nothing of it is kept. */
+  keep(): Promise<BatchOutcome>;
+}
+
+export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number): ImageBatch {
+  const { database, pictures } = deps;
+  let waiting: BatchedImage[] = [];
+  let bytes = 0;
+
+  /** In the order in which they came, whichever was ready first. */
+  const readAll = async (images: readonly BatchedImage[], written: string[]) => {
+    const read: (ReadImage | null)[] = [];
+    // A generator, for one that fails ends it for the others too.
+    const rest = (function* () {
+      yield* images.entries();
+    })();
+    const work = async () => {
+      for (const [index, image] of rest) {
+        const found = await readImage(deps, image);
+        read[index] = found;
+        if (found === null) continue;
+        written.push(found.blobId);
+        await pictures.write(found.blobId, once(image.picture));
+      }
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    return read;
+  };
+
+  return {
+    put(image) {
+      waiting.push(image);
+      bytes += image.picture.byteLength;
+      return waiting.length >= maxImages || bytes >= maxBytes;
+    },
+
+    async keep() {
+      const images = waiting;
+      waiting = [];
+      bytes = 0;
+      const written: string[] = [];
+      try {
+        const read = await readAll(images, written);
+        const statements = images.flatMap(({ personId }, index) => {
+          const found = read[index];
+          return found ? insertImage(deps, accountId, perceptionId, personId, found) : [];
+        });
+        if (statements.length > 0) await database.write(statements);
+        const added = read.filter((found) => found !== null);
+        return {
+          added: added.length,
+          describedAnew: added.filter(({ isAnew }) => isAnew).length,
+          leftOut: read.length - added.length,
+        };
+      } catch (error) {
+        await Promise.all(written.map((blobId) => pictures.remove(blobId)));
+        throw error;
+      }
+    },
+  };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
