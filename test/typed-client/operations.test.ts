@@ -55,6 +55,8 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await perceptions.search(bytes, { ...perception, personId: 1002 });
     await perceptions.search(address, perception);
   },
+  exportPerception: ({ archives }) => archives.export(1001).catch(() => undefined),
+  importPerception: ({ archives }) => archives.import(new Blob([bytes])),
   readCalibration: ({ calibration }) => calibration.read(1001),
   changeCalibration: async ({ calibration }) => {
     await calibration.change(1001, { midpoint: 0.4, slope: 12 });

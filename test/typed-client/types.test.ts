@@ -2,6 +2,7 @@ import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
 import type {
   CalibrationReport,
   CurveInForce,
@@ -52,6 +53,7 @@ const agree: readonly true[] = [
   true satisfies Same<keyof client.CreatedPerson, keyof Static<typeof CommandAnswer>>,
   true satisfies Same<client.Perception, Static<typeof Perception>>,
   true satisfies Same<client.CountedPerception, Static<typeof CountedPerception>>,
+  true satisfies Same<client.ImportReceipt, Static<typeof ImportReceipt>>,
   true satisfies Same<client.CurveInForce, Static<typeof CurveInForce>>,
   true satisfies Same<client.CalibrationReport, Static<typeof CalibrationReport>>,
   true satisfies Same<client.Person, Static<typeof Person>>,

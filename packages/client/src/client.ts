@@ -3,6 +3,7 @@ import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createHealth } from './health.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
+import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
 import { createCorrections } from './perceptions/corrections.js';
 import { createFaceImages } from './perceptions/face-images.js';
@@ -19,6 +20,7 @@ import type { Account } from './types/account.js';
 export interface LynceusClient extends ReturnType<typeof createRecognise>, ReturnType<typeof createDetect> {
   readonly faces: ReturnType<typeof createFaces>;
   readonly perceptions: ReturnType<typeof createPerceptions>;
+  readonly archives: ReturnType<typeof createArchives>;
   readonly calibration: ReturnType<typeof createCalibration>;
   readonly people: ReturnType<typeof createPeople>;
   readonly faceImages: ReturnType<typeof createFaceImages>;
@@ -42,6 +44,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     ...createDetect(send),
     faces: createFaces(send),
     perceptions: createPerceptions(send),
+    archives: createArchives(send),
     calibration: createCalibration(send),
     people: createPeople(send),
     faceImages: createFaceImages(send),

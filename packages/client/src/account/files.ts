@@ -37,7 +37,7 @@ export function createFiles(send: Send) {
 
     /** The picture of an analysis as it came, where the service keeps pictures; `not_found` else. */
     readPicture: async (fileid: string, options: CallOptions = {}): Promise<Blob> => {
-      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, wantsPicture: true } as const;
+      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, wants: 'picture' } as const;
       return ask(send, call, options);
     },
 

@@ -61,7 +61,7 @@ export function createFaceImages(send: Send) {
 
     /** The picture of an image as it came. */
     readPicture: async (id: number, options: CallOptions = {}): Promise<Blob> =>
-      ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, wantsPicture: true }, options),
+      ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, wants: 'picture' }, options),
 
     /** Deletes an image. */
     remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>

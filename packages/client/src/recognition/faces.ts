@@ -47,7 +47,7 @@ export function createFaces(send: Send) {
     readImage: async (imageUrl: string, options: CallOptions = {}): Promise<Blob> => {
       const token = imageUrl.split('/').at(-1) ?? '';
       const imagePath = `/face-images/${toPathPart('imageUrl', token)}`;
-      return ask(send, { method: 'GET', path: imagePath, wantsPicture: true }, options);
+      return ask(send, { method: 'GET', path: imagePath, wants: 'picture' }, options);
     },
 
     /** Adds a person to a perception. */

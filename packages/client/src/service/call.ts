@@ -11,16 +11,18 @@ export interface Call {
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly form?: FormData;
   readonly json?: unknown;
+  /** A body of this media type, sent as it is. */
+  readonly file?: { readonly type: string; readonly blob: Blob };
   /** Whether doing it twice would make two of something. */
   readonly creates?: boolean;
-  /** Whether the answer is a picture, to be read as a Blob, and not JSON. */
-  readonly wantsPicture?: boolean;
+  /** What the answer is, when not JSON: a picture is read as a Blob, an archive as it comes. */
+  readonly wants?: 'picture' | 'archive';
   /** An HTTP status, beside those of success, that comes with an answer and not with an error. */
   readonly alsoAnswers?: number;
 }
 
 export interface Answer {
-  /** A Blob when a picture was wanted, undefined when there is none, else what the JSON holds. */
+  /** A Blob or a stream when that was wanted, undefined when there is none, else what the JSON holds. */
   readonly body: unknown;
   readonly headers: Headers;
 }

@@ -1,10 +1,13 @@
 import { LynceusError } from '../error.js';
 import type { Answer, Call } from './call.js';
 
+/** Media types of answers that are not JSON. */
+export const wantedTypes = { picture: 'image/*', archive: 'application/x-tar' } as const;
+
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
   response: Response,
-  { wantsPicture, alsoAnswers }: Pick<Call, 'wantsPicture' | 'alsoAnswers'>,
+  { wants, alsoAnswers }: Pick<Call, 'wants' | 'alsoAnswers'>,
 ): Promise<Answer> {
   const { headers, status } = response;
   const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
@@ -15,9 +18,10 @@ export async function readAnswer(
     );
   }
   if (status === 204) return { body: undefined, headers };
-  if (wantsPicture && response.ok) {
-    if (!headers.get('content-type')?.startsWith('image/')) throw unreadable(response, 'not a picture');
-    return { body: await response.blob(), headers };
+  if (wants && response.ok) {
+    const kind = wantedTypes[wants].replace('*', '');
+    if (!headers.get('content-type')?.startsWith(kind)) throw unreadable(response, `no ${wants}`);
+    return { body: wants === 'archive' ? response.body : await response.blob(), headers };
   }
   const body = parse(await response.text());
   if (typeof body !== 'object' || body === null) throw unreadable(response, 'not an object of JSON');

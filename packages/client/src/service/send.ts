@@ -2,7 +2,7 @@ import { LynceusError } from '../error.js';
 import { type CheckedOptions, checkTimeout } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
 import { limitTime } from './limit-time.js';
-import { readAnswer } from './read-answer.js';
+import { readAnswer, wantedTypes } from './read-answer.js';
 import { isWorthRepeating, waitBeforeRepeating } from './repeat.js';
 
 /** How calls reach the service: key, time limit, repetition, errors. */
@@ -32,10 +32,11 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       method: call.method,
       headers: {
         'x-api-key': client.apiKey,
-        accept: call.wantsPicture ? 'image/*, application/json' : 'application/json',
+        accept: call.wants ? `${wantedTypes[call.wants]}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.file ? { 'content-type': call.file.type } : {}),
       },
-      body: call.form ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+      body: call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json)),
       // Following would carry the key to wherever it leads.
       redirect: 'manual',
       signal,

@@ -21,7 +21,10 @@ export interface ApiDeps {
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */
   readonly givenUp: AbortSignal;
-  readonly settings: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs'>;
+  readonly settings: Pick<
+    Settings,
+    'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs' | 'maxArchiveBytes' | 'importTimeoutMs'
+  >;
   readonly clock: Clock;
 }
 

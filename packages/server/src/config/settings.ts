@@ -121,6 +121,15 @@ export const Settings = Type.Object(
       default: 60_000,
       description: 'Time a request may take from its first byte to its answer.',
     }),
+    maxArchiveBytes: Bytes({
+      default: 20 * 1024 * 1024 * 1024,
+      description: 'Largest archive of a perception that is imported over HTTP.',
+    }),
+    importTimeoutMs: Milliseconds({
+      default: 3_600_000,
+      description:
+        'Time that importing such an archive may take, its arrival included; within it, a client that sends nothing for requestTimeoutMs is given up.',
+    }),
     maxConnections: Type.Integer({
       minimum: 1,
       default: 2000,

@@ -9,6 +9,7 @@ import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
+import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
 import { addDocs, gatherOpenApi } from './docs.js';
@@ -29,6 +30,8 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
       | 'pathPrefix'
       | 'errorsAsOk'
       | 'maxConnections'
+      | 'maxArchiveBytes'
+      | 'importTimeoutMs'
       | 'rateLimitPerAddress'
       | 'rateLimitPerKey'
       | 'trustedProxies'
@@ -69,7 +72,8 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
-    requestTimeout: settings.requestTimeoutMs + graceMs,
+    // Of the slowest route; every other one has its own time.
+    requestTimeout: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs) + graceMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -119,6 +123,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     });
     done();
   });
+  limitArrival(app, settings.requestTimeoutMs + graceMs);
   app.addHook('onRequest', async (request, reply) => {
     // The next hook would answer any such question with yes.
     if (request.method === 'OPTIONS' && !errors.isKnown(request)) return errors.answerNoRoute(request, reply);

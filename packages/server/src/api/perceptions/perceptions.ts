@@ -172,7 +172,7 @@ function toSettings(given: Static<typeof SettingsGiven>): Partial<PerceptionSett
   };
 }
 
-function toPerception(found: DomainPerception): Static<typeof Perception> {
+export function toPerception(found: DomainPerception): Static<typeof Perception> {
   return {
     model_id: found.id,
     uid: found.uid,

@@ -1,4 +1,5 @@
 import type { ApiDeps, ApiScope } from '../scope.js';
+import { addExportRoute, addImportRoute } from './archive.js';
 import { addCalibrationRoutes } from './calibration.js';
 import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
 import { addEnrolmentRoutes } from './enrolment.js';
@@ -13,6 +14,7 @@ import { addUploadRoutes, type UploadDeps } from './upload.js';
 export function addFaceDatabaseRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
   addPerceptionRoutes(app, deps);
   addCalibrationRoutes(app, deps);
+  addExportRoute(app, deps);
   addPeopleRoutes(app, deps);
   addRegroupingRoutes(app, deps);
   addImageRoutes(app, deps);
@@ -21,5 +23,6 @@ export function addFaceDatabaseRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'
     addEnrolmentRoutes(uploads, deps);
     addSearchRoutes(uploads, deps);
     addDisputeRoutes(uploads, deps);
+    addImportRoute(uploads, deps);
   });
 }

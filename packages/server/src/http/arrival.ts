@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { hasBody } from '../intake/raw-body.js';
+import { answerClientError } from './client-error.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How long a body of this route may take to arrive, where that is not the time of every request. */
+    arrivalTimeoutMs?: number;
+  }
+}
+
+/**
+ * Ends requests whose body does not arrive in time, as Node does by itself, but for each route by its own time: Node has
+ * one for all.
+ */
+export function limitArrival(app: FastifyInstance, usualTimeoutMs: number): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    done();
+    const { raw, routeOptions } = request;
+    if (raw.complete || !hasBody(raw)) return;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      const error = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      answerClientError(error, raw.socket);
+    }, routeOptions.config?.arrivalTimeoutMs ?? usualTimeoutMs);
+    // What comes after the answer is thrown away within a time of its own.
+    reply.raw.once('close', () => clearTimeout(timer));
+  });
+}
