@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 let service: TestService;
@@ -14,11 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
 const unknown = '0'.repeat(32);
 
 async function predict(path = '/predict/image', key = service.key): Promise<string> {
-  const { json, headers } = await callV1(service, path, { sent, key });
+  const { json, headers } = await callV1(service, path, { sent: upload, key });
   return json.fileid ?? headers['x-file-id'];
 }
 

@@ -1,21 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
+import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { pictureBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { createSweepPart } from '../start/sweep-part.js';
 import { callApi } from './fixtures/call-api.js';
 
 const dayMs = 86_400_000;
-const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
 let service: TestService;
 afterEach(() => service.stop());
 
 async function predict(): Promise<string> {
-  const { status, json } = await callV1(service, '/predict/image', { sent });
+  const { status, json } = await callV1(service, '/predict/image', { sent: upload });
   expect([status, json.fileid]).toEqual([200, expect.stringMatching(/^[0-9a-f]{32}$/)]);
   return json.fileid;
 }
@@ -31,7 +26,7 @@ test('a result is kept for the days of its account, and its picture not at all',
   expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(7 * dayMs);
   expect(await service.filesInSpool()).toEqual([]);
   const [record = ''] = await rows();
-  const bytes = pictureBytes(500).toString('base64');
+  const bytes = pictureBytes(2000).toString('base64');
   expect(record).not.toContain(bytes.slice(0, 40));
 });
 

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 let service: TestService;
@@ -14,12 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
 const today = () => new Date().toISOString().slice(0, 10);
 
 test('GET /api/account tells the plan, and the calls used and left', async () => {
   const { key } = await service.makeKey('trying', 5);
-  await callV1(service, '/predict/image', { sent, key });
+  await callV1(service, '/predict/image', { sent: upload, key });
   const { status, json } = await callApi(service, '/api/account', { key });
   expect(status).toBe(200);
   expect(json).toMatchObject({
@@ -42,10 +37,10 @@ describe('GET /api/usage', () => {
       key,
       body: { name: 'b' },
     });
-    await callV1(service, '/predict/image', { sent, key });
-    await callV1(service, '/predict/image', { sent, key });
-    await callV1(service, '/predict/object_detection', { sent, key });
-    await callV1(service, '/predict/image', { sent, key: second.key });
+    await callV1(service, '/predict/image', { sent: upload, key });
+    await callV1(service, '/predict/image', { sent: upload, key });
+    await callV1(service, '/predict/object_detection', { sent: upload, key });
+    await callV1(service, '/predict/image', { sent: upload, key: second.key });
     await callV1(service, '/predict/image', { key });
     const { json } = await callApi(service, '/api/usage', { key });
     const day = today();

@@ -1,27 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dimensions, embedder, openStoredFaces, type StoredFaces } from './fixtures/stored-faces.js';
-import { vectorOf } from './index/fixtures/vectors.js';
-import type { Person } from './people.js';
+import { openStaff, type Staff } from './fixtures/staff.js';
 
-let faces: StoredFaces;
-let account: number;
-let perceptionId: number;
-let ada: Person;
-let bob: Person;
+let faces: Staff['faces'];
+let account: Staff['account'];
+let staff: Staff['staff'];
+let ada: Staff['ada'];
+let bob: Staff['bob'];
+let nearest: Staff['nearest'];
 beforeEach(async () => {
-  faces = await openStoredFaces();
-  account = await faces.makeAccount('one');
-  perceptionId = (await faces.perceptions.create(account, { name: 'staff' })).id;
-  ada = await faces.people.create(account, perceptionId, { name: 'Ada' });
-  bob = await faces.people.create(account, perceptionId, { name: 'Bob' });
+  ({ faces, account, staff, ada, bob, nearest } = await openStaff());
 });
 afterEach(() => faces.close());
 
-const nearest = async (seed: number) => {
-  const gallery = { accountId: account, perceptionId, embedder };
-  const [found] = await faces.index.nearestPeople(gallery, vectorOf(seed, dimensions), { people: 1 });
-  return found?.personId;
-};
 const rowsLeft = async () => {
   const counts = ['perception', 'person', 'face_image', 'face_embedding', 'face_correction'] as const;
   const left = counts.map(async (table) => {
@@ -75,7 +65,7 @@ describe('deleting', () => {
     const kept = await faces.perceptions.create(account, { name: 'kept' });
     const cleo = await faces.people.create(account, kept.id, { name: 'Cleo' });
     await faces.addImage(account, cleo);
-    expect(await faces.deletion.removePerception(account, perceptionId)).toEqual({
+    expect(await faces.deletion.removePerception(account, staff.id)).toEqual({
       people: 2,
       images: 700,
       embeddings: 700,
@@ -84,16 +74,16 @@ describe('deleting', () => {
     });
     expect(await rowsLeft()).toEqual([1, 1, 1, 1, 0]);
     expect(await faces.blobIds()).toEqual(['picture-00000701']);
-    expect(await faces.perceptions.find(account, String(perceptionId))).toBeNull();
+    expect(await faces.perceptions.find(account, String(staff.id))).toBeNull();
     expect((await faces.perceptions.create(account, { name: 'next' })).id).toBe(kept.id + 1);
   });
 
   test('a perception that was cut short is seen by nobody and ended at the next start', async () => {
     await faces.addImage(account, ada);
     await faces.database.write([
-      faces.database.query.updateTable('perception').set({ deleted_at: 1 }).where('id', '=', perceptionId),
+      faces.database.query.updateTable('perception').set({ deleted_at: 1 }).where('id', '=', staff.id),
     ]);
-    expect(await faces.perceptions.find(account, String(perceptionId))).toBeNull();
+    expect(await faces.perceptions.find(account, String(staff.id))).toBeNull();
     expect(await faces.people.find(account, ada.id)).toBeNull();
     await expect(faces.images.read(account, 1001)).rejects.toMatchObject({ code: 'not_found' });
     expect(await faces.deletion.finish()).toBe(1);
@@ -104,7 +94,7 @@ describe('deleting', () => {
   test("what is another account's is not touched", async () => {
     const image = await faces.addImage(account, ada);
     const other = await faces.makeAccount('two');
-    await expect(faces.deletion.removePerception(other, perceptionId)).rejects.toMatchObject({
+    await expect(faces.deletion.removePerception(other, staff.id)).rejects.toMatchObject({
       code: 'invalid_model',
     });
     await expect(faces.deletion.removePerson(other, ada.id)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,23 +1,18 @@
 import type { FaceQuality } from '@lynceus/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEnrolment } from './enrolment.js';
-import { dimensions, embedder, openStoredFaces, type StoredFaces } from './fixtures/stored-faces.js';
+import { openStaff, type Staff } from './fixtures/staff.js';
+import { dimensions, embedder } from './fixtures/stored-faces.js';
 import { vectorOf } from './index/fixtures/vectors.js';
 import type { DescribedFace } from './look-at-faces.js';
-import type { Perception } from './perception.js';
-import type { Person } from './person.js';
 
-let faces: StoredFaces;
-let account: number;
-let staff: Perception;
-let ada: Person;
-let bob: Person;
+let faces: Staff['faces'];
+let account: Staff['account'];
+let staff: Staff['staff'];
+let ada: Staff['ada'];
+let bob: Staff['bob'];
 beforeEach(async () => {
-  faces = await openStoredFaces();
-  account = await faces.makeAccount('one');
-  staff = await faces.perceptions.create(account, { name: 'staff' });
-  ada = await faces.people.create(account, staff.id, { name: 'Ada' });
-  bob = await faces.people.create(account, staff.id, { name: 'Bob' });
+  ({ faces, account, staff, ada, bob } = await openStaff());
 });
 afterEach(() => faces.close());
 

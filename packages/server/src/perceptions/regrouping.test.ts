@@ -1,28 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dimensions, embedder, openStoredFaces, type StoredFaces } from './fixtures/stored-faces.js';
+import { openStaff, type Staff } from './fixtures/staff.js';
+import { dimensions, embedder } from './fixtures/stored-faces.js';
 import { vectorOf } from './index/fixtures/vectors.js';
-import type { Perception } from './perception.js';
-import type { Person } from './person.js';
 
-let faces: StoredFaces;
-let account: number;
-let staff: Perception;
-let ada: Person;
-let bob: Person;
+let faces: Staff['faces'];
+let account: Staff['account'];
+let staff: Staff['staff'];
+let ada: Staff['ada'];
+let bob: Staff['bob'];
+let nearest: Staff['nearest'];
 beforeEach(async () => {
-  faces = await openStoredFaces();
-  account = await faces.makeAccount('one');
-  staff = await faces.perceptions.create(account, { name: 'staff' });
-  ada = await faces.people.create(account, staff.id, { name: 'Ada' });
-  bob = await faces.people.create(account, staff.id, { name: 'Bob', keyId: 'b1' });
+  ({ faces, account, staff, ada, bob, nearest } = await openStaff());
 });
 afterEach(() => faces.close());
-
-const nearest = async (seed: number) => {
-  const gallery = { accountId: account, perceptionId: staff.id, embedder };
-  const [found] = await faces.index.nearestPeople(gallery, vectorOf(seed, dimensions), { people: 1 });
-  return found?.personId;
-};
 
 describe('merging', () => {
   test('takes images, corrections and key id over, and the person is gone', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../errors/service-error.js';
 import { embedder } from '../fixtures/stored-faces.js';
 import { openTwoHouses, type TwoHouses } from './fixtures/two-houses.js';
 import { jsonMember, type TarMember, writeTar } from './write-tar.js';
@@ -158,6 +159,22 @@ describe('an archive that is refused leaves nothing', () => {
     const changed = Buffer.from(archive);
     changed[at + 5] = 77;
     await expect(houses.take(changed)).rejects.toMatchObject({ message: /other bytes/ });
+    await houses.expectNothingLeft();
+  });
+
+  test('with pictures that cannot be read when they are described anew', async () => {
+    await houses.enrol(2, 2);
+    const taken = houses.take(await houses.exported(), {
+      embedder: 'newer@2',
+      isInstalled: () => false,
+      lookAtFaces: async () => {
+        throw new ServiceError('unsupported_image', 'the picture is truncated or damaged');
+      },
+    });
+    await expect(taken).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(/a picture in it cannot be read/),
+    });
     await houses.expectNothingLeft();
   });
 });

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
-import { type Box, boxIou, EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
-import type { EnrolledFace, NewFaceImage } from '../face-image.js';
+import { EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
+import type { NewFaceImage } from '../face-image.js';
 import type { LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
+import { describeAnew } from './describe-anew.js';
 import { type ArchivedImage, refuseArchive } from './format.js';
 
 /** How far off 1 the length of a stored vector may be: it was rounded to 32 bits. */
 const lengthTolerance = 1e-3;
-/** Overlap from which a face that is found anew is the one that the archive has. */
-const minSameIou = 0.3;
 /** Some milliseconds of the thread. */
 const hashedAtOnceBytes = 1024 * 1024;
 
@@ -45,7 +44,7 @@ export async function readImage(
   const pictureKind = kindOf(picture);
   const isAnew = archivedEmbedder !== embedder;
   const described = isAnew
-    ? await describeAnew(deps, { picture, box: image.face.box, embedder, signal })
+    ? await describeAnew(deps.lookAtFaces, picture, { box: image.face.box, embedder, signal })
     : { face: image.face, vector: readVector(image.vector) };
   if (described === null) return null;
   return {
@@ -68,19 +67,6 @@ async function hashPicture(picture: Buffer): Promise<string> {
     hash.update(picture.subarray(at, at + hashedAtOnceBytes));
   }
   return hash.digest('hex');
-}
-
-async function describeAnew(
-  { lookAtFaces }: ReadImageDeps,
-  { picture, box, embedder, signal }: { picture: Buffer; box: Box; embedder: string; signal: AbortSignal },
-): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
-  const source = { kind: 'bytes', bytes: picture } as const;
-  const { width, height, faces } = await lookAtFaces(source, { embedder, liveness: false, signal });
-  const overlaps = faces.map((face) => ({ face, iou: boxIou(face.box, box) }));
-  const [best] = overlaps.sort((a, b) => b.iou - a.iou);
-  if (best === undefined || best.iou < minSameIou) return null;
-  const { box: found, score, points, quality, embedding } = best.face;
-  return { face: { width, height, box: found, score, points, quality }, vector: embedding };
 }
 
 /** Throws `bad_request` for what is no vector of length 1. */

@@ -1,4 +1,6 @@
+import { EngineError } from '@lynceus/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../errors/service-error.js';
 import { createCorrections } from '../corrections.js';
 import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
@@ -88,12 +90,18 @@ describe('a perception that was exported and imported elsewhere', () => {
     const { here, there, account, otherAccount } = houses;
     await houses.enrol(2, 2);
     const [image] = (await here.images.list(account, {}, { limit: 1, after: undefined })).items;
+    let looks = 0;
     const [fresh, hidden] = [vectorOf(77, dimensions), pictureOf(3)];
     const receipt = await houses.take(await houses.exported(), {
       embedder: 'newer@2',
       isInstalled: () => false,
       lookAtFaces: async (source) => {
         if (image === undefined || source.kind !== 'bytes') throw new Error('no image');
+        looks += 1;
+        // Too many others are waiting, once.
+        if (looks === 1) {
+          throw new ServiceError('service_busy', 'busy', { cause: new EngineError('busy', 'busy') });
+        }
         const face = { ...image.face, embedding: fresh };
         const isHidden = Buffer.compare(source.bytes, hidden) === 0;
         const faces = isHidden ? [] : [face];

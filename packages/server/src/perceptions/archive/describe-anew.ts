@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Box, boxIou, EngineError } from '@lynceus/engine';
+import { ServiceError } from '../../errors/service-error.js';
+import type { EnrolledFace } from '../face-image.js';
+import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
+import { refuseArchive } from './format.js';
+
+/** Overlap from which a face that is found anew is the one that the archive has. */
+const minSameIou = 0.3;
+const busyWaitMs = 500;
+
+/**
+ * The face of a picture that the archive has at this box, as another embedder sees it; null where that finds none. Throws
+ * `bad_request` for a picture that cannot be read.
+ */
+export async function describeAnew(
+  lookAtFaces: LookAtFaces,
+  picture: Buffer,
+  { box, embedder, signal }: { readonly box: Box; readonly embedder: string; readonly signal: AbortSignal },
+): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
+  const { width, height, faces } = await look(lookAtFaces, picture, { embedder, signal });
+  const overlaps = faces.map((face) => ({ face, iou: boxIou(face.box, box) }));
+  const [best] = overlaps.sort((a, b) => b.iou - a.iou);
+  if (best === undefined || best.iou < minSameIou) return null;
+  const { box: found, score, points, quality, embedding } = best.face;
+  return { face: { width, height, box: found, score, points, quality }, vector: embedding };
+}
+
+/** Waits while too many other pictures do: thousands were kept before this one. */
+async function look(
+  lookAtFaces: LookAtFaces,
+  picture: Buffer,
+  { embedder, signal }: { readonly embedder: string; readonly signal: AbortSignal },
+): Promise<FacesSeen> {
+  for (;;) {
+    try {
+      return await lookAtFaces({ kind: 'bytes', bytes: picture }, { embedder, liveness: false, signal });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'unsupported_image' || error.code === 'file_too_large') {
+        throw refuseArchive('a picture in it cannot be read', error);
+      }
+      // Not where the picture took its process down: it would take the next one too.
+      const isCrowded = error.cause instanceof EngineError && error.cause.code === 'busy';
+      if (!isCrowded) throw error;
+      await sleep(busyWaitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
