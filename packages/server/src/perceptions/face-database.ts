@@ -10,6 +10,7 @@ import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
 import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
+import { followEmbedder } from './follow-embedder.js';
 import { createImageLinks, type ImageLinks } from './image-links.js';
 import type { FaceIndex } from './index/face-index.js';
 import { createLookAtFaces, embedderOf, isInstalled, type LookDeps } from './look-at-faces.js';
@@ -70,6 +71,14 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     isInstalled: (name: string) => isInstalled(name, installedModel),
     maxPictureBytes: deps.maxPictureBytes,
   };
+  const enrolment = createEnrolment({
+    lookAtFaces,
+    people,
+    images,
+    index,
+    pictures,
+    commit: (statements) => database.write(statements),
+  });
   return {
     perceptions,
     people,
@@ -77,14 +86,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     corrections,
     disputes: createDisputes({ database, lookAtFaces, images, corrections }),
     regrouping: createRegrouping({ database, clock, people, images }),
-    enrolment: createEnrolment({
-      lookAtFaces,
-      people,
-      images,
-      index,
-      pictures,
-      commit: (statements) => database.write(statements),
-    }),
+    enrolment: { ...enrolment, add: followEmbedder(enrolment.add, perceptions) },
     search: createFaceSearch({
       lookAtFaces,
       people,

@@ -1,11 +1,15 @@
-import type { Compilable, RawBuilder } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import { countUp, lastId } from './count-up.js';
 import type { NewFaceImage } from './face-image.js';
 import { toVectorBytes } from './vector-bytes.js';
 
-/** Three statements: the last but one answers the id of the image. */
+/**
+ * Three statements: the last but one answers the id of the image. The unit fails as `constraint` where the perception has
+ * another embedder than the image was described by: then no image is inserted, and its vector has none. A change of the
+ * embedder takes the same counter first, so that on PostgreSQL too it comes wholly before this unit or after it.
+ */
 export function insertImage(
   { database, clock }: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
   accountId: number,
@@ -18,19 +22,40 @@ export function insertImage(
     countUp(database, accountId, 'face_image'),
     database.query
       .insertInto('face_image')
-      .values({
-        account_id: accountId,
-        id: imageId,
-        perception_id: perceptionId,
-        person_id: personId,
-        key_id: image.keyId,
-        blob_id: image.blobId,
-        picture_kind: image.pictureKind,
-        picture_bytes: image.pictureBytes,
-        picture_sha256: image.pictureSha256,
-        face: JSON.stringify(image.face),
-        created_at: image.createdAt ?? clock(),
-      })
+      .columns([
+        'account_id',
+        'id',
+        'perception_id',
+        'person_id',
+        'key_id',
+        'blob_id',
+        'picture_kind',
+        'picture_bytes',
+        'picture_sha256',
+        'face',
+        'created_at',
+      ])
+      .expression((from) =>
+        from
+          .selectFrom('perception')
+          .select((row) => [
+            'perception.account_id',
+            imageId.as('image_id'),
+            'perception.id',
+            // PostgreSQL takes a value in a SELECT for text unless it is told.
+            sql<number>`cast(${personId} as bigint)`.as('person_id'),
+            row.val(image.keyId).as('key_id'),
+            row.val(image.blobId).as('blob_id'),
+            row.val(image.pictureKind).as('picture_kind'),
+            sql<number>`cast(${image.pictureBytes} as bigint)`.as('picture_bytes'),
+            row.val(image.pictureSha256).as('picture_sha256'),
+            row.val(JSON.stringify(image.face)).as('face'),
+            sql<number>`cast(${image.createdAt ?? clock()} as bigint)`.as('created_at'),
+          ])
+          .where('perception.account_id', '=', accountId)
+          .where('perception.id', '=', perceptionId)
+          .where('perception.embedder', '=', image.embedder),
+      )
       .returning('id'),
     database.query.insertInto('face_embedding').values({
       account_id: accountId,

@@ -17,6 +17,7 @@ export interface Schema {
   person: PersonTable;
   face_image: FaceImageTable;
   face_embedding: FaceEmbeddingTable;
+  face_undescribed: FaceUndescribedTable;
   face_correction: FaceCorrectionTable;
   face_change: FaceChangeTable;
   job: JobTable;
@@ -99,7 +100,7 @@ export interface PerceptionTable {
   names_recognition: 0 | 1;
   /** JSON list of the problems for which a picture is refused. */
   refused_problems: string;
-  /** JSON; null for the calibration of the embedder. */
+  /** JSON, with the embedder that it is for; null for the calibration of the embedder. */
   calibration: string | null;
   /** The embedder in use, with its version. */
   embedder: string;
@@ -145,6 +146,23 @@ export interface FaceEmbeddingTable {
   /** Little-endian 32-bit floats, of length 1 together. */
   vector: Uint8Array;
 }
+
+/** An image that an embedder cannot describe, and shall not be asked of again. */
+export interface FaceUndescribedTable {
+  account_id: number;
+  image_id: number;
+  embedder: string;
+  reason: UndescribedReason;
+}
+export type UndescribedReason =
+  /** No face is found in the picture. */
+  | 'no-face'
+  /** Faces are found, and none where the image's face is. */
+  | 'other-face'
+  | 'picture-damaged'
+  | 'picture-missing'
+  /** The analysis failed, twice: it took too long, or its process was lost. */
+  | 'analysis-failed';
 
 /** A face of which somebody said that it is not this person's. */
 export interface FaceCorrectionTable {

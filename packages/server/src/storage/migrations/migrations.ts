@@ -6,6 +6,7 @@ import { addKeptPictures } from './0004-kept-pictures.js';
 import { createPerceptions } from './0005-perceptions.js';
 import { listFaceChanges } from './0006-face-changes.js';
 import { createJobs } from './0007-jobs.js';
+import { rememberEmbedders } from './0008-changing-embedders.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -24,6 +25,7 @@ export const shippedSteps: MigrationSteps = {
   '0005-perceptions': createPerceptions,
   '0006-face-changes': listFaceChanges,
   '0007-jobs': createJobs,
+  '0008-changing-embedders': rememberEmbedders,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
