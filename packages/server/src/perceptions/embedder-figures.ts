@@ -7,18 +7,23 @@ export interface EmbedderFigures {
   readonly falseMatch: FalseMatchFigures;
 }
 
-const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
+export const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
 
 /**
  * What cosines mean between vectors of an embedder, `ID@VERSION`. By the perception's embedder and not by the service's
  * chain: under the other's curve every stranger would be somebody.
  */
 export function figuresOf(embedder: string): EmbedderFigures {
-  const [id] = embedder.split('@');
-  const chain = chainNames.find((name) => faceChains[name].models.embedder === id) ?? defaultFaceChain;
+  const chain = chainNamed(embedder) ?? defaultFaceChain;
   const { decisionCosine, cosineSlope, falseMatch } = faceChains[chain];
   return {
     calibration: { midpoint: decisionCosine, slope: cosineSlope },
     falseMatch: { cosine: decisionCosine, ...falseMatch },
   };
+}
+
+/** The chain to which an embedder belongs, whichever its version; null for one of no chain that there is. */
+export function chainNamed(embedder: string): FaceChainName | null {
+  const [id] = embedder.split('@');
+  return chainNames.find((name) => faceChains[name].models.embedder === id) ?? null;
 }

@@ -5,12 +5,11 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
 import { examine, type Finding } from './doctor.js';
-import { figuresOf } from './embedder-figures.js';
-import type { EnrolledFace, NewFaceImage } from './face-image.js';
+import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
-import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { isMatch, toSimilarity } from './matching.js';
+import type { DescribedFace, LookAtFaces } from './look-at-faces.js';
+import { findNearestOther } from './nearest-other.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';
 
@@ -90,28 +89,12 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
   ): Promise<readonly Finding[]> => {
     const { accountId } = gallery;
     const { embedding, quality } = seen.face;
-    const [own, nearest, kept] = await Promise.all([
+    const [own, other, kept] = await Promise.all([
       person ? index.nearestPeople(gallery, embedding, { people: 1, personId: person.id }) : [],
-      index.nearestPeople(gallery, embedding, { people: 2 }),
+      findNearestOther(deps, accountId, perception, embedding, person?.id),
       images.withPicture(accountId, perception.id, seen.sha256),
     ]);
-    const other = nearest.find(({ personId }) => personId !== person?.id);
-    const otherName = other && (await people.find(accountId, other.personId))?.name;
-    const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
-    return examine({
-      quality,
-      faces: seen.faces,
-      isKept: kept !== null,
-      own: own[0]?.cosine,
-      other:
-        other === undefined || otherName === undefined
-          ? undefined
-          : {
-              cosine: other.cosine,
-              name: otherName,
-              isMatch: isMatch(toSimilarity(other.cosine, calibration), perception.decisionSimilarity),
-            },
-    });
+    return examine({ quality, faces: seen.faces, isKept: kept !== null, own: own[0]?.cosine, other });
   };
 
   const enrolment: Enrolment = {
@@ -189,9 +172,4 @@ async function hashPicture(source: PictureSource): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPictureContent(source)) hash.update(piece);
   return hash.digest('hex');
-}
-
-function toEnrolledFace({ width, height }: FacesSeen, face: DescribedFace): EnrolledFace {
-  const { box, score, points, quality } = face;
-  return { width, height, box, score, points, quality };
 }

@@ -10,6 +10,14 @@ export interface EnrolledFace {
   readonly quality: FaceQuality;
 }
 
+/** Without the vector, which is kept apart. */
+export function toEnrolledFace(
+  { width, height }: Pick<EnrolledFace, 'width' | 'height'>,
+  { box, score, points, quality }: Omit<EnrolledFace, 'width' | 'height'>,
+): EnrolledFace {
+  return { width, height, box, score, points, quality };
+}
+
 /** A picture of a person's face, kept. */
 export interface FaceImage {
   readonly id: number;

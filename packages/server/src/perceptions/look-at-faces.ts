@@ -8,8 +8,10 @@ import {
   modelsOfFaceChain,
   type PictureKind,
   type PictureSource,
+  type Priority,
 } from '@lynceus/engine';
 import { toServiceError } from '../recognition/engine-errors.js';
+import { chainNames } from './embedder-figures.js';
 
 /** A face that can be compared. */
 export type DescribedFace = Face & { readonly embedding: Float32Array };
@@ -32,6 +34,8 @@ export type LookAtFaces = (
     readonly embedder: string;
     readonly liveness: boolean;
     readonly signal: AbortSignal;
+    /** Who waits; somebody, unless given. */
+    readonly priority?: Priority;
   },
 ) => Promise<FacesSeen>;
 
@@ -47,7 +51,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
     if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
     return ref;
   };
-  return async (source, { embedder, liveness, signal }) => {
+  return async (source, { embedder, liveness, signal, priority = 'interactive' }) => {
     try {
       const faceChain = chainOf(embedder, installedModel);
       const options = {
@@ -58,7 +62,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
       };
       const { picture, results, models, timingsMs } = await runner.analyse(
         { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },
-        { priority: 'interactive', signal },
+        { priority, signal },
       );
       return { ...picture, faces: (results.faces?.faces ?? []).filter(isDescribed), models, timingsMs };
     } catch (error) {
@@ -74,14 +78,21 @@ export function embedderOf(chain: FaceChainName, installedModel: LookDeps['insta
   return `${embedder}@${ref?.version ?? 'missing'}`;
 }
 
+/** Models of a chain that are not installed. */
+export function missingModels(
+  chain: FaceChainName,
+  installedModel: LookDeps['installedModel'],
+): readonly string[] {
+  return Object.values(faceChains[chain].models).filter((id) => installedModel(id) === undefined);
+}
+
 /** Whether pictures can be described as the perceptions of this embedder are. */
 export function isInstalled(embedder: string, installedModel: LookDeps['installedModel']): boolean {
   return findChain(embedder, installedModel) !== undefined;
 }
 
 function findChain(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName | undefined {
-  const chains = ['accurate', 'permissive'] as const;
-  return chains.find(
+  return chainNames.find(
     (chain) =>
       installedModel(faceChains[chain].models.embedder) !== undefined &&
       embedderOf(chain, installedModel) === embedder,

@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ServiceError } from '../../errors/service-error.js';
+import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
+import type { Database } from '../../storage/database.js';
+import type { FaceIndex, GalleryRef } from '../index/face-index.js';
+import type { Perception } from '../perception.js';
+import type { Perceptions } from '../perceptions.js';
+import type { DescribeImage } from './describe-image.js';
+import type { ImageToDescribe, StoredDescriptions } from './stored-descriptions.js';
+import { switchEmbedder } from './switch-embedder.js';
+
+export const describePerceptionKind = 'describe-perception';
+
+export const ChangeWanted = Type.Object({
+  embedder: Type.String(),
+  /** Whether to change although images stay without a vector. */
+  leaveOut: Type.Boolean(),
+});
+export type ChangeWanted = Static<typeof ChangeWanted>;
+
+/** How a change of the embedder ended. */
+export const ChangeResult = Type.Object({
+  outcome: Type.Enum([
+    'changed',
+    /** Some images cannot be described, and nobody said to leave them out. */
+    'held',
+    /** The perception was deleted. */
+    'gone',
+  ]),
+});
+export type ChangeResult = Static<typeof ChangeResult>;
+
+export interface DescribePerceptionDeps {
+  readonly database: Database;
+  readonly perceptions: Pick<Perceptions, 'read'>;
+  readonly descriptions: StoredDescriptions;
+  readonly describeImage: DescribeImage;
+  readonly index: Pick<FaceIndex, 'prepare' | 'drop'>;
+  /** Told what becomes of a change; failures are the jobs' to tell. */
+  readonly onChange: (gallery: GalleryRef, event: ChangeEvent) => void;
+}
+
+export type ChangeEvent = 'begun' | 'held' | 'changed';
+
+const maxAttempts = 8;
+/** Images at once in one service: with one, half of a second waits for the disk; more would crowd out people. */
+const imagesAtOnce = 2;
+/** From so many failures in a row on, the fault is not the pictures'. */
+const maxFailuresInRow = 5;
+
+/**
+ * Describes the images of a perception by another embedder, beside the one in use, then makes that the one in use: at
+ * once, and only when no image is missing. Images are looked for anew whenever it begins, so that it goes on where it was.
+ */
+export function createDescribePerception(deps: DescribePerceptionDeps): JobKind {
+  const { database, perceptions, descriptions, index, onChange } = deps;
+
+  const find = async (job: Job): Promise<Perception | null> => {
+    try {
+      return await perceptions.read(job.accountId, Number(job.subject));
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_model') return null;
+      throw error;
+    }
+  };
+
+  const change = async (job: Job, control: JobControl): Promise<ChangeResult> => {
+    const { embedder, leaveOut } = Value.Parse(ChangeWanted, job.payload);
+    const gallery = { accountId: job.accountId, perceptionId: Number(job.subject), embedder };
+    if (job.progress.stage === null) onChange(gallery, 'begun');
+    for (let done = job.progress.done; ; ) {
+      control.signal.throwIfAborted();
+      const perception = await find(job);
+      if (perception === null) return { outcome: 'gone' };
+      const missing = await descriptions.countMissing(gallery);
+      if (missing === 0) {
+        if (perception.embedder === embedder) return { outcome: 'changed' };
+        if (!leaveOut && (await descriptions.countLeftOut(gallery)) > 0) {
+          onChange(gallery, 'held');
+          return { outcome: 'held' };
+        }
+        // Searches by the new embedder begin with the change, and shall not wait for it to be read.
+        await index.prepare(gallery);
+        const of = { accountId: job.accountId, perceptionId: perception.id };
+        const from = perception.embedder;
+        if (await switchEmbedder(database, { ...of, from, to: embedder, jobId: job.id })) {
+          onChange(gallery, 'changed');
+          await index.drop({ ...of, embedder: from });
+          return { outcome: 'changed' };
+        }
+        if ((await descriptions.countMissing(gallery)) > 0) continue;
+        // Somebody cancelled the job, or deleted the perception, or another service has the job now.
+        if ((await find(job)) !== null) throw new Error('the change was given up meanwhile');
+        continue;
+      }
+      done = await describeAll(deps, gallery, control, { done, missing });
+    }
+  };
+
+  return {
+    kind: describePerceptionKind,
+    maxAttempts,
+    concurrency: 1,
+    async run(job, control) {
+      try {
+        return await change(job, control);
+      } catch (error) {
+        control.signal.throwIfAborted();
+        if (error instanceof JobFailure || error instanceof ServiceError) throw error;
+        // Its own words may name what is ours, and the job's owner reads them.
+        throw new Error('the service failed at it, and its log says why', { cause: error });
+      }
+    },
+  };
+}
+
+/** Answers how many images are done now. */
+async function describeAll(
+  { descriptions, describeImage }: DescribePerceptionDeps,
+  gallery: GalleryRef,
+  { signal, progress }: JobControl,
+  known: { readonly done: number; readonly missing: number },
+): Promise<number> {
+  const total = known.done + known.missing;
+  let { done } = known;
+  let failures = 0;
+  progress({ stage: 'describing', done, total });
+  const describeOne = async (image: ImageToDescribe) => {
+    const described = await describeImage(image, gallery.embedder, signal);
+    if ('vector' in described) {
+      failures = 0;
+      await descriptions.keepVector(gallery, image.id, described.vector);
+    } else {
+      failures = described.reason === 'analysis-failed' ? failures + 1 : 0;
+      if (failures === maxFailuresInRow) throw new Error('picture after picture could not be analysed');
+      await descriptions.leaveOut(gallery, { imageId: image.id, reason: described.reason });
+    }
+    done += 1;
+    progress({ stage: 'describing', done, total: Math.max(total, done) }, true);
+  };
+  const images = descriptions.missing(gallery);
+  const worker = async () => {
+    for await (const image of images) {
+      signal.throwIfAborted();
+      await describeOne(image);
+    }
+  };
+  // When one fails, the others end their image first: nothing is written after this has ended.
+  const ends = await Promise.allSettled(Array.from({ length: imagesAtOnce }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return done;
+}
