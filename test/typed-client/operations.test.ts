@@ -51,6 +51,10 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readPerception: ({ perceptions }) => perceptions.read(1001),
   changePerception: ({ perceptions }) => perceptions.change(1001, { name: 'staff', ...perceptionSettings }),
   deletePerception: ({ perceptions }) => perceptions.remove(1001),
+  readEmbedder: ({ embedders }) => embedders.read(1001),
+  changeEmbedder: ({ embedders }) => embedders.change(1001, { chain: 'permissive', leaveOut: true }),
+  cancelEmbedderChange: ({ embedders }) => embedders.cancelChange(1001),
+  forgetKeptEmbedders: ({ embedders }) => embedders.forgetKept(1001),
   searchPerception: async ({ perceptions }) => {
     await perceptions.search(bytes, { ...perception, personId: 1002 });
     await perceptions.search(address, perception);
@@ -81,6 +85,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   },
   readImage: ({ faceImages }) => faceImages.read(1004),
   readImagePicture: ({ faceImages }) => faceImages.readPicture(1004).catch(() => undefined),
+  describeImage: ({ faceImages }) => faceImages.describe(1004),
   deleteImage: ({ faceImages }) => faceImages.remove(1004),
   deleteImages: ({ faceImages }) => faceImages.removeMany(1001, [1004, 1005]),
   moveImages: async ({ faceImages }) => {

@@ -8,6 +8,8 @@ import type {
   CurveInForce,
 } from '@lynceus/server/dist/api/perceptions/calibration-report.js';
 import type { Corrected, Correction } from '@lynceus/server/dist/api/perceptions/corrections.js';
+import type { Described } from '@lynceus/server/dist/api/perceptions/describe-image.js';
+import type { EmbedderState } from '@lynceus/server/dist/api/perceptions/embedder-state.js';
 import type { Enrolled } from '@lynceus/server/dist/api/perceptions/enrolment.js';
 import type { FaceImage } from '@lynceus/server/dist/api/perceptions/face-image.js';
 import type { CountedPerception, Perception } from '@lynceus/server/dist/api/perceptions/perceptions.js';
@@ -57,6 +59,8 @@ const agree: readonly true[] = [
   true satisfies Same<client.CurveInForce, Static<typeof CurveInForce>>,
   true satisfies Same<client.CalibrationReport, Static<typeof CalibrationReport>>,
   true satisfies Same<client.Person, Static<typeof Person>>,
+  true satisfies Same<client.EmbedderState, Static<typeof EmbedderState>>,
+  true satisfies Same<client.DescribedImage, Static<typeof Described>>,
   true satisfies Same<client.FaceImage, Static<typeof FaceImage>>,
   true satisfies Same<client.EnrolledImage, Static<typeof Enrolled>>,
   true satisfies Same<client.FaceMatches, Static<typeof FaceMatches>>,

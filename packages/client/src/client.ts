@@ -6,6 +6,7 @@ import { type CallOptions, type ClientOptions, checkOptions } from './options.js
 import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
 import { createCorrections } from './perceptions/corrections.js';
+import { createEmbedders } from './perceptions/embedders.js';
 import { createFaceImages } from './perceptions/face-images.js';
 import { createPeople } from './perceptions/people.js';
 import { createPerceptions } from './perceptions/perceptions.js';
@@ -22,6 +23,7 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly perceptions: ReturnType<typeof createPerceptions>;
   readonly archives: ReturnType<typeof createArchives>;
   readonly calibration: ReturnType<typeof createCalibration>;
+  readonly embedders: ReturnType<typeof createEmbedders>;
   readonly people: ReturnType<typeof createPeople>;
   readonly faceImages: ReturnType<typeof createFaceImages>;
   readonly corrections: ReturnType<typeof createCorrections>;
@@ -46,6 +48,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     perceptions: createPerceptions(send),
     archives: createArchives(send),
     calibration: createCalibration(send),
+    embedders: createEmbedders(send),
     people: createPeople(send),
     faceImages: createFaceImages(send),
     corrections: createCorrections(send),

@@ -8,6 +8,7 @@ export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
+export type { ChangeEmbedderOptions } from './perceptions/embedders.js';
 export type {
   AddImageByKeyIdOptions,
   AddImageOptions,
@@ -38,6 +39,7 @@ export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
 export type * from './types/account.js';
 export type * from './types/detection.js';
+export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';

@@ -9,7 +9,9 @@ import type { Settings } from './config/settings.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
+import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
@@ -19,6 +21,7 @@ import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
 import { openFaces } from './start/open-faces.js';
 import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
+import { createServiceJobs } from './start/service-jobs.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
@@ -109,6 +112,18 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     keepPicture,
     faceNaming,
   });
+  const describing = createDescribing({
+    ...looking,
+    ...{ database, clock, faces, spool },
+    jobs: createJobs({ database, clock }),
+    wakeJobs: () => jobsPart.wake(),
+    onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
+  });
+  const jobsPart = createServiceJobs({
+    ...{ database, clock, logger },
+    kinds: [describing.kind],
+    isAlone: settings.databaseUrl === '',
+  });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
   setMaxListeners(0, givingUp.signal);
@@ -122,6 +137,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       ledger: accounts,
       recognition,
       faces,
+      describing,
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       runner,
       spool,
@@ -142,6 +158,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     createSweepPart({ database, pictures, facePictures: faces.pictures, clock, logger }),
     createRunnerPart(runner),
     facesPart,
+    jobsPart,
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,
   ];

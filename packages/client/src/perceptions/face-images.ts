@@ -4,6 +4,7 @@ import type { CallOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
+import type { DescribedImage } from '../types/embedders.js';
 import type { DeletionReceipt, EnrolledImage, FaceImage, Person } from '../types/perceptions.js';
 import { personPath } from './people.js';
 import { perceptionPath } from './perceptions.js';
@@ -62,6 +63,10 @@ export function createFaceImages(send: Send) {
     /** The picture of an image as it came. */
     readPicture: async (id: number, options: CallOptions = {}): Promise<Blob> =>
       ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, wants: 'picture' }, options),
+
+    /** Looks at the picture of an image anew, and describes its face by the perception's model. */
+    describe: async (id: number, options: CallOptions = {}): Promise<DescribedImage> =>
+      ask(send, { method: 'POST', path: `${pathOf(id)}/describe` }, options),
 
     /** Deletes an image. */
     remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>

@@ -8,6 +8,7 @@ import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
+import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
 
@@ -17,6 +18,7 @@ export interface ApiDeps {
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
+  readonly describing: Pick<Describing, 'change' | 'again'>;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */

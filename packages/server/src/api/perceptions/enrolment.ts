@@ -10,7 +10,7 @@ import { IdParams, KeyIdGiven, Problem } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { PictureBody, type PictureRequest, PictureUrl, type UploadDeps, withPicture } from './upload.js';
 
-const Finding = Type.Object({
+export const Finding = Type.Object({
   problem: Problem,
   advice: Type.String({ description: 'what to mend, in words that may change' }),
 });

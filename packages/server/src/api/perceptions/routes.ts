@@ -2,6 +2,8 @@ import type { ApiDeps, ApiScope } from '../scope.js';
 import { addExportRoute, addImportRoute } from './archive.js';
 import { addCalibrationRoutes } from './calibration.js';
 import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
+import { addDescribeImageRoute } from './describe-image.js';
+import { addEmbedderRoutes } from './embedder.js';
 import { addEnrolmentRoutes } from './enrolment.js';
 import { addImageRoutes } from './images.js';
 import { addPeopleRoutes } from './people.js';
@@ -11,13 +13,18 @@ import { addSearchRoutes } from './search.js';
 import { addUploadRoutes, type UploadDeps } from './upload.js';
 
 /** Everything on faces that are known. */
-export function addFaceDatabaseRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+export function addFaceDatabaseRoutes(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'faces' | 'describing'> & UploadDeps,
+): void {
   addPerceptionRoutes(app, deps);
   addCalibrationRoutes(app, deps);
   addExportRoute(app, deps);
+  addEmbedderRoutes(app, deps);
   addPeopleRoutes(app, deps);
   addRegroupingRoutes(app, deps);
   addImageRoutes(app, deps);
+  addDescribeImageRoute(app, deps);
   addCorrectionRoutes(app, deps);
   addUploadRoutes(app, (uploads) => {
     addEnrolmentRoutes(uploads, deps);

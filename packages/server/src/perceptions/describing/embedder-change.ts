@@ -33,6 +33,7 @@ export interface EmbedderState {
     readonly state: ChangeState;
     /** Null where there is no change. */
     readonly wanted: ChangeWanted | null;
+    readonly chain: FaceChainName | null;
     /** Images that are described or left out, and all of them. */
     readonly done: number;
     readonly total: number;
@@ -146,6 +147,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
         change: {
           state,
           wanted,
+          chain: wanted === null ? null : chainNamed(wanted.embedder),
           done: Math.max(0, total - missing),
           total,
           secondsLeft: state === 'describing' && job ? secondsLeft(job, missing, clock()) : null,

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { JobKind } from '../jobs/job.js';
+import { createJobsPart, type JobsPart } from '../jobs/jobs-part.js';
+import { createLeases } from '../jobs/leases.js';
+import type { Database } from '../storage/database.js';
+import type { Logger } from '../telemetry/logger.js';
+
+/** After that long without a sign of life, another service takes a job over. */
+const leaseMs = 30_000;
+
+export interface ServiceJobsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly kinds: readonly JobKind[];
+  readonly isAlone: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** The jobs of one service, under a name that no other one has. */
+export function createServiceJobs({ database, clock, kinds, isAlone, logger }: ServiceJobsDeps): JobsPart {
+  return createJobsPart({
+    leases: createLeases({ database, clock, owner: randomUUID(), leaseMs }),
+    kinds,
+    isAlone,
+    clock,
+    onFailure: (job, error) =>
+      logger.warn(
+        { err: error, job: job?.id, kind: job?.kind, accountId: job?.accountId, subject: job?.subject },
+        job === null ? 'jobs could not be looked for' : 'a job failed; it is tried again if that may help',
+      ),
+  });
+}
