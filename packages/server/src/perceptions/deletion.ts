@@ -4,6 +4,7 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { type DeletionReceipt, emptyReceipt, sumReceipts } from './deletion-receipt.js';
+import { describePerceptionKind } from './describing/describe-perception.js';
 import type { FaceIndex } from './index/face-index.js';
 import type { Perception } from './perception.js';
 import { noSuchPerception } from './perception-rows.js';
@@ -97,7 +98,15 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       query.deleteFrom('person').where('account_id', '=', accountId).where(ofPerson, '=', id),
       ...(whole === 'person'
         ? []
-        : [query.deleteFrom('perception').where('account_id', '=', accountId).where('id', '=', id)]),
+        : [
+            query.deleteFrom('perception').where('account_id', '=', accountId).where('id', '=', id),
+            // Work on it ends with it: whoever does it finds its lease gone.
+            query
+              .deleteFrom('job')
+              .where('account_id', '=', accountId)
+              .where('kind', '=', describePerceptionKind)
+              .where('subject', '=', String(id)),
+          ]),
     ];
     let receipt = emptyReceipt;
     for (;;) {
