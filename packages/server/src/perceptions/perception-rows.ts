@@ -30,7 +30,7 @@ export function insertPerception(
         wants_liveness: settings.wantsLiveness ? 1 : 0,
         names_recognition: settings.namesRecognition ? 1 : 0,
         refused_problems: JSON.stringify(settings.refusedProblems),
-        calibration: toCalibrationColumn(calibration),
+        calibration: toCalibrationColumn(calibration, embedder),
         embedder,
         created_at: clock(),
         deleted_at: deletedAt,
@@ -39,8 +39,20 @@ export function insertPerception(
   ];
 }
 
-export function toCalibrationColumn(calibration: Calibration | null): string | null {
-  return calibration === null ? null : JSON.stringify(calibration);
+/** With the embedder that it was measured with. */
+export function toCalibrationColumn(calibration: Calibration | null, embedder: string): string | null {
+  return calibration === null ? null : JSON.stringify({ ...calibration, embedder });
+}
+
+/** Null where it was measured with another embedder than the one in use: it rests until that is in use again. */
+function readCalibration({
+  calibration,
+  embedder,
+}: Pick<Selectable<PerceptionTable>, 'calibration' | 'embedder'>): Calibration | null {
+  if (calibration === null) return null;
+  // Written by us alone.
+  const { embedder: measured, ...curve }: Calibration & { embedder: string } = JSON.parse(calibration);
+  return measured === embedder ? curve : null;
 }
 
 /** Only what is to change. */
@@ -65,7 +77,7 @@ export function toPerception(row: Selectable<PerceptionTable>): Perception {
     namesRecognition: row.names_recognition === 1,
     // Written by us alone.
     refusedProblems: JSON.parse(row.refused_problems),
-    calibration: row.calibration === null ? null : JSON.parse(row.calibration),
+    calibration: readCalibration(row),
     embedder: row.embedder,
     createdAt: row.created_at,
   };

@@ -31,6 +31,28 @@ describe('perceptions', () => {
     }
   });
 
+  test('keep a calibration for the embedder it was measured with, which rests while another one is in use', async () => {
+    const { calibrate, create, read } = faces.perceptions;
+    const made = await create(account, { name: 'Measured' });
+    const curve = { midpoint: 0.4, slope: 9 };
+    expect((await calibrate(account, made, curve)).calibration).toEqual(curve);
+    const use = (embedder: string) =>
+      faces.database.write([
+        faces.database.query
+          .updateTable('perception')
+          .set({ embedder })
+          .where('account_id', '=', account)
+          .where('id', '=', made.id),
+      ]);
+    await use('other@1');
+    expect((await read(account, made.id)).calibration).toBeNull();
+    // One that was measured before the change comes too late to count.
+    expect((await calibrate(account, made, curve)).calibration).toBeNull();
+    await use(made.embedder);
+    expect((await read(account, made.id)).calibration).toEqual(curve);
+    expect((await calibrate(account, made, null)).calibration).toBeNull();
+  });
+
   test('change what is to change and nothing else', async () => {
     const { id } = await faces.perceptions.create(account, { name: 'Guests', wantsLiveness: true });
     const changed = await faces.perceptions.change(account, id, {
@@ -49,8 +71,8 @@ describe('perceptions', () => {
     });
     await expect(faces.perceptions.change(account, id, { name: ' ' })).rejects.toThrow(/1 to 200/);
     const calibration = { midpoint: 0.4, slope: 20 };
-    expect(await faces.perceptions.calibrate(account, id, calibration)).toMatchObject({ calibration });
-    expect(await faces.perceptions.calibrate(account, id, null)).toMatchObject({ calibration: null });
+    expect(await faces.perceptions.calibrate(account, changed, calibration)).toMatchObject({ calibration });
+    expect(await faces.perceptions.calibrate(account, changed, null)).toMatchObject({ calibration: null });
   });
 
   test('list in pages, and name faces where they are marked for it', async () => {

@@ -36,8 +36,15 @@ export interface Perceptions {
   find(accountId: number, reference: string): Promise<Perception | null>;
   read(accountId: number, id: number): Promise<Perception>;
   change(accountId: number, id: number, change: Partial<PerceptionSettings>): Promise<Perception>;
-  /** Null: back to the calibration of the embedder. */
-  calibrate(accountId: number, id: number, calibration: Calibration | null): Promise<Perception>;
+  /**
+   * For the time that the perception has the embedder it was measured with. Null: back to the calibration of the
+   * embedder.
+   */
+  calibrate(
+    accountId: number,
+    perception: Pick<Perception, 'id' | 'embedder'>,
+    calibration: Calibration | null,
+  ): Promise<Perception>;
   /** Those by which general recognition names faces. */
   naming(accountId: number): Promise<readonly Perception[]>;
 }
@@ -167,8 +174,8 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
     },
 
     change: async (accountId, id, change) => update(accountId, id, toPerceptionColumns(change)),
-    calibrate: (accountId, id, calibration) =>
-      update(accountId, id, { calibration: toCalibrationColumn(calibration) }),
+    calibrate: (accountId, { id, embedder: measured }, calibration) =>
+      update(accountId, id, { calibration: toCalibrationColumn(calibration, measured) }),
 
     async naming(accountId) {
       const rows = await visible(accountId).where('names_recognition', '=', 1).orderBy('id').execute();

@@ -50,7 +50,11 @@ test("a calibration of the perception's own people tells them apart, and draws h
   expect(found.calibration.midpoint).toBeLessThan(0.9);
   expect(found.calibration.slope).toBeGreaterThan(5);
   expect(found.distributions.genuine).toHaveLength(60);
-  const calibrated = await faces.perceptions.calibrate(account, perceptionId, found.calibration);
+  const calibrated = await faces.perceptions.calibrate(
+    account,
+    { id: perceptionId, embedder },
+    found.calibration,
+  );
   expect(calibrated.calibration).toEqual(found.calibration);
 });
 

@@ -102,6 +102,27 @@ describe('upgrades, backups and going back', () => {
     ]);
   });
 
+  test("a calibration made before embedders could be changed is its perception's embedder's", async () => {
+    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0008'));
+    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
+    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
+    for (const [id, calibration] of [
+      [1001, '\'{"midpoint":0.4,"slope":9}\''],
+      [1002, 'null'],
+    ]) {
+      edit(`insert into perception (account_id, id, uid, name, decision_similarity, wants_liveness,
+        names_recognition, refused_problems, calibration, embedder, created_at)
+        values (1, ${id}, 'u${id}', 'p', 0.5, 0, 0, '[]', ${calibration}, 'model@1', 1)`);
+    }
+    const { database, close } = await openServiceStorage(folder);
+    const rows = await database.query.selectFrom('perception').select('calibration').orderBy('id').execute();
+    await close();
+    expect(rows.map(({ calibration }) => calibration && JSON.parse(calibration))).toEqual([
+      { embedder: 'model@1', midpoint: 0.4, slope: 9 },
+      null,
+    ]);
+  });
+
   test('a migration that fails half-way leaves the database as it was', async () => {
     await withService(async (add) => void (await add('kept')));
     const steps = {
