@@ -158,7 +158,7 @@ export const Settings = Type.Object(
     faceChain: Type.Union([Type.Literal('accurate'), Type.Literal('permissive')], {
       default: defaultFaceChain,
       description:
-        'Models for faces: accurate, whose origin is not stated, or permissive, whose describing net its author lets anybody use.',
+        'Models for faces, of new perceptions and of general recognition: accurate, whose origin is not stated, or permissive, whose describing net its author lets anybody use. Perceptions that there are keep theirs until it is changed (docs/faces.md).',
     }),
     inferenceProcesses: Type.Integer({
       minimum: 0,

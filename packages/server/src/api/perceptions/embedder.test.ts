@@ -232,6 +232,17 @@ describe('changing the embedder', () => {
   });
 });
 
+test('a chain whose models are not installed is refused, and which ones are told', async () => {
+  const bare = await startTestService({ missingModels: ['dlib-resnet'] });
+  const calls = tellingPictures(bare);
+  const refused = await calls.change(await calls.makePerception(), { chain: 'permissive' });
+  expect([refused.status, refused.json.detail]).toEqual([
+    409,
+    expect.stringMatching(/not installed: dlib-resnet;.*models install/),
+  ]);
+  await bare.stop();
+});
+
 test('an image that is added while the embedder changes is described by the new one, and counted once', async () => {
   const { staff, people } = await makeStaff();
   const { open, opened } = gate();

@@ -1,3 +1,4 @@
+import { EngineError } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
@@ -107,12 +108,21 @@ export function createDescribePerception(deps: DescribePerceptionDeps): JobKind 
         return await change(job, control);
       } catch (error) {
         control.signal.throwIfAborted();
-        if (error instanceof JobFailure || error instanceof ServiceError) throw error;
-        // Its own words may name what is ours, and the job's owner reads them.
-        throw new Error('the service failed at it, and its log says why', { cause: error });
+        if (!(error instanceof ServiceError)) {
+          // Its own words may name what is ours, and the job's owner reads them.
+          throw new Error('the service failed at it, and its log says why', { cause: error });
+        }
+        if (!isModelMissing(error)) throw error;
+        throw new JobFailure('models are not installed: when the operator has installed them, ask again', {
+          cause: error,
+        });
       }
     },
   };
+}
+
+function isModelMissing({ cause }: ServiceError): boolean {
+  return cause instanceof EngineError && cause.code === 'model-missing';
 }
 
 /** Answers how many images are done now. */
