@@ -8,7 +8,7 @@ import { examine, type Finding } from './doctor.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
-import type { DescribedFace, LookAtFaces } from './look-at-faces.js';
+import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { findNearestOther } from './nearest-other.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';

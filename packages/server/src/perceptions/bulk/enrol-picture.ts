@@ -44,11 +44,18 @@ export function createEnrolPicture(
     return { verdict: 'under-another-name', imageId: kept.id, advice };
   };
 
-  const keep = async (name: string, picture: Parameters<Enrolment['keep']>[3]): Promise<Outcome> => {
+  /** With the embedder that it has now: it may be given another one while a tree is read. */
+  let current = perception;
+
+  const keep = async (
+    described: Perception,
+    name: string,
+    picture: Parameters<Enrolment['keep']>[3],
+  ): Promise<Outcome> => {
     const found = await enrolled.find(name);
     if (found === null) return severalOf(name);
     try {
-      const result = await enrolment.keep(accountId, perception, found.to, picture);
+      const result = await enrolment.keep(accountId, described, found.to, picture);
       if (found.personId === null && result.outcome === 'added') enrolled.forget(name);
       return toOutcome(result);
     } catch (error) {
@@ -58,26 +65,35 @@ export function createEnrolPicture(
     }
   };
 
-  const enrol = async (name: string, bytes: Buffer, sha256: string): Promise<Outcome> => {
+  const enrol = async (
+    described: Perception,
+    name: string,
+    bytes: Buffer,
+    sha256: string,
+  ): Promise<Outcome> => {
     const found = await enrolled.find(name);
     if (found === null) return severalOf(name);
     const kept = await findKept(sha256, found.personId);
     if (kept !== null) return kept;
     const source = { kind: 'bytes', bytes } as const;
-    const seen = await enrolment.look(perception, { source, signal });
+    const seen = await enrolment.look(described, { source, signal });
     // One at a time: the first makes the person, and each is compared with those before it.
-    return takeTurns(`person ${name}`, () => keep(name, { source, seen }));
+    return takeTurns(`person ${name}`, () => keep(described, name, { source, seen }));
   };
 
   return async (name, bytes) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    try {
-      // The same picture twice in a tree: the second finds the first there.
-      return await takeTurns(`picture ${sha256}`, () => enrol(name, bytes, sha256));
-    } catch (error) {
-      // Throws when it is not the person alone who is gone.
-      if (isGone(error)) await perceptions.read(accountId, perception.id);
-      return toFailure(error);
+    for (;;) {
+      const described = current;
+      try {
+        // The same picture twice in a tree: the second finds the first there.
+        return await takeTurns(`picture ${sha256}`, () => enrol(described, name, bytes, sha256));
+      } catch (error) {
+        if (!isGone(error)) return toFailure(error);
+        // Throws when it is not the person alone who is gone.
+        current = await perceptions.read(accountId, perception.id);
+        if (current.embedder === described.embedder) return toFailure(error);
+      }
     }
   };
 }

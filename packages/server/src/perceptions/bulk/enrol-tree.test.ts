@@ -220,3 +220,33 @@ test('a perception that is deleted meanwhile ends it, and nothing is left', asyn
   await expect(enrolling).rejects.toThrow(`model_id ${staff.id} is not one of your perceptions`);
   expect(await faces.blobIds()).toEqual([]);
 });
+
+test('a perception that changes its embedder meanwhile gets every picture, the later ones by the new one', async () => {
+  const { query } = faces.database;
+  let change: Promise<unknown> | undefined;
+  const paths = ['Ada', 'Bob', 'Eve'].flatMap((name) =>
+    [1, 2, 3, 4].map((number) => `${name}/${number}.jpg`),
+  );
+  const told = await enrol(paths, {
+    onVerdict() {
+      change ??= faces.database.write([
+        query
+          .updateTable('perception')
+          .set({ embedder: 'other@1' })
+          .where('account_id', '=', account)
+          .where('id', '=', staff.id),
+      ]);
+    },
+  });
+  await change;
+  expect(short(told)).toEqual(paths.map((path) => `${path}: added`));
+  expect(await people()).toEqual({ Ada: 4, Bob: 4, Eve: 4 });
+  const rows = await query
+    .selectFrom('face_embedding')
+    .select(['embedder', (from) => from.fn.countAll<number>().as('count')])
+    .groupBy('embedder')
+    .orderBy('embedder')
+    .execute();
+  expect(rows.map((row) => row.embedder)).toEqual(['other@1', staff.embedder]);
+  expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(12);
+});
