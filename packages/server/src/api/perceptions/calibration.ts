@@ -83,7 +83,9 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, id);
       const calibration = await choose(accountId, perception, request.body);
-      const changed = await perceptions.calibrate(accountId, id, calibration).catch(tellNoPerception(id));
+      const changed = await perceptions
+        .calibrate(accountId, perception, calibration)
+        .catch(tellNoPerception(id));
       return toCurveInForce(changed);
     },
   );
@@ -103,7 +105,9 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
     async (request) => {
       const { id } = request.params;
       const { accountId } = callerOf(request);
-      return toCurveInForce(await perceptions.calibrate(accountId, id, null).catch(tellNoPerception(id)));
+      const perception = await findPerception(faces, accountId, id);
+      const changed = await perceptions.calibrate(accountId, perception, null).catch(tellNoPerception(id));
+      return toCurveInForce(changed);
     },
   );
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Box, boxIou, EngineError } from '@lynceus/engine';
+import { type Box, EngineError } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
-import type { EnrolledFace } from '../face-image.js';
+import { faceAt } from '../face-at.js';
+import { type EnrolledFace, toEnrolledFace } from '../face-image.js';
 import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
 import { refuseArchive } from './format.js';
 
-/** Overlap from which a face that is found anew is the one that the archive has. */
-const minSameIou = 0.3;
 const busyWaitMs = 500;
 
 /**
@@ -19,11 +18,8 @@ export async function describeAnew(
   { box, embedder, signal }: { readonly box: Box; readonly embedder: string; readonly signal: AbortSignal },
 ): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
   const { width, height, faces } = await look(lookAtFaces, picture, { embedder, signal });
-  const overlaps = faces.map((face) => ({ face, iou: boxIou(face.box, box) }));
-  const [best] = overlaps.sort((a, b) => b.iou - a.iou);
-  if (best === undefined || best.iou < minSameIou) return null;
-  const { box: found, score, points, quality, embedding } = best.face;
-  return { face: { width, height, box: found, score, points, quality }, vector: embedding };
+  const face = faceAt(faces, box);
+  return face && { face: toEnrolledFace({ width, height }, face), vector: face.embedding };
 }
 
 /** Waits while too many other pictures do: thousands were kept before this one. */
