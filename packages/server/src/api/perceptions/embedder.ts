@@ -4,7 +4,7 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Chain, EmbedderState, toEmbedderState } from './embedder-state.js';
 import { IdParams } from './fields.js';
-import { findPerception } from './find-perception.js';
+import { findPerception, tellNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const tags = ['perceptions'];
@@ -16,9 +16,8 @@ export function addEmbedderRoutes(
 ): void {
   const { change } = describing;
 
-  /** As it is now, since what was done may have changed it. */
   const tell = async (accountId: number, { id }: Perception) =>
-    toEmbedderState(await change.read(accountId, await findPerception(faces, accountId, id)));
+    toEmbedderState(await change.read(accountId, { id }).catch(tellNoPerception(id)));
 
   app.get(
     '/perceptions/:id/embedder',

@@ -239,7 +239,9 @@ test('a perception that changes its embedder meanwhile gets every picture, the l
     },
   });
   await change;
-  expect(short(told)).toEqual(paths.map((path) => `${path}: added`));
+  // With advice or without: faces of the new embedder may look like somebody.
+  expect(told.filter(({ imageId }) => imageId === null)).toEqual([]);
+  expect(told).toHaveLength(12);
   expect(await people()).toEqual({ Ada: 4, Bob: 4, Eve: 4 });
   const rows = await query
     .selectFrom('face_embedding')

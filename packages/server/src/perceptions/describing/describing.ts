@@ -32,7 +32,7 @@ export function createDescribing(deps: DescribingDeps): Describing {
   const holdPicture = createHoldStoredPicture({ pictures: faces.pictures, spool: deps.spool });
   const describeImage = createDescribeImage({ holdPicture, lookAtFaces });
   return {
-    change: createEmbedderChange({ ...deps, descriptions, index: faces.index }),
+    change: createEmbedderChange({ ...deps, ...faces, descriptions }),
     again: createDescribeAgain({ ...faces, database, lookAtFaces, holdPicture }),
     kind: createDescribePerception({ ...deps, ...faces, descriptions, describeImage }),
   };

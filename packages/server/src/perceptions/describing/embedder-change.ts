@@ -11,6 +11,7 @@ import { chainNamed } from '../embedder-figures.js';
 import type { FaceIndex } from '../index/face-index.js';
 import { embedderOf, type LookDeps, missingModels } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
+import type { Perceptions } from '../perceptions.js';
 import { ChangeResult, ChangeWanted, describePerceptionKind } from './describe-perception.js';
 import { forgetVectors } from './forget-vectors.js';
 import type { LeftOutImage, StoredDescriptions } from './stored-descriptions.js';
@@ -50,7 +51,7 @@ export interface EmbedderState {
 
 /** Changing the model that describes the faces of a perception. */
 export interface EmbedderChange {
-  read(accountId: number, perception: Perception): Promise<EmbedderState>;
+  read(accountId: number, perception: Pick<Perception, 'id'>): Promise<EmbedderState>;
   /**
    * Begins a change; false when there is nothing to do. Throws `conflict` when another change is under way, or models of
    * the chain are not installed.
@@ -70,6 +71,7 @@ export interface EmbedderChangeDeps extends Pick<LookDeps, 'installedModel'> {
   readonly database: Database;
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'insert' | 'latest' | 'cancel'>;
+  readonly perceptions: Pick<Perceptions, 'read'>;
   readonly descriptions: StoredDescriptions;
   readonly index: Pick<FaceIndex, 'drop'>;
   /** Work was inserted or cancelled. */
@@ -79,10 +81,10 @@ export interface EmbedderChangeDeps extends Pick<LookDeps, 'installedModel'> {
 const leftOutShown = 100;
 
 export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
-  const { database, clock, jobs, descriptions, index, installedModel, wakeJobs } = deps;
+  const { database, clock, jobs, perceptions, descriptions, index, installedModel, wakeJobs } = deps;
   const { query } = database;
 
-  const latest = (accountId: number, { id }: Perception) =>
+  const latest = (accountId: number, { id }: Pick<Perception, 'id'>) =>
     jobs.latest(accountId, describePerceptionKind, String(id));
 
   const countResting = async (accountId: number, { id, embedder }: Perception) => {
@@ -123,9 +125,11 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
   };
 
   return {
-    async read(accountId, perception) {
+    async read(accountId, known) {
+      const job = await latest(accountId, known);
+      // After its job: a change that has ended is seen in the perception.
+      const perception = await perceptions.read(accountId, known.id);
       const of = { accountId, perceptionId: perception.id };
-      const job = await latest(accountId, perception);
       const state = stateOf(job, perception);
       const wanted = job === null || state === 'none' ? null : wantedBy(job);
       const embedder = wanted?.embedder ?? perception.embedder;
