@@ -40,16 +40,15 @@ async function* membersOf(
     ...settings,
     images: row?.count ?? 0,
   });
-  let people = 0;
-  for await (const some of peopleOf(deps, accountId, id)) {
-    people += some.length;
-    yield jsonMember(`people/${some[0]?.person}.json`, some);
-  }
+  const people = listPeople(deps, accountId, id);
+  yield* people.upTo(Number.MAX_SAFE_INTEGER);
   for await (const { after, some } of correctionsOf(deps, accountId, perception)) {
+    yield* people.upTo(Math.max(...some.map(({ person }) => person)));
     yield jsonMember(`corrections/${after}.json`, some);
   }
   let images = 0;
   for await (const { number, blobId, ...image } of imagesOf(deps, accountId, perception)) {
+    yield* people.upTo(image.person);
     const picture = await deps.pictures.read(blobId);
     // Deleted since.
     if (picture === null) continue;
@@ -65,11 +64,43 @@ async function* membersOf(
     }
     images += 1;
   }
-  yield jsonMember('end.json', { people, images });
+  yield jsonMember('end.json', { people: people.count(), images });
 }
 
-async function* peopleOf({ database: { query } }: ExportDeps, accountId: number, perceptionId: number) {
-  for (let after = 0; ; ) {
+/**
+ * The people of a perception, each once. Somebody new may get images or corrections while the archive is on its way out,
+ * and is then told before those.
+ */
+function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
+  const keyIds = new Set<string>();
+  let [count, last] = [0, 0];
+  return {
+    count: () => count,
+    /** Members for those who are not listed yet, if the id is one of theirs: ids count up. */
+    async *upTo(id: number): AsyncIterable<TarMember> {
+      if (id <= last) return;
+      for await (const rows of peopleOf(deps, accountId, perceptionId, last)) {
+        const some = rows.map((row) => {
+          // Since somebody else was listed with it, it went over to this one.
+          const isTaken = row.keyId !== null && keyIds.has(row.keyId);
+          if (row.keyId !== null) keyIds.add(row.keyId);
+          return isTaken ? { ...row, keyId: null } : row;
+        });
+        count += some.length;
+        last = some.at(-1)?.person ?? last;
+        yield jsonMember(`people/${some[0]?.person}.json`, some);
+      }
+    },
+  };
+}
+
+async function* peopleOf(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  perceptionId: number,
+  listed: number,
+) {
+  for (let after = listed; ; ) {
     const rows = await query
       .selectFrom('person')
       .select(['id as person', 'name', 'key_id as keyId', 'created_at as createdAt'])

@@ -86,6 +86,30 @@ describe('a perception that was exported and imported elsewhere', () => {
     );
   });
 
+  test('has who was added while it was on its way out, and nobody twice', async () => {
+    const { here, there, account, otherAccount, perception } = houses;
+    await houses.enrol(4, 1);
+    const page = { limit: 200, after: undefined };
+    const all = (await here.people.list(account, perception.id, {}, page)).items;
+    const [moved] = (await here.images.list(account, { perceptionId: perception.id }, page)).items;
+    const keyed = all.find(({ keyId }) => keyId === 'key 1');
+    if (moved === undefined || keyed === undefined) throw new Error('nobody was enrolled');
+    const meanwhile = async () => {
+      await here.regrouping.move(account, perception, [moved.id], { name: 'new' });
+      await here.people.change(account, keyed.id, { keyId: null });
+      const heir = await here.people.create(account, perception.id, { name: 'heir', keyId: 'key 1' });
+      const corrections = createCorrections({ database: here.database, clock: Date.now });
+      await corrections.add(account, heir.id, embedder, vectorOf(9, dimensions));
+    };
+    const receipt = await houses.take(await houses.exported(meanwhile));
+    expect(receipt).toMatchObject({ people: 6, images: 4 });
+    const persons = (await there.people.list(otherAccount, receipt.perception.id, {}, page)).items;
+    const told = persons.map(({ name, keyId, images }) => [name, keyId, images]);
+    expect(told).toContainEqual(['new', null, 1]);
+    expect(told).toContainEqual(['person 1', 'key 1', 1]);
+    expect(told).toContainEqual(['heir', null, 0]);
+  });
+
   test('is described anew where its embedder is not installed', async () => {
     const { here, there, account, otherAccount } = houses;
     await houses.enrol(2, 2);
