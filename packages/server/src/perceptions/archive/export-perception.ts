@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
 import type { Perception } from '../perception.js';
@@ -12,7 +13,7 @@ export interface ExportDeps {
 
 /**
  * A perception as one archive, piece by piece: settings, people, corrections, images with pictures and vectors. What is
- * added or deleted meanwhile is in it or not. An image that the perception's embedder has not described is left out.
+ * added or deleted meanwhile is in it or not; when the perception itself is deleted it breaks off, and is seen to be cut. An image that the perception's embedder has not described is left out.
  */
 export function exportPerception(
   deps: ExportDeps,
@@ -64,7 +65,24 @@ async function* membersOf(
     }
     images += 1;
   }
+  await checkIsThere(deps, accountId, id);
   yield jsonMember('end.json', { people: people.count(), images });
+}
+
+/** Else what was not told yet is missing from what looks whole. */
+async function checkIsThere(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  const row = await query
+    .selectFrom('perception')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw new ServiceError('not_found', `perception ${id} was deleted while it was exported`);
 }
 
 /**

@@ -110,6 +110,15 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(told).toContainEqual(['heir', null, 0]);
   });
 
+  test('that was deleted while it was exported is not told as whole', async () => {
+    const { here, account, perception } = houses;
+    await houses.enrol(2, 1);
+    const exported = houses.exported(async () => {
+      await here.deletion.removePerception(account, perception.id);
+    });
+    await expect(exported).rejects.toMatchObject({ message: expect.stringMatching(/was deleted/) });
+  });
+
   test('is described anew where its embedder is not installed', async () => {
     const { here, there, account, otherAccount } = houses;
     await houses.enrol(2, 2);
