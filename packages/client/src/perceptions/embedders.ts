@@ -25,7 +25,7 @@ export function createEmbedders(send: Send) {
       return ask(send, { method: 'PUT', path: pathOf(modelId), json }, options);
     },
 
-    /** Ends a change that is under way. */
+    /** Ends a change that is under way, held or failed. */
     cancelChange: async (modelId: number, options: CallOptions = {}): Promise<EmbedderState> =>
       ask(send, { method: 'DELETE', path: `${pathOf(modelId)}/change` }, options),
 

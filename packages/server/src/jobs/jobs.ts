@@ -33,6 +33,8 @@ export interface Jobs {
   latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
   /** A waiting one is cancelled at once, a running one soon, an ended one stays as it is. */
   cancel(accountId: number, id: string): Promise<Job>;
+  /** Deletes those of a kind on a subject that have ended. */
+  forget(accountId: number, kind: string, subject: string): Promise<void>;
 }
 
 export interface JobPosition {
@@ -123,6 +125,17 @@ export function createJobs({
           .where('ended_at', 'is', null),
       ]);
       return read(accountId, id);
+    },
+
+    async forget(accountId, kind, subject) {
+      await database.write([
+        query
+          .deleteFrom('job')
+          .where('account_id', '=', accountId)
+          .where('kind', '=', kind)
+          .where('subject', '=', subject)
+          .where('ended_at', 'is not', null),
+      ]);
     },
   };
 }

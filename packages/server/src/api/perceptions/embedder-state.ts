@@ -103,8 +103,11 @@ function toDescribedBy({
 }
 
 function adviceOn({ change, leftOut }: DomainState): string | null {
+  if (change.state === 'held' && leftOut.count === 0) {
+    return 'the images that could not be described are gone: ask for the change again to go on';
+  }
   if (change.state === 'held') {
-    return `${leftOut.count} images cannot be described: ask for the change again with leave_out true, and searches do not find them; or delete them and ask again`;
+    return `${leftOut.count === 1 ? 'one image' : `${leftOut.count} images`} cannot be described: ask for the change again with leave_out true, and searches do not find them; or delete them and ask again; DELETE gives the change up`;
   }
   if (change.state === 'failed') return 'what was described is kept: ask for the change again to go on';
   return null;

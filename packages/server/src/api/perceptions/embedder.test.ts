@@ -147,6 +147,25 @@ describe('changing the embedder', () => {
     expect(await api.until(staff, isSettled)).toMatchObject({ chain: 'permissive', images: 4 });
   });
 
+  test('is given up when it is held, and says what to do when the images that held it are gone', async () => {
+    const { staff, images } = await makeStaff();
+    api.see((deg, chain) => (chain === 'permissive' && deg === 40 ? noFaces : seesAll(deg, chain)));
+    for (const _twice of [1, 2]) {
+      await api.change(staff, { chain: 'permissive' });
+      const held = await api.until(staff, isSettled);
+      expect(held).toMatchObject({
+        change: { state: 'held', advice: expect.stringMatching(/^one image cannot be described/) },
+      });
+    }
+    await api.remove(`/api/images/${images[1]}`);
+    expect(await api.stateOf(staff)).toMatchObject({
+      change: { state: 'held', advice: expect.stringMatching(/are gone: ask for the change again/) },
+    });
+    const { status, json } = await api.remove(`/api/perceptions/${staff}/embedder/change`);
+    expect([status, json.change.state, json.chain]).toEqual([200, 'none', 'accurate']);
+    expect(json.kept).toMatchObject([{ chain: 'permissive', images: 3 }]);
+  });
+
   test('ends where it is when it is cancelled, and goes on from there', async () => {
     const { staff } = await makeStaff();
     const { open, opened } = gate();

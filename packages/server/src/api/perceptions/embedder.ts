@@ -69,7 +69,7 @@ export function addEmbedderRoutes(
       schema: {
         tags,
         operationId: 'cancelEmbedderChange',
-        summary: 'Ends a change that is under way; what was described is kept',
+        summary: 'Ends a change that is under way, held or failed; what was described is kept',
         params: IdParams,
         querystring: exactly({}),
         response: { 200: EmbedderState },

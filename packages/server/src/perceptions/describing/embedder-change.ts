@@ -61,7 +61,7 @@ export interface EmbedderChange {
     perception: Perception,
     wanted: { readonly chain: FaceChainName; readonly leaveOut: boolean },
   ): Promise<boolean>;
-  /** Ends a change that is under way, soon; what was described is kept. */
+  /** Ends a change that is under way, soon, and gives up one that is held or failed; what was described is kept. */
   cancel(accountId: number, perception: Perception): Promise<void>;
   /** Deletes the vectors of embedders not in use. Throws `conflict` during a change. */
   forgetKept(accountId: number, perception: Perception): Promise<DeletionReceipt>;
@@ -70,7 +70,7 @@ export interface EmbedderChange {
 export interface EmbedderChangeDeps extends Pick<LookDeps, 'installedModel'> {
   readonly database: Database;
   readonly clock: Clock;
-  readonly jobs: Pick<Jobs, 'insert' | 'latest' | 'cancel'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'latest' | 'cancel' | 'forget'>;
   readonly perceptions: Pick<Perceptions, 'read'>;
   readonly descriptions: StoredDescriptions;
   readonly index: Pick<FaceIndex, 'drop'>;
@@ -196,8 +196,10 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
 
     async cancel(accountId, perception) {
       const job = await latest(accountId, perception);
-      if (job === null || job.endedAt !== null) return;
-      await jobs.cancel(accountId, job.id);
+      if (job === null) return;
+      if (job.endedAt === null) await jobs.cancel(accountId, job.id);
+      // Earlier ones too, that were held before it.
+      else await jobs.forget(accountId, describePerceptionKind, String(perception.id));
       wakeJobs();
     },
 
