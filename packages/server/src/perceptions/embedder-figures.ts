@@ -3,6 +3,8 @@ import type { FalseMatchFigures } from './matching.js';
 import type { Calibration } from './perception.js';
 
 export interface EmbedderFigures {
+  /** Numbers of a vector. */
+  readonly dimensions: number;
   readonly calibration: Calibration;
   readonly falseMatch: FalseMatchFigures;
 }
@@ -15,8 +17,9 @@ export const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
  */
 export function figuresOf(embedder: string): EmbedderFigures {
   const chain = chainNamed(embedder) ?? defaultFaceChain;
-  const { decisionCosine, cosineSlope, falseMatch } = faceChains[chain];
+  const { dimensions, decisionCosine, cosineSlope, falseMatch } = faceChains[chain];
   return {
+    dimensions,
     calibration: { midpoint: decisionCosine, slope: cosineSlope },
     falseMatch: { cosine: decisionCosine, ...falseMatch },
   };

@@ -8,6 +8,7 @@ import { type ImportOptions, type ImportReceipt, importPerception } from './arch
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
+import { figuresOf } from './embedder-figures.js';
 import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
 import { followEmbedder } from './follow-embedder.js';
@@ -69,6 +70,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const importing = {
     ...{ database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
     isInstalled: (name: string) => isInstalled(name, installedModel),
+    dimensionsOf: (name: string) => figuresOf(name).dimensions,
     maxPictureBytes: deps.maxPictureBytes,
   };
   const enrolment = createEnrolment({

@@ -9,6 +9,8 @@ export interface FaceChain {
   readonly models: { readonly [Step in keyof FaceModels]: string };
   /** The detector's score from which a face is answered. */
   readonly minScore: number;
+  /** Numbers of an embedding. */
+  readonly dimensions: number;
   /** Cosine, -1 to 1, of two embeddings from which their faces are taken for one person. */
   readonly decisionCosine: number;
   /** How fast a cosine above `decisionCosine` makes one person likelier: log-odds for each unit of the cosine. */
@@ -37,6 +39,7 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
       liveness: 'fr-liveness',
     },
     minScore: 0.8,
+    dimensions: 512,
     decisionCosine: 0.45,
     cosineSlope: 13,
     falseMatch: { rate: 4e-4, perTenfold: 0.1 },
@@ -48,6 +51,7 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
   permissive: {
     models: { detector: 'fr-detect', filter: 'onet', embedder: 'dlib-resnet', liveness: 'fr-liveness' },
     minScore: 0.8,
+    dimensions: 128,
     decisionCosine: 0.925,
     cosineSlope: 110,
     falseMatch: { rate: 2.5e-3, perTenfold: 0.024 },

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../errors/service-error.js';
-import { embedder } from '../fixtures/stored-faces.js';
-import { openTwoHouses, type TwoHouses } from './fixtures/two-houses.js';
+import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
+import { vectorOf } from '../index/fixtures/vectors.js';
+import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
 import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 let houses: TwoHouses;
@@ -10,6 +12,9 @@ beforeEach(async () => {
   houses = await openTwoHouses();
 });
 afterEach(() => houses.close());
+
+const toText = (vector: ArrayLike<number>) =>
+  Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 
 async function tarOf(...members: readonly TarMember[]): Promise<Buffer> {
   const all: Uint8Array[] = [];
@@ -118,6 +123,11 @@ describe('an archive that is refused leaves nothing', () => {
       () => tarOf(perceptionMember(), jsonMember('people/1.json', [{ ...ada, name: 'a\0' }])),
       /name must have/,
     ],
+    [
+      'with a person made at no time',
+      () => tarOf(perceptionMember(), jsonMember('people/1.json', [{ ...ada, createdAt: 1e15 }])),
+      /people\/1.json is not/,
+    ],
     ['with fewer people than it says', () => tarOf(perceptionMember(), end(1, 0)), /other people/],
     [
       'with a picture without a record',
@@ -159,6 +169,43 @@ describe('an archive that is refused leaves nothing', () => {
     const changed = Buffer.from(archive);
     changed[at + 5] = 77;
     await expect(houses.take(changed)).rejects.toMatchObject({ message: /other bytes/ });
+    await houses.expectNothingLeft();
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['with a vector of other dimensions', { vector: toText([1, 0]) }, /32 numbers/],
+    ['with a NUL in the key id of an image', { keyId: 'a\0' }, /key id must have/],
+    ['with an image made at no time', { createdAt: 1e15 }, /images\/1.json is not/],
+  ])('%s', async (_what, changes, message) => {
+    const picture = pictureOf(1);
+    const image = {
+      ...{ person: 1, keyId: null, createdAt: 1, face: newFace, ...changes },
+      sha256: createHash('sha256').update(picture).digest('hex'),
+    };
+    const archive = await tarOf(
+      perceptionMember({ images: 1 }),
+      jsonMember('people/1.json', [ada]),
+      jsonMember('images/1.json', { vector: toText(vectorOf(1, dimensions)), ...image }),
+      { name: 'images/1.picture', sizeBytes: picture.byteLength, content: [picture] },
+      end(1, 1),
+    );
+    await expect(houses.take(archive)).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringMatching(message),
+    });
+    await houses.expectNothingLeft();
+  });
+
+  test('with a correction of other dimensions', async () => {
+    const archive = await tarOf(
+      perceptionMember(),
+      jsonMember('people/1.json', [ada]),
+      jsonMember('corrections/1.json', [{ person: 1, vector: toText([1, 0]) }]),
+      end(1, 0),
+    );
+    await expect(houses.take(archive)).rejects.toMatchObject({
+      message: expect.stringMatching(/32 numbers/),
+    });
     await houses.expectNothingLeft();
   });
 

@@ -28,6 +28,8 @@ export interface ImportDeps extends ImageBatchDeps {
   readonly embedder: string;
   /** Whether pictures can be described with it. */
   readonly isInstalled: (embedder: string) => boolean;
+  /** Numbers of a vector of an embedder. */
+  readonly dimensionsOf: (embedder: string) => number;
   readonly maxPictureBytes: number;
 }
 
@@ -103,7 +105,7 @@ export async function importPerception(
       const statements = some.flatMap((person) =>
         insertPerson(deps.database, accountId, begun().id, {
           name: checkName('name', person.name),
-          keyId: person.keyId === null ? null : checkName('key id', person.keyId),
+          keyId: toArchivedKeyId(person.keyId),
           createdAt: person.createdAt,
         }),
       );
@@ -117,10 +119,11 @@ export async function importPerception(
 
   const addCorrections = async (name: string, bytes: Buffer) => {
     const { embedder } = begun();
+    const dimensions = deps.dimensionsOf(embedder);
     // Vectors of another embedder cannot be made anew: their pictures are not kept.
     if (embedder !== archivedEmbedder) return;
     for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
-      await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector));
+      await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector, dimensions));
     }
   };
 
@@ -138,13 +141,15 @@ export async function importPerception(
     const { image } = pending;
     pending = undefined;
     received += 1;
+    const { embedder } = begun();
     const isFull = batch?.put({
       personId: personOf(image.person),
       image,
       picture: bytes,
       signal,
       archivedEmbedder,
-      embedder: begun().embedder,
+      embedder,
+      dimensions: deps.dimensionsOf(embedder),
     });
     if (isFull) await keepBatch();
   };
@@ -160,7 +165,8 @@ export async function importPerception(
     if (folder === 'people') return addPeople(name, bytes);
     if (folder === 'corrections') return addCorrections(name, bytes);
     if (folder === 'images') {
-      pending = { number, image: parseMember(ArchivedImage, name, bytes) };
+      const { keyId, ...image } = parseMember(ArchivedImage, name, bytes);
+      pending = { number, image: { ...image, keyId: toArchivedKeyId(keyId) } };
       return;
     }
     const end = parseMember(ArchiveEnd, name, bytes);
@@ -180,6 +186,10 @@ export async function importPerception(
     if (perception !== undefined) await deps.deletion.finishOne(accountId, perception);
     throw told(error);
   }
+}
+
+function toArchivedKeyId(keyId: string | null): string | null {
+  return keyId === null ? null : checkName('key id', keyId);
 }
 
 function limitOf(name: string, maxPictureBytes: number): number {

@@ -21,6 +21,8 @@ export interface ImageToImport {
   readonly picture: Buffer;
   readonly archivedEmbedder: string;
   readonly embedder: string;
+  /** Numbers of a vector of that embedder. */
+  readonly dimensions: number;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export interface ReadImage extends NewFaceImage {
  */
 export async function readImage(
   deps: ReadImageDeps,
-  { image, picture, archivedEmbedder, embedder, signal }: ImageToImport,
+  { image, picture, archivedEmbedder, embedder, dimensions, signal }: ImageToImport,
 ): Promise<ReadImage | null> {
   if ((await hashPicture(picture)) !== image.sha256) {
     throw refuseArchive('a picture has other bytes than its record says');
@@ -45,7 +47,7 @@ export async function readImage(
   const isAnew = archivedEmbedder !== embedder;
   const described = isAnew
     ? await describeAnew(deps.lookAtFaces, picture, { box: image.face.box, embedder, signal })
-    : { face: image.face, vector: readVector(image.vector) };
+    : { face: image.face, vector: readVector(image.vector, dimensions) };
   if (described === null) return null;
   return {
     keyId: image.keyId,
@@ -69,10 +71,12 @@ async function hashPicture(picture: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Throws `bad_request` for what is no vector of length 1. */
-export function readVector(text: string): Float32Array {
+/** Throws `bad_request` for what is no vector of so many numbers and the length 1: no search could be compared with it. */
+export function readVector(text: string, dimensions: number): Float32Array {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.byteLength % 4 !== 0) throw refuseArchive('a vector has parts of a number');
+  if (bytes.byteLength !== 4 * dimensions) {
+    throw refuseArchive(`a vector has not the ${dimensions} numbers of its embedder`);
+  }
   const vector = fromVectorBytes(bytes);
   const length = Math.hypot(...vector);
   if (!(Math.abs(length - 1) < lengthTolerance)) throw refuseArchive('a vector has not the length 1');

@@ -1,4 +1,4 @@
-import type { Face, TaskResults } from '@lynceus/engine';
+import type { TaskResults } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callV1, type Sent } from '../../../http/fixtures/call-v1.js';
@@ -22,13 +22,6 @@ afterEach(async () => {
   expect(await service.filesInSpool()).toEqual([]);
 });
 afterAll(() => service.stop());
-
-const drawn = firstFace();
-function firstFace(): Face {
-  const [face] = found.faces?.faces ?? [];
-  if (face === undefined) throw new Error('the scripted runner finds a face');
-  return face;
-}
 
 function show(...directionsDeg: readonly number[]): void {
   const results = facesAt(...directionsDeg);
@@ -121,6 +114,17 @@ describe('insert_person_image_key_id', () => {
     expect(second.json.status).toBeGreaterThan(first.json.status);
     const { json } = await face(`model_id=${modelId}`, upload());
     expect(json.faces_detected[0]).toMatchObject({ person_name: 'till 7', key_id: 'till 7' });
+  });
+
+  test('tells no key id of somebody else where an image was moved or the person was given another', async () => {
+    show(280);
+    const { json: added } = await insertKey('mistaken');
+    const { accountId, faces } = service;
+    const seen = async () => (await face(`model_id=${modelId}`, upload())).json.faces_detected[0];
+    const moved = await faces.regrouping.move(accountId, { id: modelId }, [added.status], { name: 'Right' });
+    expect(await seen()).toMatchObject({ person_name: 'Right', key_id: null });
+    await faces.people.change(accountId, moved.id, { keyId: 'right-1' });
+    expect(await seen()).toMatchObject({ person_name: 'Right', key_id: 'right-1' });
   });
 
   test('makes one person when ten first images come at once', async () => {
@@ -231,7 +235,7 @@ describe('a search', () => {
     await service.faces.perceptions.change(service.accountId, own, { wantsLiveness: true });
     const results: TaskResults = {
       faces: {
-        faces: [{ ...drawn, embedding: Float32Array.of(1, 0), liveness: 0.93 }],
+        faces: (facesAt(0).faces?.faces ?? []).map((seen) => ({ ...seen, liveness: 0.93 })),
         embedder: { id: 'fr-feature', version: '1' },
       },
     };

@@ -27,7 +27,7 @@ export function toFaceSearch(
       coordinates: boxOf(face),
       image_url: imageUrl(best.image.id),
       person_id: best.person.id,
-      key_id: best.image.keyId,
+      key_id: keyIdOf(best),
     })),
     face_recog_hit: matched.length > 0,
     face_count: faces.length,
@@ -39,7 +39,7 @@ export function toFaceSearch(
       coordinates: storedBox(candidate),
       image_url: imageUrl(candidate.image.id),
       person_id: candidate.person.id,
-      key_id: candidate.image.keyId,
+      key_id: keyIdOf(candidate),
       order: index + 1,
     })),
   };
@@ -55,12 +55,20 @@ function toFace({ face, candidates }: SearchedFace, box: string, wantsLiveness: 
     face_live: live === undefined ? null : live >= liveFrom,
     coordinates: box,
     person_id: known?.person.id ?? -1,
-    key_id: known?.image.keyId ?? null,
+    key_id: known ? keyIdOf(known) : null,
     face_live_status_description:
       live === undefined
         ? null
         : `${live >= liveFrom ? 'looks like a living face' : 'looks like a picture of a face'} (${live.toFixed(2)}); advisory`,
   };
+}
+
+/**
+ * Of images that were added under one, the key id that the person has now: the image may have been moved to somebody else, or
+ * the person be given another.
+ */
+function keyIdOf({ image, person }: Candidate): string | null {
+  return image.keyId === null ? null : person.keyId;
 }
 
 /** Candidates over all faces of the picture, best first, one a person. */
