@@ -20,6 +20,8 @@ export interface Job {
   readonly payload: unknown;
   readonly state: JobState;
   readonly progress: JobProgress;
+  /** Somebody cancelled it: if it runs still, it ends soon. */
+  readonly isCancelAsked: boolean;
   /** Of the kind, as JSON; null before the end. */
   readonly result: unknown;
   /** Why it failed, or failed last; for its owner to read. */

@@ -151,6 +151,7 @@ export function toJob(row: Selectable<JobTable>): Job {
     result: row.result === null ? null : JSON.parse(row.result),
     state: row.state,
     progress: { stage: row.stage, done: row.done, total: row.total },
+    isCancelAsked: row.cancel_asked === 1,
     error: row.error,
     createdAt: row.created_at,
     startedAt: row.started_at,

@@ -180,6 +180,9 @@ describe('changing the embedder', () => {
     );
     expect((await api.remove(`/api/perceptions/${staff}/embedder/kept`)).status).toBe(409);
     await api.remove(`/api/perceptions/${staff}/embedder/change`);
+    // It would end with the cancelled one.
+    const tooSoon = await api.change(staff, { chain: 'permissive' });
+    expect([tooSoon.status, tooSoon.json.detail]).toEqual([409, expect.stringMatching(/ask again in some/)]);
     open();
     expect(await api.until(staff, isSettled)).toMatchObject({
       ...{ chain: 'accurate', change: { state: 'none' } },

@@ -116,6 +116,12 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
   /** An unfinished change is joined by one that wants the same; another one is refused. */
   const isUnderWay = (job: Job | null, wanted: ChangeWanted): boolean => {
     if (job === null || job.endedAt !== null) return false;
+    if (job.isCancelAsked) {
+      throw new ServiceError(
+        'conflict',
+        'a change that was cancelled is about to end: ask again in some seconds',
+      );
+    }
     const { embedder, leaveOut } = wantedBy(job);
     if (embedder === wanted.embedder && leaveOut === wanted.leaveOut) return true;
     throw new ServiceError(
