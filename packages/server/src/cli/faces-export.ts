@@ -2,6 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
+import type { LeftOut } from '../perceptions/archive/export-perception.js';
 import type { CommandContext } from './context.js';
 import { withFaces } from './with-faces.js';
 
@@ -18,11 +19,20 @@ export function addFacesExportCommand(faces: Command, context: CommandContext): 
         const perception = await database.perceptions.find(accountId, reference);
         if (perception === null) throw new Error(`${reference} is not one of the perceptions of ${account}`);
         const target = resolve(context.cwd, file);
-        await writeNewFile(target, database.exportPerception(accountId, perception));
+        const onLeftOut = (left: LeftOut) => context.note(describeLeftOut(left));
+        await writeNewFile(target, database.exportPerception(accountId, perception, { onLeftOut }));
         context.print(`${file} holds "${perception.name}". There: faces import ${file}`);
         context.note('It has pictures and descriptions of faces: keep it as you keep those.');
       }),
     );
+}
+
+function describeLeftOut({ undescribed, withoutPicture }: LeftOut): string {
+  const why = [
+    ...(undescribed > 0 ? [`${undescribed} that the embedder in use has not described`] : []),
+    ...(withoutPicture > 0 ? [`${withoutPicture} whose pictures are lost`] : []),
+  ];
+  return `Images that are not in it: ${why.join(', ')}.`;
 }
 
 /** Appears under its name when it is whole and on disk. */

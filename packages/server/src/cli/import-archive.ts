@@ -20,7 +20,10 @@ export function importArchive(
       );
       context.print(`Imported "${perception.name}" as ${perception.id}: ${people} people, ${images} images.`);
       if (describedAnew > 0) context.note(`${describedAnew} images were described anew by another model.`);
-      if (leftOut > 0) context.note(`${leftOut} images were left out: that model finds no face in them.`);
+      if (leftOut > 0)
+        context.note(
+          `${leftOut} images were left out: the export was without them, or no face is found in them.`,
+        );
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { readSharedSecret } from '../storage/shared-secret.js';
-import { exportPerception } from './archive/export-perception.js';
+import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
@@ -35,7 +35,11 @@ export interface FaceDatabase {
   readonly proposeCalibration: ProposeCalibration;
   readonly deletion: Deletion;
   /** One archive of everything in a perception, piece by piece. */
-  exportPerception(accountId: number, perception: Perception): AsyncIterable<Uint8Array>;
+  exportPerception(
+    accountId: number,
+    perception: Perception,
+    options?: ExportOptions,
+  ): AsyncIterable<Uint8Array>;
   importPerception(
     accountId: number,
     archive: AsyncIterable<Uint8Array>,
@@ -98,8 +102,8 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     }),
     proposeCalibration: createProposeCalibration(database),
     deletion,
-    exportPerception: (accountId, perception) =>
-      exportPerception({ database, pictures }, accountId, perception),
+    exportPerception: (accountId, perception, options) =>
+      exportPerception({ database, pictures }, accountId, perception, options),
     importPerception: (accountId, archive, options) =>
       importPerception(importing, accountId, archive, options),
     links: createImageLinks({ secret: await readSharedSecret(database, 'face-image-links'), clock }),

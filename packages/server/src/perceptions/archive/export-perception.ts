@@ -11,22 +11,37 @@ export interface ExportDeps {
   readonly pictures: Pick<BlobStore, 'read'>;
 }
 
+export interface ExportOptions {
+  /** Told once, before the end, where images are not in the archive. */
+  readonly onLeftOut?: (left: LeftOut) => void;
+}
+
+/** Images of the perception that an archive is without. */
+export interface LeftOut {
+  /** Whose faces the embedder in use has not described. */
+  readonly undescribed: number;
+  /** Whose pictures are lost. */
+  readonly withoutPicture: number;
+}
+
 /**
  * A perception as one archive, piece by piece: settings, people, corrections, images with pictures and vectors. What is
- * added or deleted meanwhile is in it or not; when the perception itself is deleted it breaks off, and is seen to be cut. An image that the perception's embedder has not described is left out.
+ * added or deleted meanwhile is in it or not; when the perception itself is deleted it breaks off, and is seen to be cut.
  */
 export function exportPerception(
   deps: ExportDeps,
   accountId: number,
   perception: Perception,
+  options: ExportOptions = {},
 ): AsyncIterable<Uint8Array> {
-  return writeTar(membersOf(deps, accountId, perception));
+  return writeTar(membersOf(deps, accountId, perception, options));
 }
 
 async function* membersOf(
   deps: ExportDeps,
   accountId: number,
   perception: Perception,
+  { onLeftOut }: ExportOptions,
 ): AsyncIterable<TarMember> {
   const { id, uid: _uid, createdAt: _createdAt, ...settings } = perception;
   const row = await deps.database.query
@@ -48,11 +63,14 @@ async function* membersOf(
     yield jsonMember(`corrections/${after}.json`, some);
   }
   let images = 0;
+  let withoutPicture = 0;
   for await (const { number, blobId, ...image } of imagesOf(deps, accountId, perception)) {
     yield* people.upTo(image.person);
     const picture = await deps.pictures.read(blobId);
-    // Deleted since.
-    if (picture === null) continue;
+    if (picture === null) {
+      if (await isImageThere(deps, accountId, number)) withoutPicture += 1;
+      continue;
+    }
     try {
       yield jsonMember(`images/${number}.json`, image satisfies ArchivedImage);
       yield {
@@ -66,7 +84,45 @@ async function* membersOf(
     images += 1;
   }
   await checkIsThere(deps, accountId, id);
-  yield jsonMember('end.json', { people: people.count(), images });
+  const undescribed = await countUndescribed(deps, accountId, perception);
+  const leftOut = undescribed + withoutPicture;
+  if (leftOut > 0) onLeftOut?.({ undescribed, withoutPicture });
+  yield jsonMember('end.json', { people: people.count(), images, leftOut });
+}
+
+async function isImageThere(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  id: number,
+): Promise<boolean> {
+  const row = await query
+    .selectFrom('face_image')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function countUndescribed(
+  { database: { query } }: ExportDeps,
+  accountId: number,
+  { id, embedder }: Perception,
+): Promise<number> {
+  const row = await query
+    .selectFrom('face_image')
+    .leftJoin('face_embedding', (join) =>
+      join
+        .onRef('face_embedding.account_id', '=', 'face_image.account_id')
+        .onRef('face_embedding.image_id', '=', 'face_image.id')
+        .on('face_embedding.embedder', '=', embedder),
+    )
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('face_image.account_id', '=', accountId)
+    .where('face_image.perception_id', '=', id)
+    .where('face_embedding.image_id', 'is', null)
+    .executeTakeFirst();
+  return row?.count ?? 0;
 }
 
 /** Else what was not told yet is missing from what looks whole. */

@@ -93,7 +93,12 @@ export const ArchivedImage = Type.Object({
 });
 export type ArchivedImage = Static<typeof ArchivedImage>;
 
-export const ArchiveEnd = Type.Object({ people: Count, images: Count });
+export const ArchiveEnd = Type.Object({
+  people: Count,
+  images: Count,
+  /** Images of the perception that are not in the archive. */
+  leftOut: Type.Optional(Count),
+});
 
 /** Throws `bad_request` for a member that is not as an export writes it. */
 export function parseMember<T extends TSchema>(schema: T, name: string, bytes: Uint8Array): Static<T> {

@@ -44,7 +44,10 @@ export interface ImportReceipt {
   readonly images: number;
   /** Of these images, described anew: the archive's embedder is not installed. */
   readonly describedAnew: number;
-  /** Images in whose picture the embedder at hand finds no face where the archive has one. */
+  /**
+   * Images in whose picture the embedder at hand finds no face where the archive has one, and those that the archive is
+   * without.
+   */
   readonly leftOut: number;
 }
 
@@ -66,7 +69,7 @@ export async function importPerception(
   let batch: ImageBatch | undefined;
   const persons = new Map<number, number>();
   let pending: { readonly number: string; readonly image: ArchivedImage } | undefined;
-  let [received, added, anew, leftOut, expected, ended] = [0, 0, 0, 0, 0, false];
+  let [received, added, anew, leftOut, missing, expected, ended] = [0, 0, 0, 0, 0, 0, false];
   let archivedEmbedder = '';
 
   const begun = (): Perception => {
@@ -174,6 +177,7 @@ export async function importPerception(
       throw refuseArchive('it has other people or images than its end.json says');
     }
     await keepBatch();
+    missing = end.leftOut ?? 0;
     ended = true;
   };
 
@@ -181,7 +185,13 @@ export async function importPerception(
     await readTar(archive, (name) => limitOf(name, deps.maxPictureBytes), onMember);
     if (!ended) throw refuseArchive('it was cut short');
     const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
-    return { perception: revealed, people: persons.size, images: added, describedAnew: anew, leftOut };
+    return {
+      perception: revealed,
+      people: persons.size,
+      images: added,
+      describedAnew: anew,
+      leftOut: leftOut + missing,
+    };
   } catch (error) {
     if (perception !== undefined) await deps.deletion.finishOne(accountId, perception);
     throw told(error);

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { createCorrections } from '../corrections.js';
 import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
+import { exportPerception, type LeftOut } from './export-perception.js';
 import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
 
 let houses: TwoHouses;
@@ -71,6 +72,27 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(kept?.vector).toBeDefined();
     const corrected = await there.people.find(otherAccount, kept?.person_id ?? 0);
     expect(corrected?.name).toBe(first?.name);
+  });
+
+  test('tells of images that it is without: lost pictures, and faces that are not described', async () => {
+    const { here, account, perception } = houses;
+    await houses.enrol(2, 2);
+    const images = await here.images.list(
+      account,
+      { perceptionId: perception.id },
+      { limit: 9, after: undefined },
+    );
+    const [lost, undescribed] = images.items;
+    await here.pictures.remove(lost?.blobId ?? '');
+    await here.database.write([
+      here.database.query.deleteFrom('face_embedding').where('image_id', '=', undescribed?.id ?? 0),
+    ]);
+    const told: unknown[] = [];
+    const pieces: Uint8Array[] = [];
+    const onLeftOut = (left: LeftOut) => told.push(left);
+    for await (const piece of exportPerception(here, account, perception, { onLeftOut })) pieces.push(piece);
+    expect(told).toEqual([{ undescribed: 1, withoutPicture: 1 }]);
+    expect(await houses.take(Buffer.concat(pieces))).toMatchObject({ images: 2, leftOut: 2 });
   });
 
   test('of more images than are kept at once has all of them, in their order', async () => {
