@@ -15,3 +15,20 @@ test('a body that stops arriving is 408 in the time of its own route, however lo
   expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
   socket.destroy();
 }, 20_000);
+
+test('a body that drips on after its answer is cut within seconds', async () => {
+  const service = await start({ requestTimeoutMs: 300 });
+  const socket = connect(service.port, '127.0.0.1');
+  const closed = once(socket, 'close');
+  const startedMs = performance.now();
+  socket.write(
+    `POST /predict/image?apikey=${service.key} HTTP/1.1\r\nHost: a\r\nContent-Type: image/jpeg\r\nContent-Length: 900\r\n\r\n`,
+  );
+  const drip = setInterval(() => socket.writable && socket.write('a'), 200);
+  const answer = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+  socket.resume();
+  socket.on('error', () => undefined);
+  await closed.finally(() => clearInterval(drip));
+  expect(performance.now() - startedMs).toBeLessThan(7000);
+}, 20_000);

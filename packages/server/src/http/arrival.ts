@@ -14,7 +14,7 @@ declare module 'fastify' {
  * one for all.
  */
 export function limitArrival(app: FastifyInstance, usualTimeoutMs: number): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     done();
     const { raw, routeOptions } = request;
     if (raw.complete || !hasBody(raw)) return;
@@ -23,7 +23,7 @@ export function limitArrival(app: FastifyInstance, usualTimeoutMs: number): void
       const error = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       answerClientError(error, raw.socket);
     }, routeOptions.config?.arrivalTimeoutMs ?? usualTimeoutMs);
-    // What comes after the answer is thrown away within a time of its own.
-    reply.raw.once('close', () => clearTimeout(timer));
+    // Not with the answer: a body may be on its way after it, to be thrown away, and has no more time for that.
+    raw.once('close', () => clearTimeout(timer));
   });
 }
