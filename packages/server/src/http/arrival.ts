@@ -18,11 +18,12 @@ export function limitArrival(app: FastifyInstance, usualTimeoutMs: number): void
     done();
     const { raw, routeOptions } = request;
     if (raw.complete || !hasBody(raw)) return;
+    // Once it is answered, Node does not tell the request that its connection was cut: the timer must not hold the end up.
     const timer = setTimeout(() => {
       if (raw.complete) return;
       const error = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       answerClientError(error, raw.socket);
-    }, routeOptions.config?.arrivalTimeoutMs ?? usualTimeoutMs);
+    }, routeOptions.config?.arrivalTimeoutMs ?? usualTimeoutMs).unref();
     // Not with the answer: a body may be on its way after it, to be thrown away, and has no more time for that.
     raw.once('close', () => clearTimeout(timer));
   });
