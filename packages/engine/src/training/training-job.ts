@@ -1,0 +1,82 @@
+import type { Label, ModelRef } from '../catalog/manifest.js';
+import type { Box } from '../image/box.js';
+import type { PictureLimits } from '../image/picture.js';
+
+/** A labelled picture. */
+export interface TrainingPicture {
+  /** Stable through runs; it names the picture in the report. */
+  readonly id: string;
+  /** A file of its bytes. */
+  readonly path: string;
+  /** Of those bytes; features are cached by it. */
+  readonly sha256: string;
+  /** `held-out` pictures are only measured with. */
+  readonly split: 'train' | 'held-out';
+}
+
+export interface ClassifiedPicture extends TrainingPicture {
+  /** Indexes into the job's labels: one, or with `multiLabel` any number. */
+  readonly labels: readonly number[];
+}
+
+export interface LabelledBox {
+  /** Index into the job's labels. */
+  readonly label: number;
+  /** In pixels of the picture as it is meant to be seen. */
+  readonly box: Box;
+}
+
+export interface BoxedPicture extends TrainingPicture {
+  /** None: a background picture. */
+  readonly boxes: readonly LabelledBox[];
+}
+
+interface TrainingBasis {
+  /** Title of the model that comes out. */
+  readonly title: string;
+  /** At least two for classification, unless `noneOfThese` or `multiLabel`; at least one for detection. */
+  readonly labels: readonly Label[];
+  /** The installed model on whose frozen features the head is trained. */
+  readonly backbone: ModelRef;
+  readonly limits: PictureLimits;
+  /** Features of pictures, kept from run to run. */
+  readonly cacheDir: string;
+  /** Where the outcome is written; made by the training, and left empty where it fails. */
+  readonly outDir: string;
+  /** Of everything that is drawn by chance. */
+  readonly seed: number;
+}
+
+export interface ClassifierTraining extends TrainingBasis {
+  readonly kind: 'classification';
+  readonly pictures: readonly ClassifiedPicture[];
+  /** Whether a picture may have any number of labels, each with a probability of its own. */
+  readonly multiLabel: boolean;
+  /** Whether a class is added for pictures that show none of the others. */
+  readonly noneOfThese: boolean;
+}
+
+export interface DetectorTraining extends TrainingBasis {
+  readonly kind: 'object_detection';
+  readonly pictures: readonly BoxedPicture[];
+}
+
+export type TrainingJob = ClassifierTraining | DetectorTraining;
+
+export interface TrainingProgress {
+  /** `features`, `training`, `measuring` or `writing`. */
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  /** Whether what was done is kept for the next run (features are). */
+  readonly isKept: boolean;
+}
+
+/**
+ * `outDir` then holds `model.onnx` and `manifest.json`, an installed model as inference processes take it, and
+ * `report.json`.
+ */
+export interface TrainingOutcome<Report> {
+  readonly dir: string;
+  readonly report: Report;
+}
