@@ -21,6 +21,12 @@ export interface Schema {
   face_correction: FaceCorrectionTable;
   face_change: FaceChangeTable;
   job: JobTable;
+  dataset: DatasetTable;
+  dataset_class: DatasetClassTable;
+  dataset_picture: DatasetPictureTable;
+  dataset_label: DatasetLabelTable;
+  model: ModelTable;
+  model_version: ModelVersionTable;
 }
 
 export interface AccountTable {
@@ -208,4 +214,87 @@ export interface JobTable {
   created_at: number;
   started_at: Generated<number | null>;
   ended_at: Generated<number | null>;
+}
+
+/** Labelled pictures to train with. */
+export interface DatasetTable {
+  account_id: number;
+  id: number;
+  uid: string;
+  name: string;
+  task: 'classification' | 'object_detection';
+  multi_label: number;
+  created_at: number;
+  /** Being deleted: nobody sees it any more. */
+  deleted_at: number | null;
+}
+
+export interface DatasetClassTable {
+  account_id: number;
+  id: number;
+  dataset_id: number;
+  name: string;
+}
+
+export interface DatasetPictureTable {
+  account_id: number;
+  id: number;
+  dataset_id: number;
+  /** What it was called where it came from; unique nowhere. */
+  file_name: string;
+  blob_id: string;
+  picture_kind: PictureKind;
+  picture_bytes: number;
+  picture_sha256: string;
+  /** Hexadecimal; pictures that look alike differ in few of its bits. */
+  fingerprint: string;
+  /** As it is meant to be seen. */
+  width: number;
+  height: number;
+  /** Null until a training needs it; then it stays. */
+  split: 'train' | 'held-out' | null;
+  created_at: number;
+}
+
+/** A class of a picture, or a box in it; boxes in pixels of the picture as it is meant to be seen. */
+export interface DatasetLabelTable {
+  account_id: number;
+  picture_id: number;
+  position: number;
+  class_id: number;
+  x_min: number | null;
+  y_min: number | null;
+  x_max: number | null;
+  y_max: number | null;
+}
+
+/** A customer's model. */
+export interface ModelTable {
+  account_id: number;
+  id: number;
+  uid: string;
+  name: string;
+  description: string;
+  task: 'classification' | 'object_detection';
+  /** What it was trained on last. */
+  dataset_id: number | null;
+  /** The number of the version in use; null before there is one. */
+  version: number | null;
+  last_version: Generated<number>;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+/** Its files are in a folder named by its UID. Never changed once it is there, but for its labels. */
+export interface ModelVersionTable {
+  account_id: number;
+  model_id: number;
+  number: number;
+  uid: string;
+  origin: 'training' | 'upload';
+  bytes: number;
+  labels: string;
+  report: string | null;
+  job_id: string | null;
+  created_at: number;
 }

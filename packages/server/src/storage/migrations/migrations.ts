@@ -7,6 +7,8 @@ import { createPerceptions } from './0005-perceptions.js';
 import { listFaceChanges } from './0006-face-changes.js';
 import { createJobs } from './0007-jobs.js';
 import { rememberEmbedders } from './0008-changing-embedders.js';
+import { createDatasets } from './0009-datasets.js';
+import { createModels } from './0010-models.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -26,6 +28,8 @@ export const shippedSteps: MigrationSteps = {
   '0006-face-changes': listFaceChanges,
   '0007-jobs': createJobs,
   '0008-changing-embedders': rememberEmbedders,
+  '0009-datasets': createDatasets,
+  '0010-models': createModels,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
