@@ -1,0 +1,40 @@
+import { TrainingError } from './training-error.js';
+import type { TrainingJob } from './training-job.js';
+
+/** @throws TrainingError 'impossible' where a job contradicts itself; what its pictures show is not looked at. */
+export function checkJob(job: TrainingJob): void {
+  const { labels, pictures } = job;
+  const mayBeSingle = job.kind === 'object_detection' || job.multiLabel || job.noneOfThese;
+  const least = mayBeSingle ? 1 : 2;
+  if (labels.length < least) refuse(`the training has ${labels.length} labels; at least ${least} are needed`);
+  requireUnique(
+    labels.map(({ title }) => title),
+    'label',
+  );
+  requireUnique(
+    pictures.map(({ id }) => id),
+    'picture',
+  );
+  if (!pictures.some(({ split }) => split === 'train')) {
+    refuse('there is no picture to train on: every one is held out; add pictures');
+  }
+  for (const picture of pictures) {
+    const shown = 'labels' in picture ? picture.labels : picture.boxes.map(({ label }) => label);
+    for (const label of shown) {
+      if (!Number.isInteger(label) || label < 0 || label >= labels.length)
+        refuse(`picture ${picture.id} has label ${label}; the training has ${labels.length} labels`);
+    }
+  }
+}
+
+function requireUnique(names: readonly string[], kind: string): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) refuse(`there are two ${kind}s "${name}"; give each a name of its own`);
+    seen.add(name);
+  }
+}
+
+function refuse(message: string): never {
+  throw new TrainingError('impossible', message);
+}

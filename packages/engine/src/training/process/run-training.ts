@@ -1,0 +1,69 @@
+import { EngineError } from '../../errors.js';
+import { confineSharp } from '../../image/confine-sharp.js';
+import { checkJob } from '../check-job.js';
+import type { TrainingContext } from '../training-context.js';
+import { TrainingError, type TrainingErrorCode } from '../training-error.js';
+import type { ClassifierTraining, DetectorTraining, TrainingProgress } from '../training-job.js';
+import type { TrainingCommand, TrainingMessage } from './messages.js';
+
+/** The trainings by what they make. Each writes `outDir` and gives its report. */
+export interface Trainings {
+  classification(job: ClassifierTraining, context: TrainingContext): Promise<unknown>;
+  object_detection(job: DetectorTraining, context: TrainingContext): Promise<unknown>;
+}
+
+const progressEveryMs = 250;
+
+/** The life of a training process: one job, one outcome. To be called by an entry module, once. */
+export function runTraining(trainings: Trainings): void {
+  // Ctrl-C in a terminal signals the whole group; when to stop is the service's decision.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.once('disconnect', () => process.exit(0));
+  confineSharp();
+  process.once('message', async ({ job }: TrainingCommand) => {
+    const context = { onProgress: reportProgress() };
+    let outcome: TrainingMessage;
+    try {
+      checkJob(job);
+      const report =
+        job.kind === 'classification'
+          ? await trainings.classification(job, context)
+          : await trainings.object_detection(job, context);
+      outcome = { type: 'done', report };
+    } catch (error) {
+      outcome = { type: 'failed', error: tellable(error), detail: describe(error) };
+    }
+    process.send?.(outcome, undefined, undefined, () => process.exit(0));
+  });
+}
+
+function reportProgress(): (progress: TrainingProgress) => void {
+  const parent = process.ppid;
+  let stage = '';
+  let sentAt = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = performance.now();
+    const isTurn = now - sentAt >= progressEveryMs;
+    if (!isTurn && progress.stage === stage && progress.done < progress.total) return;
+    // Long reckoning keeps the end of the channel from being heard; an orphan gets another parent.
+    if (process.ppid !== parent || !process.connected) process.exit(0);
+    stage = progress.stage;
+    sentAt = now;
+    const message: TrainingMessage = { type: 'progress', progress, rssBytes: process.memoryUsage.rss() };
+    process.send?.(message, undefined, undefined, () => {});
+  };
+}
+
+function tellable(error: unknown): { code: TrainingErrorCode; message: string } {
+  if (error instanceof TrainingError) return { code: error.code, message: error.message };
+  if (error instanceof EngineError && error.code === 'model-missing') {
+    return { code: 'model-missing', message: error.message };
+  }
+  return { code: 'fault', message: 'a fault of the training; the log has its details' };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const stack = error.stack ?? error.message;
+  return error.cause === undefined ? stack : `${stack}\ncaused by ${describe(error.cause)}`;
+}

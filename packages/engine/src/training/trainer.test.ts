@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { testJob } from './fixtures/test-job.js';
+import { createTrainer, type TrainerOptions } from './trainer.js';
+import type { TrainingProgress } from './training-job.js';
+
+const trainer = (options: Partial<TrainerOptions> = {}) =>
+  createTrainer({
+    maxRssBytes: 2 ** 32,
+    entry: new URL('./fixtures/test-process.js', import.meta.url),
+    ...options,
+  });
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const pidOf = async (cacheDir: string) => Number(await readFile(join(cacheDir, 'pid'), 'utf8'));
+
+test('a training runs at the lowest priority and sees no secret of the service', async () => {
+  process.env['LYNCEUS_FIRST_KEY'] = 'secret';
+  const { report } = await trainer().train(await testJob('look'));
+  const { priority, environment } = report as unknown as { priority: number; environment: string[] };
+  expect(priority).toBe(19);
+  expect(environment).not.toContain('LYNCEUS_FIRST_KEY');
+  expect(environment).toContain('ORT_DISABLE_TELEMETRY');
+});
+
+test('progress comes at most a few times a second, however often it is told', async () => {
+  const seen: TrainingProgress[] = [];
+  await trainer().train(await testJob('tell'), { onProgress: (progress) => seen.push(progress) });
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.length).toBeLessThan(8);
+});
+
+test.each([
+  ['refuse', { code: 'impossible', message: 'add pictures of cats' }],
+  ['crash', { code: 'process-lost', message: expect.stringContaining('SIGSEGV') }],
+  ['fault', { code: 'fault', message: expect.not.stringContaining('secret') }],
+])('a training that ends in "%s" says so and leaves its folder empty', async (title, error) => {
+  const job = await testJob(title);
+  const faults: string[] = [];
+  const onFault = (detail: string) => faults.push(detail);
+  await expect(trainer({ onFault }).train(job)).rejects.toMatchObject(error);
+  expect(await readdir(job.outDir)).toEqual([]);
+  expect(faults.length).toBe(title === 'fault' ? 1 : 0);
+});
+
+test('a training that outgrows its memory is ended and says what to do', async () => {
+  const job = await testJob('grow');
+  const run = trainer({ maxRssBytes: 300 * 2 ** 20 }).train(job);
+  await expect(run).rejects.toMatchObject({
+    code: 'too-large',
+    message: expect.stringContaining('300 MiB'),
+  });
+});
+
+test.each(['rest', 'spin'])(
+  'a cancelled training is gone at once, even in the middle of "%s"',
+  async (title) => {
+    const job = await testJob(title);
+    const cancel = new AbortController();
+    const run = trainer().train(job, { signal: cancel.signal, onProgress: () => cancel.abort() });
+    await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+    expect(isAlive(await pidOf(job.cacheDir))).toBe(false);
+    expect(await readdir(job.outDir)).toEqual([]);
+  },
+);
+
+test('a job that contradicts itself is refused with what to mend', async () => {
+  const job = await testJob('look');
+  const run = trainer().train({ ...job, labels: job.labels.slice(0, 1) });
+  await expect(run).rejects.toMatchObject({
+    code: 'impossible',
+    message: expect.stringContaining('at least 2'),
+  });
+});
+
+test.each(['rest', 'spin'])('a training ends with its service, even in the middle of "%s"', async (title) => {
+  const parent = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./fixtures/test-parent.js', import.meta.url)), title],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const dir = line.toString().trim();
+  await expect.poll(() => pidOf(dir).catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0);
+  const pid = await pidOf(dir);
+  parent.kill('SIGKILL');
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+});
