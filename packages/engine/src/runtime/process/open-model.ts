@@ -6,34 +6,23 @@ import { ModelManifest, type ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
 import type { LoadedModel, Tensor } from '../../tasks/task.js';
 import type { OpenModel } from './model-cache.js';
+import { sessionOptions } from './session-options.js';
 
-/**
- * Loads an installed model: one thread (processes are the parallelism), every graph optimisation. With the memory
- * arena a detector of changing input sizes takes a seventh less time and a quarter less memory than without, its
- * pages being reused; memory patterns gain nothing measurable beside it and keep a plan for every size ever seen.
- */
+/** Loads an installed model. */
 export async function openModel(ref: ModelRef, executionProvider: string): Promise<OpenModel> {
   const manifest = await readManifest(ref);
   const path = join(ref.dir, 'model.onnx');
   try {
     const { size } = await stat(path);
-    const session = await InferenceSession.create(path, {
-      executionProviders: [executionProvider],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      enableCpuMemArena: true,
-      enableMemPattern: false,
-      logSeverityLevel: 4,
-    });
+    const session = await InferenceSession.create(path, sessionOptions(executionProvider));
     return { model: loadedModel(ref, manifest, session), bytes: size, close: () => session.release() };
   } catch (error) {
     throw missing(ref, 'its model.onnx cannot be loaded', error);
   }
 }
 
-async function readManifest(ref: ModelRef): Promise<ModelManifest> {
+/** @throws EngineError 'model-missing' */
+export async function readManifest(ref: ModelRef): Promise<ModelManifest> {
   let manifest: unknown;
   try {
     manifest = JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8'));
