@@ -88,6 +88,11 @@ export const ModelManifest = Type.Object({
   /** What a text recogniser writes, in the order of its outputs; each entry is a character or a short text. */
   alphabet: Type.Optional(Type.Array(Type.String())),
   calibration: Type.Optional(Calibration),
+  /**
+   * Of a classifier whose labels do not exclude each other, so that its probabilities do not sum to 1: where each label
+   * counts as shown.
+   */
+  thresholds: Type.Optional(Type.Array(Type.Number())),
 });
 export type ModelManifest = Static<typeof ModelManifest>;
 

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { processEnvironment } from '../runtime/environment.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
-import { emptyOutDir } from './out-dir.js';
+import { emptyOutDir, readTrained } from './out-dir.js';
 import type { TrainingCommand, TrainingMessage } from './process/messages.js';
 import { residentBytes } from './resident-bytes.js';
 import { TrainingError } from './training-error.js';
@@ -50,7 +50,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
       await emptyOutDir(job.outDir);
       // The report is checked where it is made, against the schema of its kind.
       const report = (await runProcess(job, options, trainOptions)) as never;
-      return { dir: job.outDir, report };
+      return { model: await readTrained(job.outDir), report };
     } catch (error) {
       await emptyOutDir(job.outDir);
       throw error;

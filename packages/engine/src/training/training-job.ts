@@ -15,7 +15,7 @@ export interface TrainingPicture {
 }
 
 export interface ClassifiedPicture extends TrainingPicture {
-  /** Indexes into the job's labels: one, or with `multiLabel` any number. */
+  /** Indexes into the job's labels: one, or with `multiLabel` any number; with `noneOfThese` one or none. */
   readonly labels: readonly number[];
 }
 
@@ -52,7 +52,10 @@ export interface ClassifierTraining extends TrainingBasis {
   readonly pictures: readonly ClassifiedPicture[];
   /** Whether a picture may have any number of labels, each with a probability of its own. */
   readonly multiLabel: boolean;
-  /** Whether a class is added for pictures that show none of the others. */
+  /**
+   * Whether a class is added for pictures that show none of the others, behind them in the outcome. Pictures without
+   * labels are then examples of it; it needs none. Not with `multiLabel`, where none is an answer already.
+   */
   readonly noneOfThese: boolean;
 }
 
@@ -77,6 +80,7 @@ export interface TrainingProgress {
  * `report.json`.
  */
 export interface TrainingOutcome<Report> {
-  readonly dir: string;
+  /** The trained model; its `dir` is `outDir`. */
+  readonly model: ModelRef;
   readonly report: Report;
 }

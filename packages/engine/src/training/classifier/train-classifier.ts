@@ -1,12 +1,98 @@
+import { type ExtractedFeatures, extractFeatures, loadBackbone } from '../features/extract-features.js';
+import { writeReport } from '../out-dir.js';
+import { seededRandom, shuffled } from '../seeded-random.js';
 import type { TrainingContext } from '../training-context.js';
-import { TrainingError } from '../training-error.js';
-import type { ClassifierTraining } from '../training-job.js';
+import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
 import type { ClassifierReport } from './classifier-report.js';
+import { takePictures } from './fit-head.js';
+import { type Classes, classesOf, requireExamples, shownBy } from './label-pictures.js';
+import type { Labelled } from './labelled.js';
+import { type MeasuredTraining, reportOn } from './report-on.js';
+import { selectHead } from './select-head.js';
+import { verifyClassifier, writeClassifier } from './write-classifier.js';
 
-/** Trains a classifier: writes `outDir` and gives the report. */
+/** Pictures that the written file is asked about. */
+const verifiedPictures = 8;
+
+/**
+ * Trains a classifier: a regularised softmax head (or a sigmoid a label) on frozen features. Writes `outDir` and gives the
+ * report. Deterministic by the job's seed.
+ * @throws TrainingError 'impossible', 'model-missing'
+ */
 export async function trainClassifier(
-  _job: ClassifierTraining,
-  _context: TrainingContext,
+  job: ClassifierTraining,
+  context: TrainingContext,
 ): Promise<ClassifierReport> {
-  throw new TrainingError('impossible', 'classifiers cannot be trained yet');
+  const classes = classesOf(job);
+  requireExamples(job.pictures, job);
+  const clock = startClock();
+  const backbone = await loadBackbone(job);
+  const extracted = await extractFeatures(job, backbone, context);
+  requireExamples(extracted.pictures, job);
+  const split = splitPictures(extracted, classes);
+  clock.lap('features');
+
+  const tell = (stage: string) => (done: number, total: number) =>
+    context.onProgress({ stage, done, total, isKept: false });
+  const { seed } = job;
+  const selected = selectHead(split.train, { none: classes.none, seed }, tell('training'));
+  clock.lap('training');
+
+  const measured: MeasuredTraining = { job, classes, ...split, selected, refused: extracted.refused };
+  const report = reportOn(measured, tell('measuring'));
+  clock.lap('measuring');
+
+  tell('writing')(0, 1);
+  const { title, backbone: ref } = job;
+  const { labels, link } = classes;
+  const { thresholds, trained } = selected;
+  const input = backbone.manifest.input;
+  const facts = { title, labels, input, backbone: ref, ...(link === 'sigmoid' && { thresholds }) };
+  await writeClassifier(job, backbone, trained, facts);
+  const asked = shuffled(extracted.pictures, seededRandom(seed)).slice(0, verifiedPictures);
+  const verified = await verifyClassifier(job, backbone, trained, asked);
+  clock.lap('writing');
+  const whole: ClassifierReport = { ...report, verified, timesMs: clock.times };
+  await writeReport(job.outDir, whole);
+  tell('writing')(1, 1);
+  return whole;
+}
+
+interface SplitPictures {
+  readonly train: Labelled;
+  readonly held: Labelled;
+  readonly trainPictures: readonly ClassifiedPicture[];
+  readonly heldPictures: readonly ClassifiedPicture[];
+}
+
+function splitPictures({ pictures, rows, dims }: ExtractedFeatures, classes: Classes): SplitPictures {
+  const all: Labelled = {
+    features: { data: rows, rows: pictures.length, columns: dims },
+    shown: shownBy(pictures, classes),
+    classes: classes.labels.length,
+    link: classes.link,
+  };
+  const indexes = (split: ClassifiedPicture['split']) =>
+    pictures.flatMap((picture, index) => (picture.split === split ? [index] : []));
+  return {
+    train: takePictures(all, indexes('train')),
+    held: takePictures(all, indexes('held-out')),
+    trainPictures: pictures.filter(({ split }) => split === 'train'),
+    heldPictures: pictures.filter(({ split }) => split === 'held-out'),
+  };
+}
+
+type Lap = keyof ClassifierReport['timesMs'];
+
+function startClock() {
+  const times: Record<Lap, number> = { features: 0, training: 0, measuring: 0, writing: 0 };
+  let last = performance.now();
+  return {
+    times,
+    lap(name: Lap) {
+      const now = performance.now();
+      times[name] = Math.round(now - last);
+      last = now;
+    },
+  };
 }

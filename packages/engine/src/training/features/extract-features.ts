@@ -114,6 +114,6 @@ function asFloats(bytes: Uint8Array | undefined): Float32Array | undefined {
 
 function joinRows(rows: readonly Float32Array[], dims: number): Float32Array {
   const joined = new Float32Array(rows.length * dims);
-  rows.forEach((row, index) => joined.set(row, index * dims));
+  for (const [index, row] of rows.entries()) joined.set(row, index * dims);
   return joined;
 }

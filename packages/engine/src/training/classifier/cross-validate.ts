@@ -1,0 +1,102 @@
+import {
+  type Head,
+  type PreparedFeatures,
+  prepareFeatures,
+  problemOf,
+  scorePictures,
+  solve,
+} from './fit-head.js';
+import { groupByRarest, stratifiedFolds } from './folds.js';
+import type { Labelled } from './labelled.js';
+import { type Matrix, takeRows } from './matrix.js';
+import { findTemperature, meanLoss } from './temperature.js';
+
+/** From much to little; each fit begins where the one before ended. */
+export const lambdas = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5] as const;
+
+export interface CrossValidation {
+  readonly lambda: number;
+  readonly temperature: number;
+  /** Of every picture, by the head that had not seen it; those of the first round. */
+  readonly logits: Matrix<Float64Array>;
+  /** Every lambda with the mean loss in nats at its own temperature. */
+  readonly tried: readonly { readonly lambda: number; readonly loss: number }[];
+  readonly folds: number;
+  readonly rounds: number;
+}
+
+/** Folds that pictures allow: each training part keeps at least one of every class that has two. */
+export function foldsFor(pictures: Pick<Labelled, 'shown'>): number {
+  const sizes = groupByRarest(pictures.shown).map((group) => group.length);
+  const least = Math.min(...sizes.filter((size) => size > 1), 5);
+  return Math.max(2, least);
+}
+
+/**
+ * Chooses the weight decay and the temperature by stratified cross-validation. Losses are compared at the best
+ * temperature of each, since decay also sets how sure a head is, and that is mended afterwards.
+ * @param onFit Told after every fit, of how many.
+ */
+export function crossValidate(
+  pictures: Labelled,
+  seed: number,
+  onFit: (done: number, total: number) => void,
+  prepared: PreparedFeatures = prepareFeatures(pictures.features),
+): CrossValidation {
+  const folds = foldsFor(pictures);
+  // A single deal of few pictures says more of the deal than of the lambda.
+  const rounds = pictures.shown.length < 150 ? 3 : 1;
+  const total = rounds * folds * lambdas.length;
+  const features = prepared.reduced.rows;
+  const byLambda = lambdas.map(() => Array.from({ length: rounds }, () => emptyLogits(pictures)));
+  let done = 0;
+  for (let round = 0; round < rounds; round++) {
+    const fold = stratifiedFolds(pictures.shown, folds, seed + round);
+    for (let held = 0; held < folds; held++) {
+      const indexes = pictures.shown.map((_, index) => index);
+      const train = indexes.filter((index) => fold[index] !== held);
+      const test = indexes.filter((index) => fold[index] === held);
+      const seen = { ...pictures, shown: train.map((index) => pictures.shown[index] ?? []) };
+      const seenRows = takeRows(features, train);
+      let head: Head | undefined;
+      for (const [place, lambda] of lambdas.entries()) {
+        head = solve(problemOf(seen, seenRows, lambda), head);
+        scoreInto(byLambda[place]?.[round], head, features, test);
+        onFit(++done, total);
+      }
+    }
+  }
+  const tried = lambdas.map((lambda, place) => {
+    const losses = (byLambda[place] ?? []).map((logits) =>
+      meanLoss(logits, pictures, findTemperature(logits, pictures)),
+    );
+    return { lambda, loss: losses.reduce((sum, loss) => sum + loss, 0) / rounds };
+  });
+  const best = tried.reduce((least, each) => (each.loss < least.loss ? each : least));
+  const logits = byLambda[lambdas.indexOf(best.lambda)]?.[0] ?? emptyLogits(pictures);
+  return {
+    lambda: best.lambda,
+    temperature: findTemperature(logits, pictures),
+    logits,
+    tried,
+    folds,
+    rounds,
+  };
+}
+
+function emptyLogits({ shown, classes }: Labelled): Matrix<Float64Array> {
+  return { data: new Float64Array(shown.length * classes), rows: shown.length, columns: classes };
+}
+
+function scoreInto(
+  logits: Matrix<Float64Array> | undefined,
+  head: Head,
+  features: Matrix,
+  indexes: readonly number[],
+): void {
+  const scored = scorePictures(head, takeRows(features, indexes));
+  for (const [row, index] of indexes.entries()) {
+    const { columns } = scored;
+    logits?.data.set(scored.data.subarray(row * columns, (row + 1) * columns), index * columns);
+  }
+}

@@ -1,0 +1,101 @@
+import { type HeadProblem, headLoss } from './head-loss.js';
+import { balancedWeights, type Labelled, targetsOf } from './labelled.js';
+import { dotRows, type Matrix, meanRow, takeRows } from './matrix.js';
+import { minimise } from './minimise.js';
+import { type ReducedRows, reduceRows } from './reduce-rows.js';
+
+/** Weights, a row a class, and a bias a class: logits are their product with features, plus the bias. */
+export interface Head {
+  readonly weights: Matrix<Float64Array>;
+  readonly bias: Float64Array;
+}
+
+/** Multiplications that a fit may take: some twenty seconds of one thread at the most. */
+const maxProducts = 2e10;
+const tolerance = 1e-5;
+
+/** Features less their mean, which changes nothing but how fast the least is found, in as few columns as will do. */
+export interface PreparedFeatures {
+  readonly mean: Float64Array;
+  readonly reduced: ReducedRows;
+}
+
+export function prepareFeatures(features: Matrix<Float32Array>): PreparedFeatures {
+  const mean = meanRow(features);
+  const { rows, columns } = features;
+  const centred = { data: new Float32Array(features.data.length), rows, columns };
+  for (let at = 0; at < centred.data.length; at++) {
+    centred.data[at] = (features.data[at] ?? 0) - (mean[at % columns] ?? 0);
+  }
+  return { mean, reduced: reduceRows(centred) };
+}
+
+/** Fits a head to all pictures. */
+export function fitHead(
+  pictures: Labelled,
+  lambda: number,
+  prepared = prepareFeatures(pictures.features),
+): Head {
+  const head = solve(problemOf(pictures, prepared.reduced.rows, lambda));
+  return expandHead(head, prepared);
+}
+
+/** The problem of a head over features that are reduced already. */
+export function problemOf(
+  pictures: Omit<Labelled, 'features'>,
+  features: Matrix,
+  lambda: number,
+): HeadProblem {
+  return {
+    features,
+    targets: targetsOf(pictures),
+    weights: balancedWeights(pictures),
+    link: pictures.link,
+    lambda,
+  };
+}
+
+/** @param start Numbers of a head to begin from, such as that of the next lambda; zero unless told. */
+export function solve(problem: HeadProblem, start?: Head): Head {
+  const { rows, columns } = problem.features;
+  const classes = problem.targets.columns;
+  const at = new Float64Array(classes * (columns + 1));
+  if (start) {
+    at.set(start.weights.data);
+    at.set(start.bias, classes * columns);
+  }
+  const perIteration = 2 * rows * columns * classes;
+  const maxIterations = Math.max(20, Math.min(300, Math.floor(maxProducts / Math.max(1, perIteration))));
+  minimise(headLoss(problem), at, { maxIterations, tolerance });
+  return {
+    weights: { data: at.slice(0, classes * columns), rows: classes, columns },
+    bias: at.slice(classes * columns),
+  };
+}
+
+function expandHead({ weights, bias }: Head, { mean, reduced }: PreparedFeatures): Head {
+  const expanded = reduced.expand(weights);
+  const centre = { data: mean, rows: 1, columns: mean.length };
+  return { weights: expanded, bias: bias.map((own, c) => own - dotRows(expanded, c, centre, 0)) };
+}
+
+/** Logits, a row a picture. */
+export function scorePictures({ weights, bias }: Head, features: Matrix): Matrix<Float64Array> {
+  const classes = bias.length;
+  const data = new Float64Array(features.rows * classes);
+  for (let row = 0; row < features.rows; row++) {
+    for (let c = 0; c < classes; c++) {
+      data[row * classes + c] = dotRows(features, row, weights, c) + (bias[c] ?? 0);
+    }
+  }
+  return { data, rows: features.rows, columns: classes };
+}
+
+/** The pictures at `indexes`. */
+export function takePictures(pictures: Labelled, indexes: readonly number[]): Labelled {
+  return {
+    ...pictures,
+    features: takeRows(pictures.features, indexes),
+    shown: indexes.map((index) => pictures.shown[index] ?? []),
+  };
+}

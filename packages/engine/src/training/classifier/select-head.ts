@@ -1,0 +1,73 @@
+import { type CrossValidation, crossValidate } from './cross-validate.js';
+import { fitHead, type Head, prepareFeatures, takePictures } from './fit-head.js';
+import { stratifiedSample } from './folds.js';
+import { countShown, type Labelled } from './labelled.js';
+import type { Matrix } from './matrix.js';
+import type { Scored } from './measure.js';
+import { fitOpenSet } from './open-set.js';
+import { findThresholds } from './thresholds.js';
+import { type TrainedHead, toProbabilities } from './trained-head.js';
+
+/** Pictures that decay and temperature are chosen on at most: more change little and take long. */
+const maxValidated = 600;
+/** A logit that comes to probability 0 at any temperature. */
+const never = -1e4;
+
+export interface SelectedHead {
+  /** Classes that pictures were examples of: without that for none of the others where there were none. */
+  readonly classes: number;
+  readonly trained: TrainedHead;
+  readonly thresholds: readonly number[];
+  readonly validation: CrossValidation;
+  /** Indexes of the pictures of the cross-validation, and what they were answered by heads that had not seen them. */
+  readonly validated: readonly number[];
+  readonly scored: Scored;
+}
+
+/**
+ * Trains a head: decay and temperature by cross-validation, then all pictures.
+ * @param none Index of the class for what shows none of the others; the last, where there is one.
+ */
+export function selectHead(
+  pictures: Labelled,
+  { none, seed }: { readonly none: number | undefined; readonly seed: number },
+  onFit: (done: number, total: number) => void,
+): SelectedHead {
+  const hasNoneExamples = none !== undefined && (countShown(pictures.shown, pictures.classes)[none] ?? 0) > 0;
+  const given = none === undefined || hasNoneExamples ? pictures : { ...pictures, classes: none };
+  const prepared = prepareFeatures(given.features);
+  const validated = stratifiedSample(given.shown, maxValidated, seed);
+  const isWhole = validated.length === given.shown.length;
+  const sample = isWhole ? given : takePictures(given, validated);
+  const validation = crossValidate(sample, seed, onFit, isWhole ? prepared : undefined);
+  const fitted = fitHead(given, validation.lambda, prepared);
+  const gate = none === undefined ? undefined : fitOpenSet(given, none);
+  const way = { link: given.link, temperature: validation.temperature, ...(gate && { gate }) };
+  const pad = gate !== undefined && !hasNoneExamples;
+  const logits = pad ? padLogits(validation.logits) : validation.logits;
+  const probabilities = toProbabilities(logits, sample.features, way);
+  const thresholds = given.link === 'sigmoid' ? findThresholds(probabilities, sample) : [];
+  return {
+    classes: given.classes,
+    trained: { head: pad ? padHead(fitted) : fitted, ...way },
+    thresholds,
+    validation,
+    validated,
+    scored: { probabilities, shown: sample.shown, link: given.link, thresholds },
+  };
+}
+
+/** A class behind the others that only the gate speaks for. */
+function padHead({ weights, bias }: Head): Head {
+  const data = new Float64Array(weights.data.length + weights.columns);
+  data.set(weights.data);
+  return { weights: { ...weights, data, rows: weights.rows + 1 }, bias: Float64Array.of(...bias, never) };
+}
+
+function padLogits({ data, rows, columns }: Matrix<Float64Array>): Matrix<Float64Array> {
+  const padded = new Float64Array(rows * (columns + 1)).fill(never);
+  for (let row = 0; row < rows; row++) {
+    padded.set(data.subarray(row * columns, (row + 1) * columns), row * (columns + 1));
+  }
+  return { data: padded, rows, columns: columns + 1 };
+}

@@ -1,0 +1,42 @@
+import { type Head, scorePictures } from './fit-head.js';
+import { type Link, logSumExp, sigmoid } from './head-loss.js';
+import type { Matrix } from './matrix.js';
+import { nearestCosine, noneProbability, type OpenSetGate } from './open-set.js';
+
+/** All that goes from features to probabilities. */
+export interface TrainedHead {
+  readonly head: Head;
+  readonly link: Link;
+  readonly temperature: number;
+  /** Where there is a class for none of the others, which is then the last. */
+  readonly gate?: OpenSetGate;
+}
+
+/** Probabilities, a row a picture, as the written model gives them. */
+export function predict(trained: TrainedHead, features: Matrix): Matrix<Float64Array> {
+  return toProbabilities(scorePictures(trained.head, features), features, trained);
+}
+
+/** Probabilities of logits that are known already, such as cross-validated ones. */
+export function toProbabilities(
+  logits: Matrix,
+  features: Matrix,
+  { link, temperature, gate }: Omit<TrainedHead, 'head'>,
+): Matrix<Float64Array> {
+  const { rows, columns: classes } = logits;
+  const data = new Float64Array(rows * classes);
+  for (let row = 0; row < rows; row++) {
+    const scaled = Array.from(
+      logits.data.subarray(row * classes, (row + 1) * classes),
+      (logit) => logit / temperature,
+    );
+    const logSum = link === 'softmax' ? logSumExp(scaled) : 0;
+    const none = gate ? noneProbability(gate, nearestCosine(gate, features, row)) : 0;
+    for (const [c, logit] of scaled.entries()) {
+      const probability = link === 'softmax' ? Math.exp(logit - logSum) : sigmoid(logit);
+      const isNone = gate !== undefined && c === classes - 1;
+      data[row * classes + c] = probability * (1 - none) + (isNone ? none : 0);
+    }
+  }
+  return { data, rows, columns: classes };
+}
