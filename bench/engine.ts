@@ -16,10 +16,7 @@ export interface BenchEngine {
 }
 
 export async function startEngine(): Promise<BenchEngine> {
-  const modelsDir =
-    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
-  const catalog = await openCatalog({ modelsDir });
-  await catalog.install(catalog.defaultIds());
+  const catalog = await openInstalled();
   const runner = createProcessRunner({
     processes: 0,
     queueMax: 100_000,
@@ -30,11 +27,26 @@ export async function startEngine(): Promise<BenchEngine> {
   return {
     catalog,
     runner,
-    ref(id) {
-      const ref = catalog.installed(id);
-      if (!ref) throw new Error(`model ${id} is not installed`);
-      return ref;
-    },
+    ref: (id) => refOf(catalog, id),
     close: () => runner.close(),
   };
+}
+
+/** A default model, installed if need be. */
+export async function installedModel(id: string): Promise<ModelRef> {
+  return refOf(await openInstalled(), id);
+}
+
+async function openInstalled(): Promise<Catalog> {
+  const modelsDir =
+    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
+  const catalog = await openCatalog({ modelsDir });
+  await catalog.install(catalog.defaultIds());
+  return catalog;
+}
+
+function refOf(catalog: Catalog, id: string): ModelRef {
+  const ref = catalog.installed(id);
+  if (!ref) throw new Error(`model ${id} is not installed`);
+  return ref;
 }

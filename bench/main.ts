@@ -12,6 +12,7 @@ import { runLoad } from './load/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
+import { runTrainClassifier } from './training/train-classifier.js';
 
 const usage = `npm run bench -- accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
 npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
@@ -22,11 +23,12 @@ npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, c
 npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
+npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
-needs faces/PERSON/*.jpg too.`;
+needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
 
 /** The benchmark command. */
 export async function runBench(words: readonly string[]): Promise<void> {
@@ -66,6 +68,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runOpenSet({ data, splits: Number(values.splits) });
     case 'faces-round-trip':
       return runRoundTrip({ data, pictures: Number(values.pictures), searches: Number(values.searches) });
+    case 'train-classifier':
+      return runTrainClassifier({ data });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'soak':

@@ -14,6 +14,11 @@ import { findTemperature, meanLoss } from './temperature.js';
 /** From much to little; each fit begins where the one before ended. */
 export const lambdas = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5] as const;
 
+/** Where lambdas do nearly the same, their order is chance: then the nearest to what is good in general is taken. */
+const slack = 0.02;
+const usual = 1e-3;
+const distance = (lambda: number) => Math.abs(Math.log(lambda / usual));
+
 export interface CrossValidation {
   readonly lambda: number;
   readonly temperature: number;
@@ -72,7 +77,9 @@ export function crossValidate(
     );
     return { lambda, loss: losses.reduce((sum, loss) => sum + loss, 0) / rounds };
   });
-  const best = tried.reduce((least, each) => (each.loss < least.loss ? each : least));
+  const least = Math.min(...tried.map(({ loss }) => loss));
+  const equals = tried.filter(({ loss }) => loss <= least * (1 + slack));
+  const best = equals.reduce((a, b) => (distance(b.lambda) < distance(a.lambda) ? b : a));
   const logits = byLambda[lambdas.indexOf(best.lambda)]?.[0] ?? emptyLogits(pictures);
   return {
     lambda: best.lambda,
