@@ -52,9 +52,9 @@ async function compare(
   count: number,
   bench: Bench,
 ): Promise<string[]> {
-  const figures = [];
+  const figures: DrawFigures[] = [];
   for (const seed of seeds) figures.push(await trainOnce(jobOf(task, classes, count, seed, bench)));
-  const column = (name: keyof (typeof figures)[number]) => meanAndSpread(figures.map((each) => each[name]));
+  const column = (name: keyof DrawFigures) => meanAndSpread(figures.map((each) => each[name]));
   const heldOut = classes.reduce((sum, { pictures }) => sum + Math.max(0, pictures.length - count), 0);
   return [
     task,
@@ -66,7 +66,17 @@ async function compare(
   ];
 }
 
-async function trainOnce(job: ClassifierTraining) {
+interface DrawFigures {
+  /** Balanced accuracies. */
+  readonly trained: number;
+  readonly centroid: number;
+  readonly neighbours: number;
+  readonly ece: number;
+  /** Without the features, which are in the cache from the second draw on. */
+  readonly seconds: number;
+}
+
+async function trainOnce(job: ClassifierTraining): Promise<DrawFigures> {
   const { report } = await createTrainer({ maxRssBytes: 2 ** 31, nice: 0, onFault: console.error }).train(
     job,
   );
@@ -84,7 +94,6 @@ async function trainOnce(job: ClassifierTraining) {
     centroid: balancedAccuracy(held, nearestCentroid(known, count), count),
     neighbours: balancedAccuracy(held, nearestNeighbours(known, count, neighbours), count),
     ece: report.figures.calibration.ece,
-    // Without the features, which are in the cache from the second draw on.
     seconds: (report.timesMs.training + report.timesMs.measuring + report.timesMs.writing) / 1000,
   };
 }

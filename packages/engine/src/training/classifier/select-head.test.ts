@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../seeded-random.js';
+import type { Labelled } from './labelled.js';
+import { measure } from './measure.js';
+import { selectHead } from './select-head.js';
+import { predict } from './trained-head.js';
+
+/** Two classes that overlap, so that nobody can be right more than about three times in four. */
+function overlapping(count: number, seed: number): Labelled {
+  const random = seededRandom(seed);
+  const columns = 10;
+  // Nearly normal, of standard deviation .5.
+  const noise = () => random() + random() + random() - 1.5;
+  const shown = Array.from({ length: count }, (_, row) => [row % 2]);
+  const data = Float32Array.from(
+    shown.flatMap(([label = 0]) =>
+      Array.from(
+        { length: columns },
+        (_, column) => (column === 0 ? (label - 0.5) * 0.6 : 0) + random() - 0.5,
+      ),
+    ),
+  );
+  return { features: { data, rows: count, columns }, shown, classes: 2, link: 'softmax' };
+}
+
+test('probabilities mean what they say on pictures that were never seen', () => {
+  const { trained } = selectHead(overlapping(200, 1), { none: undefined, seed: 1 }, () => {});
+  const fresh = overlapping(2000, 2);
+  const probabilities = predict(trained, fresh.features);
+  const figures = measure({ probabilities, shown: fresh.shown, link: 'softmax', thresholds: [] }, [100, 100]);
+  expect(figures.accuracy).toBeGreaterThan(0.7);
+  expect(figures.calibration.ece).toBeLessThan(0.05);
+});
+
+test('few pictures make no head sure of itself, however well they are told apart', () => {
+  const few = overlapping(8, 3);
+  for (const [row, [label = 0]] of few.shown.entries()) few.features.data[row * 10] = label * 5;
+  const { trained } = selectHead(few, { none: undefined, seed: 1 }, () => {});
+  expect(Math.max(...predict(trained, few.features).data)).toBeLessThan(0.99);
+});
+
+test('a choice tells how far it is, to the end', () => {
+  const told: [number, number][] = [];
+  selectHead(overlapping(40, 1), { none: undefined, seed: 1 }, (done, total) => told.push([done, total]));
+  expect(told.at(-1)).toEqual([told.length, told.length]);
+});
