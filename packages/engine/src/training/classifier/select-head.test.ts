@@ -14,10 +14,7 @@ function overlapping(count: number, seed: number): Labelled {
   const shown = Array.from({ length: count }, (_, row) => [row % 2]);
   const data = Float32Array.from(
     shown.flatMap(([label = 0]) =>
-      Array.from(
-        { length: columns },
-        (_, column) => (column === 0 ? (label - 0.5) * 0.6 : 0) + random() - 0.5,
-      ),
+      Array.from({ length: columns }, (_, column) => (column === 0 ? label * 0.8 : 0) + noise()),
     ),
   );
   return { features: { data, rows: count, columns }, shown, classes: 2, link: 'softmax' };
