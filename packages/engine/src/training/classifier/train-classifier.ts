@@ -49,7 +49,12 @@ export async function trainClassifier(
   const input = backbone.manifest.input;
   const facts = { title, labels, input, backbone: ref, ...(link === 'sigmoid' && { thresholds }) };
   await writeClassifier(job, backbone, trained, facts);
-  const asked = shuffled(extracted.pictures, seededRandom(seed)).slice(0, verifiedPictures);
+  const { rows, dims } = extracted;
+  const withFeatures = extracted.pictures.map((picture, row) => ({
+    picture,
+    features: rows.subarray(row * dims, (row + 1) * dims),
+  }));
+  const asked = shuffled(withFeatures, seededRandom(seed)).slice(0, verifiedPictures);
   const verified = await verifyClassifier(job, backbone, trained, asked);
   clock.lap('writing');
   const whole: ClassifierReport = { ...report, verified, timesMs: clock.times };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeModel } from '../../onnx/proto/codec.js';
 import { type LoadedBackbone, openFeatureGraph, pictureInput } from '../features/extract-features.js';
 import { extendBackbone, featureNodes, unitFeatures } from '../features/feature-graph.js';
-import { floatsIn, openGraph } from '../features/open-graph.js';
+import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
 import { writeTrained } from '../out-dir.js';
 import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
 import { headNodes } from './head-graph.js';
@@ -42,6 +42,12 @@ export interface Verification {
   readonly largestDifference: number;
 }
 
+/** A picture with the features that the head was trained or measured with. */
+export interface AskedPicture {
+  readonly picture: ClassifiedPicture;
+  readonly features: Float32Array;
+}
+
 /**
  * Asks the written file and the training's own numbers about pictures.
  * @throws Error where a probability differs by more than 1e-4: a fault of ours.
@@ -50,26 +56,41 @@ export async function verifyClassifier(
   job: ClassifierTraining,
   backbone: LoadedBackbone,
   trained: TrainedHead,
-  pictures: readonly ClassifiedPicture[],
+  asked: readonly AskedPicture[],
 ): Promise<Verification> {
   const written = await openGraph(join(job.outDir, 'model.onnx'));
-  // Features anew: a cache from another kind of processor may differ in the last steps of 8 bits.
-  const features = await openFeatureGraph(backbone);
+  // Opened only where the cache is not enough.
+  let graph: OpenGraph | undefined;
   let largestDifference = 0;
-  for (const picture of pictures) {
+  for (const { picture, features } of asked) {
     const image = await pictureInput(picture, job, backbone.manifest.input);
     const answered = floatsIn(await written.run({ image }), 'probabilities');
-    const data = floatsIn(await features.run({ image }), unitFeatures);
-    const expected = predict(trained, { data, rows: 1, columns: data.length }).data;
-    if (answered.length !== expected.length) throw new Error('the written model gives other classes');
-    for (const [c, probability] of answered.entries()) {
-      largestDifference = Math.max(largestDifference, Math.abs(probability - (expected[c] ?? Number.NaN)));
+    let difference = differenceOf(answered, predictOne(trained, features));
+    if (!(difference <= maxDifference)) {
+      // Features that were cached by another kind of processor may differ in the last steps of 8 bits.
+      graph ??= await openFeatureGraph(backbone);
+      const fresh = floatsIn(await graph.run({ image }), unitFeatures);
+      difference = differenceOf(answered, predictOne(trained, fresh));
     }
+    largestDifference = Math.max(largestDifference, difference);
   }
   await written.close();
-  await features.close();
+  await graph?.close();
   if (!(largestDifference <= maxDifference)) {
     throw new Error(`the written model answers otherwise than the training: by ${largestDifference}`);
   }
-  return { pictures: pictures.length, largestDifference };
+  return { pictures: asked.length, largestDifference };
+}
+
+function predictOne(trained: TrainedHead, features: Float32Array): Float64Array {
+  return predict(trained, { data: features, rows: 1, columns: features.length }).data;
+}
+
+function differenceOf(answered: Float32Array, expected: Float64Array): number {
+  if (answered.length !== expected.length) return Number.POSITIVE_INFINITY;
+  let largest = 0;
+  for (const [c, probability] of answered.entries()) {
+    largest = Math.max(largest, Math.abs(probability - (expected[c] ?? 0)));
+  }
+  return largest;
 }
