@@ -1,4 +1,5 @@
 import type { InputGeometry, Label, ModelRef } from '../../catalog/manifest.js';
+import { resampling } from '../../image/pixels.js';
 import type { Entry } from '../../onnx/proto/model.js';
 
 export interface ModelFacts {
@@ -30,9 +31,9 @@ export function metadataOf({ title, labels, input, backbone, thresholds }: Model
 function describeInput(input: InputGeometry): string {
   switch (input.fit) {
     case 'centre':
-      return `its centre square of ${input.fraction} x the shorter side, resized to ${input.side} x ${input.side}`;
+      return `its centre square of ${input.fraction} x the shorter side, resized by ${resampling} to ${input.side} x ${input.side}`;
     case 'squash':
-      return `resized to ${input.width} x ${input.height}, the aspect ratio not kept`;
+      return `resized by ${resampling} to ${input.width} x ${input.height}, the aspect ratio not kept`;
     default:
       return `brought to size as ${JSON.stringify(input)} says`;
   }
