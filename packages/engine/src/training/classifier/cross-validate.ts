@@ -67,7 +67,7 @@ export function crossValidate(
       for (const [place, lambda] of lambdas.entries()) {
         head = solve(problemOf(seen, seenRows, lambda), head);
         scoreInto(byLambda[place]?.[round], head, features, test);
-        onFit(++done, total);
+        onFit(Math.min(++done, total - 1), total);
       }
     }
   }

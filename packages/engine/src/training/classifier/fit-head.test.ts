@@ -4,6 +4,7 @@ import { seededRandom } from '../seeded-random.js';
 import { fitHead, prepareFeatures, scorePictures } from './fit-head.js';
 import { headLoss, type Link } from './head-loss.js';
 import { balancedWeights, type Labelled, targetsOf } from './labelled.js';
+import type { Matrix } from './matrix.js';
 
 /** Pictures drawn around a point a class. */
 function clusters(counts: readonly number[], columns: number, spread: number, seed = 1): Labelled {
@@ -58,13 +59,11 @@ describe('a fit', () => {
     const { mean } = prepareFeatures(wide.features);
     const reduced = fitHead(wide, 1e-2);
     const centred = wide.features.data.map((x, at) => x - (mean[at % 40] ?? 0));
-    const whole = fitHead(wide, 1e-2, {
-      mean,
-      reduced: {
-        rows: { ...wide.features, data: centred },
-        expand: (weights) => ({ ...weights, data: Float64Array.from(weights.data) }),
-      },
-    });
+    const notReduced = {
+      rows: { ...wide.features, data: centred },
+      expand: (weights: Matrix) => ({ ...weights, data: Float64Array.from(weights.data) }),
+    };
+    const whole = fitHead(wide, 1e-2, { prepared: { mean, reduced: notReduced } });
     const [a, b] = [reduced, whole].map((head) => scorePictures(head, wide.features).data);
     for (const [at, logit] of (a ?? []).entries()) expect(logit).toBeCloseTo(b?.[at] ?? Number.NaN, 2);
   });

@@ -10,8 +10,8 @@ export interface Head {
   readonly bias: Float64Array;
 }
 
-/** Multiplications that a fit may take: some twenty seconds of one thread at the most. */
-const maxProducts = 2e10;
+/** Multiplications that a fit may take: about a minute of one thread at the most. */
+const maxProducts = 6e10;
 const tolerance = 1e-5;
 
 /** Features less their mean, which changes nothing but how fast the least is found, in as few columns as will do. */
@@ -30,13 +30,18 @@ export function prepareFeatures(features: Matrix<Float32Array>): PreparedFeature
   return { mean, reduced: reduceRows(centred) };
 }
 
+export interface FitOptions {
+  readonly prepared?: PreparedFeatures;
+  readonly onIteration?: (() => void) | undefined;
+}
+
 /** Fits a head to all pictures. */
 export function fitHead(
   pictures: Labelled,
   lambda: number,
-  prepared = prepareFeatures(pictures.features),
+  { prepared = prepareFeatures(pictures.features), onIteration }: FitOptions = {},
 ): Head {
-  const head = solve(problemOf(pictures, prepared.reduced.rows, lambda));
+  const head = solve(problemOf(pictures, prepared.reduced.rows, lambda), undefined, onIteration);
   return expandHead(head, prepared);
 }
 
@@ -56,7 +61,7 @@ export function problemOf(
 }
 
 /** @param start Numbers of a head to begin from, such as that of the next lambda; zero unless told. */
-export function solve(problem: HeadProblem, start?: Head): Head {
+export function solve(problem: HeadProblem, start?: Head, onIteration?: () => void): Head {
   const { rows, columns } = problem.features;
   const classes = problem.targets.columns;
   const at = new Float64Array(classes * (columns + 1));
@@ -66,7 +71,7 @@ export function solve(problem: HeadProblem, start?: Head): Head {
   }
   const perIteration = 2 * rows * columns * classes;
   const maxIterations = Math.max(20, Math.min(300, Math.floor(maxProducts / Math.max(1, perIteration))));
-  minimise(headLoss(problem), at, { maxIterations, tolerance });
+  minimise(headLoss(problem), at, { maxIterations, tolerance, ...(onIteration && { onIteration }) });
   return {
     weights: { data: at.slice(0, classes * columns), rows: classes, columns },
     bias: at.slice(classes * columns),

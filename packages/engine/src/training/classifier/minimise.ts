@@ -5,6 +5,7 @@ export interface MinimiseOptions {
   readonly maxIterations: number;
   /** It has arrived when no part of the gradient is larger. */
   readonly tolerance: number;
+  readonly onIteration?: () => void;
 }
 
 const memory = 8;
@@ -26,6 +27,7 @@ export function minimise(objective: Objective, start: Float64Array, options: Min
   const pairs: { step: Float64Array; change: Float64Array; curvature: number }[] = [];
   let value = objective(at, gradient);
   for (let iteration = 0; iteration < options.maxIterations; iteration++) {
+    options.onIteration?.();
     if (largest(gradient) <= options.tolerance) break;
     descend(gradient, pairs, direction);
     const slope = dot(gradient, direction);

@@ -1,4 +1,4 @@
-import { type CrossValidation, crossValidate } from './cross-validate.js';
+import { type CrossValidation, crossValidate, lambdas } from './cross-validate.js';
 import { fitHead, type Head, prepareFeatures, takePictures } from './fit-head.js';
 import { stratifiedSample } from './folds.js';
 import { countShown, type Labelled } from './labelled.js';
@@ -40,7 +40,10 @@ export function selectHead(
   const isWhole = validated.length === given.shown.length;
   const sample = isWhole ? given : takePictures(given, validated);
   const validation = crossValidate(sample, seed, onFit, isWhole ? prepared : undefined);
-  const fitted = fitHead(given, validation.lambda, prepared);
+  const fits = validation.rounds * validation.folds * lambdas.length;
+  const onIteration = () => onFit(fits - 1, fits);
+  const fitted = fitHead(given, validation.lambda, { prepared, onIteration });
+  onFit(fits, fits);
   const gate = none === undefined ? undefined : fitOpenSet(given, none);
   const way = { link: given.link, temperature: validation.temperature, ...(gate && { gate }) };
   const pad = gate !== undefined && !hasNoneExamples;
