@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { testJob } from './fixtures/test-job.js';
+import { afterAll, expect, test } from 'vitest';
+import { testJob as newJob } from './fixtures/test-job.js';
 import { createTrainer, type TrainerOptions } from './trainer.js';
 import type { TrainingProgress } from './training-job.js';
 
@@ -14,6 +14,14 @@ const trainer = (options: Partial<TrainerOptions> = {}) =>
     entry: new URL('./fixtures/test-process.js', import.meta.url),
     ...options,
   });
+
+const dirs: string[] = [];
+async function testJob(title: string) {
+  const job = await newJob(title);
+  dirs.push(job.cacheDir);
+  return job;
+}
+afterAll(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
 
 const isAlive = (pid: number) => {
   try {
@@ -92,6 +100,7 @@ test.each(['rest', 'spin'])('a training ends with its service, even in the middl
   );
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const dir = line.toString().trim();
+  dirs.push(dir);
   await expect.poll(() => pidOf(dir).catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0);
   const pid = await pidOf(dir);
   parent.kill('SIGKILL');

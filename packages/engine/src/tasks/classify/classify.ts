@@ -13,7 +13,7 @@ export interface ClassifyOptions {
 
 export interface ClassScore {
   readonly label: Label;
-  /** Probability, 0 to 1; over all classes of the model they sum to 1. */
+  /** Probability, 0 to 1; where labels exclude each other, those of all classes of the model sum to 1. */
   readonly score: number;
 }
 

@@ -111,6 +111,20 @@ test('features are kept from run to run, and a damaged one is made again', async
   expect([second, third].map(({ model }) => model.version)).toEqual(Array(2).fill(first.model.version));
 });
 
+test('a training that is killed among the features goes on from those it has', async () => {
+  const cacheDir = join(dir, 'cut-cache');
+  const cancel = new AbortController();
+  const cut = trainer.train(jobOf('cut', { cacheDir }), {
+    signal: cancel.signal,
+    onProgress: ({ stage }) => stage === 'features' && cancel.abort(),
+  });
+  await expect(cut).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await readdir(join(dir, 'cut'))).toEqual([]);
+  const resumed = await trainer.train(jobOf('cut', { cacheDir }));
+  const whole = await trainer.train(jobOf('uncut'));
+  expect(resumed.model.version).toBe(whole.model.version);
+});
+
 test('pictures that do not open are left out and named', async () => {
   const path = join(dir, 'broken.png');
   await writeFile(path, 'no picture');
