@@ -1,5 +1,5 @@
-import { type Attribute, AttributeType } from '../../onnx/proto/model.js';
-import { type Extension, floatConstant, unitFeatures } from '../features/feature-graph.js';
+import { type Extension, floatConstant, int, ints, step } from '../features/extension.js';
+import { unitFeatures } from '../features/feature-graph.js';
 import type { TrainedHead } from './trained-head.js';
 
 /** Nodes from features to `probabilities` [1,n]; the temperature is in the weights. */
@@ -29,10 +29,7 @@ export function headNodes({ head, link, temperature, gate }: TrainedHead): Exten
     nodes: [
       ...plain.nodes,
       step('Gemm', [unitFeatures, 'lynceus/centres'], 'lynceus/cosines', [int('transB', 1)]),
-      step('ReduceMax', ['lynceus/cosines'], 'lynceus/nearest', [
-        { name: 'axes', type: AttributeType.ints, ints: [1n] },
-        int('keepdims', 1),
-      ]),
+      step('ReduceMax', ['lynceus/cosines'], 'lynceus/nearest', [ints('axes', [1]), int('keepdims', 1)]),
       step('Sub', ['lynceus/threshold', 'lynceus/nearest'], 'lynceus/distance'),
       step('Mul', ['lynceus/distance', 'lynceus/slope'], 'lynceus/none_logit'),
       step('Sigmoid', ['lynceus/none_logit'], 'lynceus/none'),
@@ -50,12 +47,4 @@ export function headNodes({ head, link, temperature, gate }: TrainedHead): Exten
       floatConstant('lynceus/none_alone', [1, bias.length], noneAlone),
     ],
   };
-}
-
-function step(op: string, inputs: readonly string[], output: string, attribute: readonly Attribute[] = []) {
-  return { opType: op, name: `${output}/node`, input: inputs, output: [output], attribute };
-}
-
-function int(name: string, value: number): Attribute {
-  return { name, type: AttributeType.int, i: BigInt(value) };
 }
