@@ -22,15 +22,9 @@ const logitsPerDeviation = 2;
 const leastDeviation = 0.01;
 
 /** @param classes The first so many classes; what shows none of them is left out. */
-export function fitOpenSet({ features, shown }: Labelled, classes: number): OpenSetGate {
-  const sums = {
-    data: new Float64Array(classes * features.columns),
-    rows: classes,
-    columns: features.columns,
-  };
-  for (const [row, [label = classes]] of shown.entries()) {
-    if (label < classes) addRow(sums, label, 1, features, row);
-  }
+export function fitOpenSet(pictures: Labelled, classes: number): OpenSetGate {
+  const { features, shown } = pictures;
+  const sums = sumRows(pictures, classes);
   const own = shown.flatMap(([label = classes], row) =>
     label < classes ? [cosineToOthers(sums, label, features, row)] : [],
   );
@@ -49,10 +43,35 @@ export function noneProbability({ threshold, slope }: OpenSetGate, cosine: numbe
   return sigmoid(slope * (threshold - cosine));
 }
 
+/** Cosines to the nearest centre that pictures would have had, had they not been among those of their class. */
+export function unseenCosines(pictures: Labelled, classes: number): Float64Array {
+  const { features, shown } = pictures;
+  const sums = sumRows(pictures, classes);
+  const centres = toUnitRows(sums);
+  return Float64Array.from(shown, ([own = classes], row) => {
+    let nearest = Number.NEGATIVE_INFINITY;
+    for (let c = 0; c < classes; c++) {
+      const isOwn = c === own;
+      const cosine = isOwn ? cosineToOthers(sums, c, features, row) : dotRows(features, row, centres, c);
+      nearest = Math.max(nearest, cosine);
+    }
+    return nearest;
+  });
+}
+
 export function nearestCosine({ centres }: OpenSetGate, features: Matrix, row: number): number {
   let nearest = Number.NEGATIVE_INFINITY;
   for (let c = 0; c < centres.rows; c++) nearest = Math.max(nearest, dotRows(features, row, centres, c));
   return nearest;
+}
+
+function sumRows({ features, shown }: Labelled, classes: number): Matrix<Float64Array> {
+  const { columns } = features;
+  const sums = { data: new Float64Array(classes * columns), rows: classes, columns };
+  for (const [row, [label = classes]] of shown.entries()) {
+    if (label < classes) addRow(sums, label, 1, features, row);
+  }
+  return sums;
 }
 
 /** Cosine of a picture to the middle of the others of its class, as a new picture would have it. */

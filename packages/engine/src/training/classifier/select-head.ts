@@ -4,7 +4,7 @@ import { stratifiedSample } from './folds.js';
 import { countShown, type Labelled } from './labelled.js';
 import type { Matrix } from './matrix.js';
 import type { Scored } from './measure.js';
-import { fitOpenSet } from './open-set.js';
+import { fitOpenSet, unseenCosines } from './open-set.js';
 import { findThresholds } from './thresholds.js';
 import { type TrainedHead, toProbabilities } from './trained-head.js';
 
@@ -48,7 +48,8 @@ export function selectHead(
   const way = { link: given.link, temperature: validation.temperature, ...(gate && { gate }) };
   const pad = gate !== undefined && !hasNoneExamples;
   const logits = pad ? padLogits(validation.logits) : validation.logits;
-  const probabilities = toProbabilities(logits, sample.features, way);
+  const cosines = none === undefined ? undefined : unseenCosines(sample, none);
+  const probabilities = toProbabilities(logits, cosines, way);
   const thresholds = given.link === 'sigmoid' ? findThresholds(probabilities, sample) : [];
   return {
     classes: given.classes,

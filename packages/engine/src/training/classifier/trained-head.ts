@@ -14,13 +14,19 @@ export interface TrainedHead {
 
 /** Probabilities, a row a picture, as the written model gives them. */
 export function predict(trained: TrainedHead, features: Matrix): Matrix<Float64Array> {
-  return toProbabilities(scorePictures(trained.head, features), features, trained);
+  const { gate } = trained;
+  const cosines =
+    gate && Float64Array.from({ length: features.rows }, (_, row) => nearestCosine(gate, features, row));
+  return toProbabilities(scorePictures(trained.head, features), cosines, trained);
 }
 
-/** Probabilities of logits that are known already, such as cross-validated ones. */
+/**
+ * Probabilities of logits that are known already, such as cross-validated ones.
+ * @param cosines To the nearest centre of the gate, where there is one.
+ */
 export function toProbabilities(
   logits: Matrix,
-  features: Matrix,
+  cosines: Float64Array | undefined,
   { link, temperature, gate }: Omit<TrainedHead, 'head'>,
 ): Matrix<Float64Array> {
   const { rows, columns: classes } = logits;
@@ -31,7 +37,7 @@ export function toProbabilities(
       (logit) => logit / temperature,
     );
     const logSum = link === 'softmax' ? logSumExp(scaled) : 0;
-    const none = gate ? noneProbability(gate, nearestCosine(gate, features, row)) : 0;
+    const none = gate && cosines ? noneProbability(gate, cosines[row] ?? 0) : 0;
     for (const [c, logit] of scaled.entries()) {
       const probability = link === 'softmax' ? Math.exp(logit - logSum) : sigmoid(logit);
       const isNone = gate !== undefined && c === classes - 1;
