@@ -17,6 +17,15 @@ export type Label = Static<typeof Label>;
 export const InputGeometry = Type.Union([
   /** The whole picture at exactly this size, aspect ratio not kept. */
   Type.Object({ fit: Type.Literal('squash'), width: Type.Integer(), height: Type.Integer() }),
+  /** The whole picture inside exactly this size, aspect ratio kept; what is left over is grey of `fill`, 0 to 255. */
+  Type.Object({
+    fit: Type.Literal('letterbox'),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    fill: Type.Integer({ minimum: 0, maximum: 255 }),
+    /** `corner`: the picture lies in the upper left one. */
+    place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
+  }),
   /** Aspect ratio kept, longer side at most `longSide`, both sides rounded to `multiple`. */
   Type.Object({ fit: Type.Literal('inside'), longSide: Type.Integer(), multiple: Type.Integer() }),
   /** The centre square of `fraction` x the shorter side, at `side` x `side`. */
@@ -52,6 +61,7 @@ export type Calibration = Static<typeof Calibration>;
  * - `detector`: `image` uint8 [1,h,w,3], `score_threshold` f32 [1], `iou_threshold` f32 [1] -> `boxes` f32 [m,4] as
  *   xMin, yMin, xMax, yMax relative to the input (0..1), `scores` f32 [m], `classes` int64 [m], an index into
  *   `labels`; suppressed per class, best first within a class.
+ * - `embedder`: `image` uint8 [1,h,w,3] -> `embedding` f32 [1,d], of length 1.
  * - `text-detector`: `image` uint8 [1,h,w,3] -> `map` f32 [1,h,w], the probability that a pixel is inside text.
  * - `text-recogniser`: `image` uint8 [n,h,w,3] -> `characters` int64 [n,t], an index into `alphabet` plus one, 0 for the
  *   blank of CTC, `scores` f32 [n,t], its probability, and where the alphabet has a space, `spaces` f32 [n,t], the
@@ -67,6 +77,7 @@ export type Calibration = Static<typeof Calibration>;
 export const ModelFamily = Type.Union([
   Type.Literal('classifier'),
   Type.Literal('detector'),
+  Type.Literal('embedder'),
   Type.Literal('text-detector'),
   Type.Literal('text-recogniser'),
   Type.Literal('text-angle'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeInput } from './input.js';
+import type { Picture } from '../image/picture.js';
+import { inputTensor, placeInput } from './input.js';
 
 const frame = (width: number, height: number) => ({ xMin: 0, yMin: 0, xMax: width, yMax: height });
 
@@ -10,6 +11,30 @@ describe('how a picture fills an input', () => {
       height: 300,
       box: frame(640, 480),
     });
+  });
+
+  test('letterbox: the whole picture, and boxes found in the input lie in the picture again', () => {
+    const geometry = { fit: 'letterbox', width: 640, height: 640, fill: 114, place: 'centre' } as const;
+    expect(placeInput(frame(1280, 960), geometry)).toEqual({
+      width: 640,
+      height: 640,
+      box: { xMin: 0, yMin: -160, xMax: 1280, yMax: 1120 },
+    });
+    expect(placeInput(frame(480, 960), { ...geometry, place: 'corner' })).toMatchObject({
+      box: { xMin: 0, yMin: 0, xMax: 960, yMax: 960 },
+    });
+  });
+
+  test('letterbox: what is left over is grey, and nothing of the picture is lost', async () => {
+    const raster = async ({ width, height }: { width: number; height: number }) =>
+      new Uint8Array(width * height * 3).fill(9);
+    const picture: Picture = { kind: 'png', width: 100, height: 50, raster, patch: raster };
+    const geometry = { fit: 'letterbox', width: 8, height: 8, fill: 114, place: 'centre' } as const;
+    const { data } = await inputTensor(picture, geometry);
+    const rows = Array.from({ length: 8 }, (_, y) => [
+      ...new Set(Array.from(data.slice(y * 24, (y + 1) * 24), Number)),
+    ]);
+    expect(rows).toEqual([[114], [114], [9], [9], [9], [9], [114], [114]]);
   });
 
   test('inside: the aspect ratio kept as far as the multiple allows', () => {

@@ -1,5 +1,6 @@
+import { type Box, clipBox } from '../../image/box.js';
 import type { Picture } from '../../image/picture.js';
-import { inputTensor } from '../input.js';
+import { inputTensor, placeInput } from '../input.js';
 import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { Candidate } from './fuse.js';
@@ -18,17 +19,23 @@ export async function runDetector(
   const boxes = floatsOf(model, outputs, 'boxes');
   const scores = floatsOf(model, outputs, 'scores');
   const classes = integersOf(model, outputs, 'classes');
+  const whole = { xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height };
+  const seen = placeInput(whole, model.manifest.input).box;
   return Array.from(scores, (score, index) => {
     const at = (side: number) => Math.min(Math.max(boxes[4 * index + side] ?? 0, 0), 1);
-    return {
-      classIndex: Number(classes[index]),
-      score,
-      box: {
-        xMin: at(0) * picture.width,
-        yMin: at(1) * picture.height,
-        xMax: at(2) * picture.width,
-        yMax: at(3) * picture.height,
-      },
-    };
+    const found = { xMin: at(0), yMin: at(1), xMax: at(2), yMax: at(3) };
+    const box = clipBox(within(seen, found), picture.width, picture.height);
+    return { classIndex: Number(classes[index]), score, box };
   });
+}
+
+/** A box relative to what the model saw, in pixels of the picture. */
+function within(seen: Box, { xMin, yMin, xMax, yMax }: Box): Box {
+  const [width, height] = [seen.xMax - seen.xMin, seen.yMax - seen.yMin];
+  return {
+    xMin: seen.xMin + xMin * width,
+    yMin: seen.yMin + yMin * height,
+    xMax: seen.xMin + xMax * width,
+    yMax: seen.yMin + yMax * height,
+  };
 }
