@@ -106,7 +106,7 @@ const Head = Type.Union([
 export type HeadSpec<Name extends Static<typeof Head>['head']> = Extract<Static<typeof Head>, { head: Name }>;
 
 /** What a net wants of a picture's bytes: (channel - mean) / std, its channels in this order, single numbers for all. */
-const PictureScale = Type.Object({
+export const PictureScale = Type.Object({
   channels: Type.Union([Type.Literal('rgb'), Type.Literal('bgr'), Type.Literal('grey')]),
   mean: Type.Array(Type.Number(), { minItems: 1, maxItems: 3 }),
   std: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1, maxItems: 3 }),

@@ -1,0 +1,117 @@
+import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Value } from 'typebox/value';
+import { syncFolder } from '../catalog/durable-file.js';
+import type { ModelRef } from '../catalog/manifest.js';
+import { ImportRecord } from './import-record.js';
+import { defaultUploadLimits, type UploadLimits } from './limits.js';
+import { runConversion } from './run-conversion.js';
+import { Told } from './told.js';
+import { UploadRefused } from './upload-refused.js';
+
+export interface UploadFile {
+  /** As the owner called it: it tells labels from shards. Never used as a path. */
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface UploadRequest {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  /** One model, a zip of it, or the files of a TF.js model; labels may lie beside it. */
+  readonly files: readonly UploadFile[];
+  /** What the owner says of the model. */
+  readonly told?: Told;
+  /** Becomes the installed model: `model.onnx`, `manifest.json`, `import.json`, `source/`. Must not exist. */
+  readonly outDir: string;
+  readonly limits?: UploadLimits;
+  readonly signal?: AbortSignal;
+}
+
+export interface UploadOutcome {
+  readonly ref: ModelRef;
+  readonly record: ImportRecord;
+}
+
+/** Files of one upload; a TF.js model of many shards has some dozens. */
+const maxFiles = 200;
+
+/**
+ * Makes an installed model of files that a stranger gave. They are opened in a process of their own alone, which has no
+ * secrets and is ended when it takes too long or too much memory; `outDir` is left as it was when they are refused.
+ * @throws UploadRefused with what to mend; whatever `signal` says when it fires.
+ */
+export async function importUpload(request: UploadRequest): Promise<UploadOutcome> {
+  const { id, version, title, files, told = {}, outDir, limits = defaultUploadLimits, signal } = request;
+  if (files.length === 0 || files.length > maxFiles)
+    throw new UploadRefused(`upload 1 to ${maxFiles} files, not ${files.length}`);
+  if (new Set(files.map(({ name }) => name)).size < files.length)
+    throw new UploadRefused('two of the files have the same name; name them apart, or upload a zip');
+  if (!Value.Check(Told, told)) throw new UploadRefused(describeTold(told));
+  await mkdir(outDir, { recursive: false });
+  try {
+    await mkdir(join(outDir, 'source'));
+    const kept: UploadFile[] = [];
+    for (const [index, { name, path }] of files.entries()) {
+      const place = join(outDir, 'source', String(index));
+      // A link costs no room; not every volume has links.
+      await link(path, place).catch(() => copyFile(path, place));
+      kept.push({ name, path: place });
+    }
+    await runConversion({ id, version, title, files: kept, told, outDir, limits }, signal);
+    await syncFolder(join(outDir, 'source'));
+    await syncFolder(outDir);
+    return { ref: { id, version, dir: outDir }, record: await readImportRecord(outDir) };
+  } catch (error) {
+    await rm(outDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export interface ReimportRequest {
+  /** An uploaded model, as `importUpload` made it. */
+  readonly dir: string;
+  /** The model that comes out is another version; the old one stays as it is. */
+  readonly version: string;
+  readonly outDir: string;
+  /** Laid over what was told before; within `input` and `boxes` too. */
+  readonly changes: Told;
+  readonly title?: string;
+  readonly limits?: UploadLimits;
+  readonly signal?: AbortSignal;
+}
+
+/** Makes the model again from its kept files with other labels, thresholds or preprocessing. */
+export async function reimportUpload(request: ReimportRequest): Promise<UploadOutcome> {
+  const { dir, version, outDir, changes, limits, signal } = request;
+  const { id, title, sources, told } = await readImportRecord(dir);
+  const merged = {
+    ...told,
+    ...changes,
+    ...((told.input || changes.input) && { input: { ...told.input, ...changes.input } }),
+    ...((told.boxes || changes.boxes) && { boxes: { ...told.boxes, ...changes.boxes } }),
+  };
+  return importUpload({
+    id,
+    version,
+    title: request.title ?? title,
+    files: sources.map((name, index) => ({ name, path: join(dir, 'source', String(index)) })),
+    told: merged,
+    outDir,
+    ...(limits && { limits }),
+    ...(signal && { signal }),
+  });
+}
+
+/** What was found and told of an uploaded model. */
+export async function readImportRecord(dir: string): Promise<ImportRecord> {
+  const record: unknown = JSON.parse(await readFile(join(dir, 'import.json'), 'utf8'));
+  if (Value.Check(ImportRecord, record)) return record;
+  throw new Error(`${dir}/import.json has another form; upload the model again`);
+}
+
+function describeTold(told: unknown): string {
+  const [first] = Value.Errors(Told, told);
+  return `what was told of the model is wrong at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit'}`;
+}

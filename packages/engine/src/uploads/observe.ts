@@ -1,0 +1,85 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { GraphBuilder } from '../onnx/graph/graph-builder.js';
+import { writeModel } from '../onnx/proto/codec.js';
+import { beforeNet } from './before-net.js';
+import { joinModels } from './join-models.js';
+import type { Net } from './net/net.js';
+import type { InputPlan } from './plan.js';
+import { drawPicture } from './trial-picture.js';
+import { UploadRefused } from './upload-refused.js';
+
+/** What an output of the net gave for one picture. */
+export interface Observed {
+  readonly name: string;
+  readonly title: string;
+  readonly dims: readonly number[];
+  readonly data: Float32Array;
+}
+
+/** Runs the net as it is and tells what comes out, as floats. */
+export async function observe(net: Net, input: InputPlan): Promise<Observed[]> {
+  const builder = new GraphBuilder();
+  net.outputs.forEach((_, index) => {
+    const value = builder.input(`net_${index}`, 'float32', []);
+    builder.output(`seen_${index}`, builder.node('Cast', [value], { to: 1 }, value));
+  });
+  const model = joinModels({
+    before: beforeNet(net, input),
+    net: net.model,
+    after: builder.finish('after'),
+    netInput: net.input.name,
+    fed: net.constants.map(({ name }) => name),
+    netOutputs: net.outputs.map(({ name }) => name),
+    metadata: {},
+  });
+  const session = await openSession(writeModel(model));
+  try {
+    const outputs = await runSession(session, { image: pictureTensor(input, 1) });
+    return net.outputs.map(({ name, title }, index) => {
+      const { data, dims } = outputs[`seen_${index}`] ?? {};
+      if (!(data instanceof Float32Array) || dims === undefined)
+        throw new UploadRefused(`the output ${name} does not hold numbers`);
+      return { name, title, dims, data };
+    });
+  } finally {
+    await session.release();
+  }
+}
+
+/** One thread, nothing written to disk, no library of operators loaded. */
+export async function openSession(model: Uint8Array): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(model, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      enableMemPattern: false,
+      logSeverityLevel: 4,
+    });
+  } catch (error) {
+    throw refusal('the runtime cannot load the model', error);
+  }
+}
+
+export async function runSession(
+  session: InferenceSession,
+  feeds: Readonly<Record<string, Tensor>>,
+): Promise<Readonly<Record<string, Tensor>>> {
+  try {
+    return await session.run(feeds);
+  } catch (error) {
+    throw refusal('the model fails when it is run', error);
+  }
+}
+
+export function pictureTensor({ width, height }: InputPlan, seed: number): Tensor {
+  return new Tensor('uint8', drawPicture(width, height, seed), [1, height, width, 3]);
+}
+
+function refusal(what: string, error: unknown): UploadRefused {
+  const reason = error instanceof Error ? error.message : String(error);
+  // The runtime names the places of its own sources.
+  const plain = reason.replace(/\S*\/onnxruntime\/\S*/g, '').replace(/\s+/g, ' ');
+  return new UploadRefused(`${what}: ${plain.slice(0, 400)}`);
+}

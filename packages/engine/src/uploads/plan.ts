@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { PictureScale } from '../onnx/recipe.js';
+import { Activation, BoxFormat } from './told.js';
+
+/** Everything that the wrapped graph is made from, settled: told, found or assumed. */
+
+const Boxes = Type.Object({
+  format: BoxFormat,
+  unit: Type.Union([Type.Literal('pixels'), Type.Literal('relative')]),
+  /** Offsets within grids of these strides, in pixels, sides as logarithms (YOLOX); absent where decoded. */
+  strides: Type.Optional(Type.Array(Type.Integer())),
+});
+export type Boxes = Static<typeof Boxes>;
+
+export const HeadPlan = Type.Union([
+  Type.Object({
+    head: Type.Literal('classifier'),
+    output: Type.String(),
+    activation: Activation,
+    firstClass: Type.Integer(),
+    /** The net gives one number, the probability of the second of two classes. */
+    single: Type.Boolean(),
+  }),
+  Type.Object({ head: Type.Literal('embedder'), output: Type.String() }),
+  /** One output: four numbers of the box, perhaps its objectness, then a score a class; more columns are not read. */
+  Type.Object({
+    head: Type.Literal('columns'),
+    output: Type.String(),
+    /** True for [1,columns,n], false for [1,n,columns]. */
+    columnsFirst: Type.Boolean(),
+    objectness: Type.Boolean(),
+    boxes: Boxes,
+    activation: Activation,
+  }),
+  /** Boxes [1,n,4] and scores [1,n,columns]; `columns` are those that have a label. */
+  Type.Object({
+    head: Type.Literal('pair'),
+    boxesOutput: Type.String(),
+    scoresOutput: Type.String(),
+    boxes: Boxes,
+    activation: Activation,
+    columns: Type.Array(Type.Integer()),
+  }),
+  /** Boxes [1,n,4], scores [1,n], class numbers [1,n], the first label's being `firstClass`. */
+  Type.Object({
+    head: Type.Literal('list'),
+    boxesOutput: Type.String(),
+    scoresOutput: Type.String(),
+    classesOutput: Type.String(),
+    boxes: Boxes,
+    firstClass: Type.Integer(),
+  }),
+  /** [1,n,6]: box, score, class number. */
+  Type.Object({
+    head: Type.Literal('rows'),
+    output: Type.String(),
+    boxes: Boxes,
+    firstClass: Type.Integer(),
+  }),
+]);
+export type HeadPlan = Static<typeof HeadPlan>;
+export type HeadPlanOf<Name extends HeadPlan['head']> = Extract<HeadPlan, { head: Name }>;
+
+export const InputPlan = Type.Object({
+  width: Type.Integer(),
+  height: Type.Integer(),
+  fit: Type.Union([Type.Literal('squash'), Type.Literal('centre'), Type.Literal('letterbox')]),
+  /** Of the shorter side, for `centre`. */
+  fraction: Type.Number(),
+  /** Where a letterboxed picture lies. */
+  place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
+  scale: PictureScale,
+});
+export type InputPlan = Static<typeof InputPlan>;
+
+export const UploadPlan = Type.Object({
+  input: InputPlan,
+  head: HeadPlan,
+  labels: Type.Array(Type.String()),
+});
+export type UploadPlan = Static<typeof UploadPlan>;

@@ -1,0 +1,16 @@
+import type { UploadLimits } from '../limits.js';
+import type { Told } from '../told.js';
+
+/** What the throw-away process is asked, once. */
+export interface ConvertUpload {
+  readonly id: string;
+  readonly version: string;
+  readonly title: string;
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly told: Told;
+  /** Gets `model.onnx`, `manifest.json` and `import.json`. */
+  readonly outDir: string;
+  readonly limits: UploadLimits;
+}
+
+export type ConvertReply = { readonly ok: true } | { readonly ok: false; readonly refused: string };
