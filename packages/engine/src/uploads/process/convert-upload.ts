@@ -25,7 +25,7 @@ const letterboxFill = 114;
 /** Everything that looks into the file: reading, recognising, wrapping, trying. */
 export async function convertUpload(request: ConvertUpload): Promise<void> {
   const { told, limits, outDir } = request;
-  const net = await readNet(await readFiles(request, limits), limits);
+  const net = await readNet(await readFiles(request, limits), told, limits);
   const size = inputSize(net, told);
   const seen = await observe(net, planInput(net, told, { scale: scales.upTo1, fit: 'squash' }));
   const found = recognise({ net, told, seen, known: await readKnownLabels(), ...size });

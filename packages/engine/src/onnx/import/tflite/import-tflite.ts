@@ -43,15 +43,18 @@ function writeNode(
   try {
     const operator = operators.get(node.code);
     if (operator === undefined) throw new ImportError('this operator is not supported');
-    const value = operator.write(contextOf(builder, model, node, values, weights, output));
-    if (value.dims.join() !== output.dims.join()) {
-      throw new ImportError(`it gives the shape [${value.dims}], but the file declares [${output.dims}]`);
+    const given = operator.write(contextOf(builder, model, node, values, weights, output));
+    for (const [at, value] of ('name' in given ? [given] : given).entries()) {
+      const index = node.outputs[at] ?? -1;
+      const declared = tensorAt(model, index);
+      if (value.dims.join() !== declared.dims.join())
+        throw new ImportError(`it gives the shape [${value.dims}], but the file declares [${declared.dims}]`);
+      values.set(index, settle(builder, value, operator, declared, weights));
     }
-    values.set(outputIndex, settle(builder, value, operator, output, weights));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new ImportError(
-      `operator ${describeOperator(node.code)} of node ${output.name}: ${error.message}`,
+      `operator ${describeOperator(node.code, node.custom?.name)} of node ${output.name}: ${error.message}`,
       { cause: error },
     );
   }
@@ -89,6 +92,7 @@ function contextOf(
     options: node.options,
     inputCount: node.inputs.length,
     output,
+    outputCount: node.outputs.length,
     tensor,
     has: (index) => (node.inputs[index] ?? -1) >= 0,
     input(index) {

@@ -18,7 +18,9 @@ export interface NodeContext {
   has(index: number): boolean;
   /** The constant at `index` as floats, rearranged. */
   weights(index: number, layout: Rearrangement): Value;
+  /** The first output. */
   readonly output: TfliteTensor;
+  readonly outputCount: number;
 }
 
 export interface Operator {
@@ -26,6 +28,6 @@ export interface Operator {
   readonly name: string;
   /** True when the results cannot leave the range of the inputs, so that nothing needs limiting after it. */
   readonly keepsRange?: boolean;
-  /** Writes the node and gives its one output. */
-  write(context: NodeContext): Value;
+  /** Writes the node and gives its output, or all of several. */
+  write(context: NodeContext): Value | readonly Value[];
 }

@@ -55,6 +55,8 @@ export interface TfliteNode {
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
   readonly options: FlatTable | undefined;
+  /** Of an operator that is not TFLite's own. */
+  readonly custom?: { readonly name: string; readonly options: Uint8Array };
 }
 
 const most = { tensors: 100_000, operators: 100_000, ends: 1024, dims: 8, channels: 65_536 } as const;
@@ -66,7 +68,7 @@ export function readTfliteModel(bytes: Uint8Array): TfliteModel {
     throw new ImportError('not a TFLite file of schema version 3');
   }
   const model = FlatTable.root(buffer);
-  const codes = model.tables(1, 1024).map(operatorCode);
+  const codes = model.tables(1, 1024);
   const [graph] = model.tables(2, 64);
   if (graph === undefined) throw new ImportError('the TFLite file holds no graph');
   const buffers = model.tables(4, most.tensors);
@@ -80,15 +82,17 @@ function operatorCode(table: FlatTable): number {
   return Math.max(table.byte(0, 0), table.integer(3, 0));
 }
 
-function readOperator(table: FlatTable, codes: readonly number[]): TfliteNode {
+function readOperator(table: FlatTable, codes: readonly FlatTable[]): TfliteNode {
   const index = table.integer(0, 0);
-  const code = codes[index];
-  if (code === undefined) throw new ImportError(`the TFLite file has no operator code ${index}`);
+  const described = codes[index];
+  if (described === undefined) throw new ImportError(`the TFLite file has no operator code ${index}`);
+  const name = described.text(1).slice(0, 100);
   return {
-    code,
+    code: operatorCode(described),
     inputs: table.integers(1, most.ends),
     outputs: table.integers(2, most.ends),
     options: table.table(4),
+    ...(name !== '' && { custom: { name, options: table.bytes(5) ?? new Uint8Array() } }),
   };
 }
 

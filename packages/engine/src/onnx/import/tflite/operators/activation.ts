@@ -21,6 +21,31 @@ export const logistic: Operator = {
   write: ({ builder, input }) => elementwise(builder, 'Sigmoid', [input(0)]),
 };
 
+/** x * relu6(x + 3) / 6. */
+export const hardSwish: Operator = {
+  name: 'HARD_SWISH',
+  write: ({ builder, input }) => elementwise(builder, 'HardSwish', [input(0)]),
+};
+
+/** Options: alpha. */
+export const leakyRelu: Operator = {
+  name: 'LEAKY_RELU',
+  write: ({ builder, input, options }) =>
+    elementwise(builder, 'LeakyRelu', [input(0)], {
+      attributes: { alpha: { float: options?.float(0, 0) ?? 0 } },
+    }),
+};
+
+export const prelu: Operator = {
+  name: 'PRELU',
+  write: ({ builder, input }) => elementwise(builder, 'PRelu', [input(0), input(1)]),
+};
+
+/** What changes how numbers are stored; here all are floats. */
+export function restore(name: string): Operator {
+  return { name, keepsRange: true, write: ({ input }) => input(0) };
+}
+
 /** The activation fused into a node, `ActivationFunctionType` of the schema. */
 export function activate(builder: GraphBuilder, value: Value, kind: number): Value {
   switch (kind) {

@@ -1,0 +1,56 @@
+import type { LayerWriter } from './layer.js';
+import { activation, leakyRelu, prelu, relu, softmax } from './layers/activation.js';
+import {
+  batchNormalization,
+  conv2d,
+  depthwiseConv2d,
+  pooling,
+  separableConv2d,
+} from './layers/convolution.js';
+import {
+  concatenate,
+  dense,
+  flatten,
+  globalPooling,
+  merge,
+  pass,
+  rescaling,
+  reshapeLayer,
+  subtract,
+  upSampling2d,
+  zeroPadding2d,
+} from './layers/shaping.js';
+
+/** Every layer that can be converted, by Keras' name. */
+export const layers: ReadonlyMap<string, LayerWriter> = new Map<string, LayerWriter>([
+  ['Activation', activation],
+  ['Add', merge('Add')],
+  ['AveragePooling2D', pooling('AveragePool')],
+  ['BatchNormalization', batchNormalization],
+  ['Concatenate', concatenate],
+  ['Conv2D', conv2d],
+  ['Dense', dense],
+  ['DepthwiseConv2D', depthwiseConv2d],
+  ['Dropout', pass],
+  ['Flatten', flatten],
+  ['GaussianDropout', pass],
+  ['GaussianNoise', pass],
+  ['GlobalAveragePooling2D', globalPooling('GlobalAveragePool')],
+  ['GlobalMaxPooling2D', globalPooling('GlobalMaxPool')],
+  ['InputLayer', pass],
+  ['LeakyReLU', leakyRelu],
+  ['MaxPooling2D', pooling('MaxPool')],
+  ['Maximum', merge('Max')],
+  ['Minimum', merge('Min')],
+  ['Multiply', merge('Mul')],
+  ['PReLU', prelu],
+  ['ReLU', relu],
+  ['Rescaling', rescaling],
+  ['Reshape', reshapeLayer],
+  ['SeparableConv2D', separableConv2d],
+  ['Softmax', softmax],
+  ['SpatialDropout2D', pass],
+  ['Subtract', subtract],
+  ['UpSampling2D', upSampling2d],
+  ['ZeroPadding2D', zeroPadding2d],
+]);
