@@ -62,3 +62,16 @@ export type {
   TrainingPicture,
   TrainingProgress,
 } from './training/training-job.js';
+export { ImportRecord } from './uploads/import-record.js';
+export {
+  importUpload,
+  type ReimportRequest,
+  readImportRecord,
+  reimportUpload,
+  type UploadFile,
+  type UploadOutcome,
+  type UploadRequest,
+} from './uploads/import-upload.js';
+export { defaultUploadLimits, type UploadLimits } from './uploads/limits.js';
+export { Told } from './uploads/told.js';
+export { UploadRefused } from './uploads/upload-refused.js';

@@ -77,7 +77,8 @@ function renameNode(node: Node, rename: Rename): Node {
     names?.map((name) => (name === '' ? '' : rename(name))) ?? [];
   return {
     ...node,
-    name: rename(node.name ?? ''),
+    // The runtime wants names that are there to be different.
+    name: node.name ? rename(node.name) : '',
     input: renamed(node.input),
     output: renamed(node.output),
     attribute: (node.attribute ?? []).map((attribute) => renameAttribute(attribute, rename)),

@@ -39,17 +39,23 @@ function write(builder: GraphBuilder, plan: UploadPlan, values: readonly (Value 
   };
   switch (head.head) {
     case 'classifier':
-      return writeClassifier(builder, value(0), head);
+      writeClassifier(builder, value(0), head);
+      break;
     case 'embedder':
-      return writeEmbedder(builder, value(0));
+      writeEmbedder(builder, value(0));
+      break;
     case 'columns':
-      return writeColumns(builder, value(0), head, plan);
+      writeColumns(builder, value(0), head, plan);
+      break;
     case 'pair':
-      return writePair(builder, value(0), value(1), head, plan);
+      writePair(builder, value(0), value(1), head, plan);
+      break;
     case 'list':
-      return writeList(builder, value(0), value(1), value(2), head, plan);
+      writeList(builder, value(0), value(1), value(2), head, plan);
+      break;
     case 'rows':
-      return writeRows(builder, value(0), head, plan);
+      writeRows(builder, value(0), head, plan);
+      break;
   }
 }
 

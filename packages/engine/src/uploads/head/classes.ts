@@ -14,7 +14,10 @@ export function writeClassifier(
   const count = elementCount(value.dims) - firstClass;
   const kept = firstClass === 0 ? row : slice(builder, row, [0, firstClass], [1, count], [1, 1]);
   const probabilities = activate(builder, kept, activation);
-  if (!single) return builder.output('probabilities', probabilities, [1, count]);
+  if (!single) {
+    builder.output('probabilities', probabilities, [1, count]);
+    return;
+  }
   const other = builder.node('Sub', [builder.scalar('float32', 1), probabilities], {}, probabilities);
   builder.output('probabilities', concat(builder, [other, probabilities], 1), [1, 2]);
 }

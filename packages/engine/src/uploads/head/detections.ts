@@ -107,9 +107,11 @@ function spread(
   count: number,
 ): Value {
   const numbers = Float32Array.from({ length: count }, (_, index) => firstClass + index);
-  const all = builder.constant('float32', [1, count, 1], numbers, 'classes');
+  const all = builder.constant('float32', [1, count, 1], numbers, 'class_numbers');
   const dims = [1, count, scores.dims[2] ?? 0];
-  const isClass = builder.node('Equal', [classes, all], {}, { type: 'bool', dims });
+  // Quantised nets and half floats give numbers beside the whole ones.
+  const whole = builder.node('Round', [classes], {}, classes);
+  const isClass = builder.node('Equal', [whole, all], {}, { type: 'bool', dims });
   const mask = builder.node('Cast', [isClass], { to: elementTypeCodes.float32 }, { type: 'float32', dims });
   return reckon(builder, 'Mul', mask, scores);
 }

@@ -11,6 +11,8 @@ import { onnxHints } from './onnx-hints.js';
 /** Nodes that are written around a net hold from this opset on; older nets are rewritten in a newer one. */
 const oldestWrapped = 11;
 
+const maxMaskSide = 2048;
+
 const tensorNames = new Map([
   [1, 'float32'],
   [2, 'uint8'],
@@ -51,7 +53,12 @@ function constantInput({ name = '', type }: ValueInfo): NetConstant | undefined 
     return { name, type: elements, kind: 'size', dims: [1, 2] };
   if (!/mask$/.test(name)) return undefined;
   // A mask that may have any size is read as one of 64 x 64, and stretched by the net.
-  return { name, type: elements, kind: 'mask', dims: dims.map((side) => side ?? 64) };
+  const sides = dims.map((side) => side ?? 64);
+  if (sides.length > 4 || sides.some((side) => side > maxMaskSide))
+    throw new UploadRefused(
+      `the input ${name} has the shape [${sides}]; export the model with a picture alone`,
+    );
+  return { name, type: elements, kind: 'mask', dims: sides };
 }
 
 function dimsOf(type: ValueInfo['type']): (number | undefined)[] {

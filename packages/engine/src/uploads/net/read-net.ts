@@ -48,7 +48,9 @@ async function flatten(uploaded: UploadFiles, { maxUnpackedBytes }: UploadLimits
   const files = new Map<string, Uint8Array>();
   for (const [name, bytes] of uploaded) {
     if (bytes.length === 0) throw new UploadRefused(`${name} is empty; upload it again`);
-    if (!startsWith(bytes, 0, 'PK\x03\x04')) files.set(name, bytes);
+    // An empty zip begins with its end.
+    const isZip = startsWith(bytes, 0, 'PK\x03\x04') || startsWith(bytes, 0, 'PK\x05\x06');
+    if (!isZip) files.set(name, bytes);
     else for (const [inner, content] of await unpack(bytes, maxUnpackedBytes)) files.set(inner, content);
   }
   return files;

@@ -51,7 +51,10 @@ function shardsOf(name: string, json: unknown, files: UploadFiles): Uint8Array[]
   return manifest
     .flatMap(({ paths }) => paths)
     .map((path) => {
-      const found = files.get(folder + path) ?? files.get(path) ?? files.get(path.split('/').at(-1) ?? path);
+      const found =
+        files.get(folder + path.replace(/^\.\//, '')) ??
+        files.get(path) ??
+        files.get(path.split('/').at(-1) ?? path);
       if (found !== undefined) return found;
       throw new UploadRefused(
         `the weights ${path.slice(0, 200)} are missing; upload them together with ${name}, or in one zip`,

@@ -104,7 +104,7 @@ function isRows({ data, dims }: Observed): boolean {
   if (count > 5_000) return false;
   for (let row = 0; row < count; row++) {
     const [score = 0, label = 0] = [data[row * 6 + 4], data[row * 6 + 5]];
-    if (score < -1 || score > 1.001 || !Number.isInteger(label)) return false;
+    if (score < -1 || score > 1.001 || Math.abs(label - Math.round(label)) > 0.01) return false;
   }
   return true;
 }

@@ -17,7 +17,7 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
   const scores = lists.find(({ title }) => /score|conf/i.test(title)) ?? lists.find(isFractional);
   const classes =
     lists.find((each) => each !== scores && /class|label/i.test(each.title)) ??
-    lists.find((each) => each !== scores && each.data.every(Number.isInteger));
+    lists.find((each) => each !== scores && each.data.every(isWhole));
   if (scores === undefined || classes === undefined) return undefined;
   const isTensorFlow = /detection_|PostProcess/i.test(boxes.title) || net.input.order === 'nhwc';
   const own = told.labels ?? net.hints.labels;
@@ -49,9 +49,11 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
 }
 
 function isFractional({ data }: Observed): boolean {
-  return (
-    data.every((number) => number >= 0 && number <= 1) && data.some((number) => !Number.isInteger(number))
-  );
+  return data.every((number) => number >= 0 && number <= 1) && !data.every(isWhole);
+}
+
+function isWhole(number: number): boolean {
+  return Math.abs(number - Math.round(number)) < 0.01;
 }
 
 /** COCO's classes by number, 1 to 90; what has none gets a name that says so. */
