@@ -140,10 +140,7 @@ test("TensorFlow's SSD for TFLite is decoded from its anchors", async () => {
     inputs: [0],
     outputs: [13],
   });
-  const outcome = await uploads.upload(
-    { 'detect.tflite': model },
-    { labels: ['cat', 'dog'], layout: 'detr' },
-  );
+  const outcome = await uploads.upload({ 'detect.tflite': model }, { labels: ['cat', 'dog'] });
   const [found] = await detectIn([outcome]);
   expect(found).toEqual([
     {

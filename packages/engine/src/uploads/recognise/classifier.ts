@@ -1,9 +1,9 @@
 import type { Observed } from '../observe.js';
 import type { Activation } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
+import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered } from './labels.js';
-import { describe, type Evidence, type FoundHead, isVector } from './recognise.js';
 
 /** One output with a number a class: whether they are probabilities is seen from what it gave. */
 export function recogniseClassifier(evidence: Evidence): FoundHead | undefined {

@@ -1,10 +1,9 @@
 import type { Observed } from '../observe.js';
 import type { Boxes } from '../plan.js';
 import type { DetectorLayout } from '../told.js';
-import { unitOf } from './detector.js';
+import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered } from './labels.js';
-import type { Evidence, FoundHead } from './recognise.js';
 
 const strides = [8, 16, 32];
 /** No detector looks at fewer places. */

@@ -1,8 +1,7 @@
 import { elementCount } from '../../onnx/graph/value.js';
 import type { Observed } from '../observe.js';
-import { unitOf } from './detector.js';
+import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales } from './input.js';
-import type { Evidence, FoundHead } from './recognise.js';
 
 /** Boxes [1,n,4], scores [1,n] and classes [1,n], overlaps suppressed already: TensorFlow's SSD, RT-DETR, torchvision. */
 export function recogniseList(evidence: Evidence): FoundHead | undefined {

@@ -2,18 +2,21 @@ import { elementCount } from '../../onnx/graph/value.js';
 import type { Observed } from '../observe.js';
 import type { Activation } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
-import { unitOf } from './detector.js';
+import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered } from './labels.js';
-import type { Evidence, FoundHead } from './recognise.js';
 
+/** With fewer, two outputs that look like boxes and scores may as well be something else. */
+const fewestBoxes = 20;
 /** More boxes than a DETR asks for: anchors of an SSD. */
 const mostQueries = 1_500;
 
 /** Boxes [1,n,4] beside scores [1,n,c]: DETR and its kin, and SSD before its overlaps are suppressed. */
 export function recognisePair(evidence: Evidence): FoundHead | undefined {
   const { seen, told, net } = evidence;
-  const boxes = find(seen, /box/i, ({ dims }) => dims.at(-1) === 4 && elementCount(dims) >= 80);
+  const isKnown = (told.family ?? net.hints.family) === 'detector' || told.layout !== undefined;
+  const fewest = isKnown ? 1 : fewestBoxes;
+  const boxes = find(seen, /box/i, ({ dims }) => dims.at(-1) === 4 && elementCount(dims) >= 4 * fewest);
   if (boxes === undefined) return undefined;
   const count = boxes.data.length / 4;
   const scores = find(seen, /logit|score|class|prob/i, (each) => each !== boxes && isScores(each, count));

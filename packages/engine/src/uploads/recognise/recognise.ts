@@ -1,36 +1,17 @@
-import type { Net } from '../net/net.js';
-import type { Observed } from '../observe.js';
 import type { UploadPlan } from '../plan.js';
-import type { Told, UploadFamily } from '../told.js';
+import type { UploadFamily } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { recogniseClassifier } from './classifier.js';
 import { recogniseDetector } from './detector.js';
-import { planInput, scales, type UsualInput } from './input.js';
-import { distinct, type KnownLabels } from './labels.js';
+import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
+import { planInput, scales } from './input.js';
+import { distinct } from './labels.js';
 
 export interface Recognition {
   readonly family: UploadFamily;
   readonly plan: UploadPlan;
   /** What was assumed because nothing told it, one sentence each. */
   readonly notes: readonly string[];
-}
-
-/** A head with what it is commonly fed, on its way to a plan. */
-export interface FoundHead {
-  readonly family: UploadFamily;
-  readonly head: UploadPlan['head'];
-  readonly labels: readonly string[];
-  readonly usual: UsualInput;
-  readonly notes: readonly string[];
-}
-
-export interface Evidence {
-  readonly net: Net;
-  readonly told: Told;
-  readonly seen: readonly Observed[];
-  readonly known: KnownLabels;
-  readonly width: number;
-  readonly height: number;
 }
 
 /**
@@ -83,15 +64,6 @@ function isEmbedding({ seen, told, net }: Evidence): boolean {
   const length = Math.hypot(...output.data);
   const signed = output.data.some((number) => number < -1e-6);
   return (signed && Math.abs(length - 1) < 1e-3) || /embed|feature/i.test(output.title);
-}
-
-/** [1,n], perhaps with further sides of 1. */
-export function isVector({ dims, data }: Observed): boolean {
-  return data.length > 0 && dims.filter((side) => side !== 1).length <= 1 && dims.length <= 4;
-}
-
-export function describe(seen: readonly Observed[]): string {
-  return seen.map(({ title, dims }) => `${title} [${dims.join(',')}]`).join(', ') || 'nothing';
 }
 
 function scaleNote({ input: { scale } }: UploadPlan): string {
