@@ -13,6 +13,7 @@ import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
 import { runTrainClassifier } from './training/train-classifier.js';
+import { runUploads } from './uploads/run.js';
 
 const usage = `npm run bench -- accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
 npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
@@ -26,6 +27,8 @@ npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200] 
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
+npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
+npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -64,6 +67,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runAccuracy({ data });
     case 'faces':
       return runFaces({ data, out });
+    case 'uploads':
+      return runUploads({ data });
     case 'faces-open-set':
       return runOpenSet({ data, splits: Number(values.splits) });
     case 'faces-round-trip':
