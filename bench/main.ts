@@ -12,6 +12,8 @@ import { runLoad } from './load/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
+import { makeBackgrounds } from './train-detector/make-backgrounds.js';
+import { runTrainDetector } from './train-detector/run.js';
 import { runTrainClassifier } from './training/train-classifier.js';
 import { runUploads } from './uploads/run.js';
 
@@ -29,6 +31,8 @@ npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, 
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
+npm run bench -- train-detector --data DIR          detectors learnt of few pictures: raccoons, and small printed marks
+npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -77,6 +81,10 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runTrainClassifier({ data });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
+    case 'train-detector':
+      return runTrainDetector({ data });
+    case 'backgrounds':
+      return makeBackgrounds({ data });
     case 'soak':
       return runSoak({ data, requests: Number(requests) });
     default:

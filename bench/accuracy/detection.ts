@@ -1,6 +1,5 @@
-import type { Box } from '@lynceus/engine';
+import { averagePrecision, type Box, type EvaluatedPicture, judge, workingPoint } from '@lynceus/engine';
 import { concurrently } from '../concurrently.js';
-import { averagePrecision, type EvaluatedPicture, judge, workingPoint } from './average-precision.js';
 import { bootstrapInterval } from './bootstrap.js';
 import type { LabelledPhotograph } from './datasets.js';
 

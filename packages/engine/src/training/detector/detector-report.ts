@@ -1,5 +1,100 @@
 import { type Static, Type } from 'typebox';
 
-/** What a detector's training tells of it. */
-export const DetectorReport = Type.Object({});
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Count = Type.Integer({ minimum: 0 });
+
+/** In pixels of the picture as it is meant to be seen. */
+const ReportBox = Type.Object({
+  xMin: Type.Number(),
+  yMin: Type.Number(),
+  xMax: Type.Number(),
+  yMax: Type.Number(),
+});
+
+/** Precision, recall and F1 at IoU .50 and score 0.4; AP by COCO's protocol. */
+const Figures = Type.Object({
+  ap50: Share,
+  ap: Share,
+  precision: Share,
+  recall: Share,
+  f1: Share,
+});
+export type DetectorFigures = Static<typeof Figures>;
+
+/**
+ * - `missed`: a labelled box that nothing was found at (`expected`, `label`).
+ * - `false`: a box where nothing is labelled (`found`, `label`, `score`).
+ * - `wrong-class`: the right place, another label (`label` is the one found, `expectedLabel` the right one).
+ * - `poor-overlap`: the right label, but the boxes share less than half (IoU .1 to .5).
+ */
+const Mistake = Type.Object({
+  kind: Type.Union([
+    Type.Literal('missed'),
+    Type.Literal('false'),
+    Type.Literal('wrong-class'),
+    Type.Literal('poor-overlap'),
+  ]),
+  picture: Type.String(),
+  label: Type.String(),
+  expectedLabel: Type.Optional(Type.String()),
+  score: Type.Optional(Share),
+  found: Type.Optional(ReportBox),
+  expected: Type.Optional(ReportBox),
+});
+export type Mistake = Static<typeof Mistake>;
+
+/** What a detector's training tells of it. Shares are 0 to 1. */
+export const DetectorReport = Type.Object({
+  kind: Type.Literal('object_detection'),
+  /** How the figures came about: with held-out pictures, or each picture by a head that had not learnt of it. */
+  measuredWith: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
+  learntOf: Type.Object({
+    pictures: Count,
+    boxes: Count,
+    /** Of the job's pictures, those without a box. */
+    backgrounds: Count,
+    /** Photographs that come with the program. */
+    shippedBackgrounds: Count,
+  }),
+  /** Pictures that did not open. */
+  refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+  measuredOn: Type.Object({ pictures: Count, boxes: Count }),
+  overall: Figures,
+  /** By label; figures are null where no measured picture shows it. */
+  labels: Type.Array(
+    Type.Object({ label: Type.String(), boxes: Count, figures: Type.Union([Figures, Type.Null()]) }),
+  ),
+  /** Share of pictures without the labels that get a box at 0.4: the job's own, and those that come with the program. */
+  falseBoxes: Type.Object({
+    own: Type.Object({ pictures: Count, share: Type.Union([Share, Type.Null()]) }),
+    shipped: Type.Object({ pictures: Count, share: Type.Union([Share, Type.Null()]) }),
+  }),
+  /** The worst first. */
+  mistakes: Type.Array(Mistake),
+  /** Boxes by score: how many, their mean score, and the share of them that is right. */
+  calibration: Type.Array(
+    Type.Object({ from: Share, to: Share, boxes: Count, meanScore: Share, rightShare: Share }),
+  ),
+  /** AP50 when only so many of the pictures are learnt of; the last is all of them. */
+  byPictures: Type.Array(Type.Object({ pictures: Count, ap50: Share })),
+  warnings: Type.Array(
+    Type.Object({
+      code: Type.Union([
+        Type.Literal('few-pictures'),
+        Type.Literal('tiny-boxes'),
+        Type.Literal('label-not-measured'),
+        Type.Literal('label-not-learnt'),
+        Type.Literal('unreachable-boxes'),
+        Type.Literal('no-shipped-backgrounds'),
+        Type.Literal('many-false-boxes'),
+        Type.Literal('more-pictures-help'),
+        Type.Literal('pictures-refused'),
+      ]),
+      /** What it means, and what to do. */
+      message: Type.String(),
+    }),
+  ),
+  seconds: Type.Number({ minimum: 0 }),
+});
 export type DetectorReport = Static<typeof DetectorReport>;
+export type TrainingWarning = DetectorReport['warnings'][number];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { averagePrecision, judge, workingPoint } from './average-precision.js';
-import { bootstrapInterval } from './bootstrap.js';
 
 const box = (xMin: number, size = 100) => ({ xMin, yMin: 0, xMax: xMin + size, yMax: size });
 const truth = (xMin: number, classIndex = 0) => ({ classIndex, box: box(xMin) });
@@ -49,16 +48,4 @@ test('a weight counts a picture that often', () => {
   ];
   expect(averagePrecision(judge(pictures, 1), [1, 0]).ap50).toBe(1);
   expect(averagePrecision(judge(pictures, 1), [0, 1]).ap50).toBe(0);
-});
-
-test('the bootstrap interval is the same at every run and holds the mean', () => {
-  const values = Array.from({ length: 50 }, (_, index) => index);
-  const mean = (weights: readonly number[]) =>
-    weights.reduce((sum, weight, index) => sum + weight * (values[index] ?? 0), 0) / 50;
-  const interval = bootstrapInterval(50, mean);
-  expect(interval).toEqual(bootstrapInterval(50, mean));
-  expect(interval.low).toBeGreaterThan(19);
-  expect(interval.low).toBeLessThan(24.5);
-  expect(interval.high).toBeGreaterThan(24.5);
-  expect(interval.high).toBeLessThan(30);
 });

@@ -1,4 +1,4 @@
-import { type Box, boxIou } from '@lynceus/engine';
+import { type Box, boxIou } from '../image/box.js';
 
 /** One picture's labelled boxes and what a detector says of it. */
 export interface EvaluatedPicture {

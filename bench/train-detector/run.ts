@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  averagePrecision,
+  type BoxedPicture,
+  createTrainer,
+  type EvaluatedPicture,
+  judge,
+  ModelManifest,
+  type ModelRef,
+  workingPoint,
+} from '@lynceus/engine';
+import { Value } from 'typebox/value';
+import { bootstrapInterval } from '../accuracy/bootstrap.js';
+import { type BenchEngine, startEngine } from '../engine.js';
+import { formatTable, share } from '../table.js';
+import { composeMarks } from './marks.js';
+import { readRaccoons, readUnrelated } from './raccoons.js';
+
+const limits = { maxPixels: 100_000_000 };
+const folds = 5;
+const sizes = [10, 20, 40, Number.POSITIVE_INFINITY];
+
+/**
+ * What detectors learnt of few pictures find: trained as a customer's are, in a process, and asked through the engine;
+ * 5-fold, so that each picture is judged by a model that has not seen it.
+ */
+export async function runTrainDetector({ data }: { readonly data: string }): Promise<void> {
+  const engine = await startEngine();
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-detector-'));
+  try {
+    const unrelated = await readUnrelated(data);
+    await runTask(engine, dir, 'raccoons', await readRaccoons(data), unrelated);
+    await runTask(engine, dir, 'marks', await composeMarks(data, join(dir, 'marks')), unrelated);
+  } finally {
+    await engine.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function runTask(
+  engine: BenchEngine,
+  dir: string,
+  name: string,
+  pictures: readonly BoxedPicture[],
+  unrelated: readonly BoxedPicture[],
+): Promise<void> {
+  const rows = [['pictures', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training']];
+  for (const size of sizes) {
+    const evaluated: EvaluatedPicture[] = [];
+    const falseShares: number[] = [];
+    const seconds: number[] = [];
+    let learnt = 0;
+    for (let fold = 0; fold < folds; fold++) {
+      const learnable = pictures.filter((_, index) => index % folds !== fold);
+      const step = Math.max(1, learnable.length / size);
+      const train = Array.from(
+        { length: Math.min(size, learnable.length) },
+        (_, at) => learnable[Math.floor(at * step)],
+      ).filter((picture) => picture !== undefined);
+      learnt = train.length;
+      const { model, spent } = await trainOn(engine, dir, `${name}-${size}-${fold}`, train);
+      seconds.push(spent);
+      for (const picture of pictures.filter((_, index) => index % folds === fold))
+        evaluated.push(await ask(engine, model, picture));
+      const answers = await Promise.all(unrelated.map((picture) => ask(engine, model, picture)));
+      falseShares.push(
+        answers.filter(({ detections }) => (detections[0]?.score ?? 0) >= 0.4).length / answers.length,
+      );
+    }
+    const judgement = judge(evaluated, 1);
+    const { ap, ap50 } = averagePrecision(judgement);
+    const interval = bootstrapInterval(
+      judgement.pictures,
+      (weights) => averagePrecision(judgement, weights).ap50,
+    );
+    rows.push([
+      String(learnt),
+      share(ap50),
+      `${share(interval.low)} to ${share(interval.high)}`,
+      share(ap),
+      share(f1At(evaluated, 0.4)),
+      `${share(mean(falseShares))} (${share(Math.min(...falseShares))} to ${share(Math.max(...falseShares))})`,
+      mean(seconds).toFixed(1),
+    ]);
+  }
+  console.log(
+    `${name}: ${pictures.length} pictures, ${folds}-fold; false boxes: share of ${unrelated.length} unrelated COCO pictures`,
+  );
+  console.log(`${formatTable(rows)}\n`);
+}
+
+async function trainOn(engine: BenchEngine, dir: string, name: string, pictures: readonly BoxedPicture[]) {
+  const outDir = join(dir, name);
+  const startedAt = performance.now();
+  const trainer = createTrainer({ maxRssBytes: 4 * 2 ** 30, nice: 0 });
+  const { report } = await trainer.train({
+    kind: 'object_detection',
+    title: name,
+    labels: [{ id: name, title: name }],
+    backbone: engine.ref('coco-ssd'),
+    limits,
+    cacheDir: join(dir, 'cache'),
+    outDir,
+    seed: 1,
+    pictures,
+  });
+  const spent = (performance.now() - startedAt) / 1000;
+  const own = `${share(report.overall.ap50)} AP50, false on shipped ${report.falseBoxes.shipped.share?.toFixed(2)}`;
+  process.stderr.write(
+    `${name}: its own report says ${own}, ${report.warnings.map(({ code }) => code)}; ${spent.toFixed(1)} s\n`,
+  );
+  const { id, version } = await manifestOf(outDir);
+  return { model: { id, version, dir: outDir }, spent };
+}
+
+async function manifestOf(dir: string): Promise<{ id: string; version: string }> {
+  return Value.Parse(ModelManifest, JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8')));
+}
+
+async function ask(engine: BenchEngine, model: ModelRef, picture: BoxedPicture): Promise<EvaluatedPicture> {
+  const { results } = await engine.runner.analyse(
+    {
+      source: { kind: 'file', path: picture.path },
+      limits,
+      tasks: [{ task: 'detect', options: { models: [model], minScore: 0, nmsIou: 0.45 } }],
+    },
+    { priority: 'batch' },
+  );
+  return {
+    truths: picture.boxes.map(({ label, box }) => ({ classIndex: label, box })),
+    detections: (results.detect?.detections ?? []).map(({ score, box }) => ({ classIndex: 0, score, box })),
+  };
+}
+
+function f1At(pictures: readonly EvaluatedPicture[], minScore: number): number {
+  return workingPoint(judge(pictures, 1), minScore).f1;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

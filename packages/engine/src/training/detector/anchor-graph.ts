@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InputGeometry, ModelManifest, ModelRef } from '../../catalog/manifest.js';
+import { openPicture } from '../../image/open-picture.js';
+import type { PictureLimits } from '../../image/picture.js';
+import { writeModel } from '../../onnx/proto/codec.js';
+import { readManifest } from '../../runtime/process/open-model.js';
+import { inputTensor } from '../../tasks/input.js';
+import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
+import { TrainingError } from '../training-error.js';
+import type { PictureAnchors } from './anchor-sample.js';
+import { cutDetector, type DetectorBackbone } from './cut-detector.js';
+
+export interface LoadedDetector extends DetectorBackbone {
+  readonly manifest: ModelManifest;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws TrainingError 'model-missing', EngineError 'model-missing' */
+export async function loadDetector(backbone: ModelRef): Promise<LoadedDetector> {
+  const manifest = await readManifest(backbone);
+  if (manifest.family !== 'detector' || manifest.input.fit !== 'squash') {
+    throw new TrainingError(
+      'model-missing',
+      `model ${backbone.id} is no detector of a fixed input size; name coco-ssd as the backbone`,
+    );
+  }
+  const bytes = await readFile(join(backbone.dir, 'model.onnx'));
+  return { ...cutDetector(bytes, backbone.id), manifest, bytes };
+}
+
+/** The backbone in memory. */
+export interface AnchorGraph {
+  /** @param image uint8 [1,h,w,3] of the backbone's input size. */
+  run(image: { readonly data: Uint8Array; readonly dims: readonly number[] }): Promise<PictureAnchors>;
+  close(): Promise<void>;
+}
+
+const float32 = 1;
+
+export async function openAnchorGraph(backbone: DetectorBackbone): Promise<AnchorGraph> {
+  const { model, levels, corners, columns } = backbone;
+  const names = [...levels.map(({ features }) => features), corners];
+  const output = names.map((name) => ({ name, type: { tensorType: { elemType: float32 } } }));
+  const graph: OpenGraph = await openGraph(writeModel({ ...model, graph: { ...model.graph, output } }));
+  return {
+    async run(image) {
+      const outputs = await graph.run({ image });
+      return {
+        levels: levels.map(({ features, dims }) => cellsFirst(floatsIn(outputs, features), dims)),
+        corners: inOrder(floatsIn(outputs, corners), columns),
+      };
+    },
+    close: () => graph.close(),
+  };
+}
+
+/** Opened and reduced as a prediction does it. */
+export async function detectorInput(
+  path: string,
+  limits: PictureLimits,
+  input: InputGeometry,
+): Promise<{
+  readonly data: Uint8Array;
+  readonly dims: readonly number[];
+  readonly width: number;
+  readonly height: number;
+}> {
+  const picture = await openPicture({ kind: 'file', path }, { limits, detailPx: 1024, rasters: 1 });
+  const { data, dims } = await inputTensor(picture, input);
+  if (!(data instanceof Uint8Array)) throw new Error('the input of a detector is made of bytes');
+  return { data, dims, width: picture.width, height: picture.height };
+}
+
+/** [dims, cells] to [cells, dims]. */
+function cellsFirst(map: Float32Array, dims: number): Float32Array {
+  const cells = map.length / dims;
+  const turned = new Float32Array(map.length);
+  for (let dim = 0; dim < dims; dim++) {
+    for (let cell = 0; cell < cells; cell++) turned[cell * dims + dim] = map[dim * cells + cell] ?? 0;
+  }
+  return turned;
+}
+
+function inOrder(corners: Float32Array, columns: readonly number[]): Float32Array {
+  return corners.map((_, index) => corners[index - (index % 4) + (columns[index % 4] ?? 0)] ?? 0);
+}

@@ -1,0 +1,71 @@
+import type { DetectorBackbone } from './cut-detector.js';
+
+/** Features of cells of one picture: all of them, or some of each level. */
+export interface AnchorSample {
+  /** A level each: [cells, dims], rows one cell. */
+  readonly levels: readonly Float32Array[];
+}
+
+/** A whole picture. */
+export interface PictureAnchors extends AnchorSample {
+  /** [anchors, 4]: xMin, yMin, xMax, yMax relative to the picture, not clipped to it. */
+  readonly corners: Float32Array;
+}
+
+/** Where an anchor of a sample stands. */
+export interface AnchorPlace {
+  readonly level: number;
+  /** Index into the sample's cells of that level. */
+  readonly cell: number;
+  /** Which of the cell's anchors. */
+  readonly anchor: number;
+}
+
+type Levels = Pick<DetectorBackbone, 'levels'>;
+
+export function countAnchors({ levels }: Levels, sample: AnchorSample): number {
+  return levels.reduce(
+    (sum, { dims, anchorsPerCell }, index) =>
+      sum + ((sample.levels[index]?.length ?? 0) / dims) * anchorsPerCell,
+    0,
+  );
+}
+
+export function placeOf({ levels }: Levels, sample: AnchorSample, index: number): AnchorPlace {
+  let rest = index;
+  for (const [level, { dims, anchorsPerCell }] of levels.entries()) {
+    const count = ((sample.levels[level]?.length ?? 0) / dims) * anchorsPerCell;
+    if (rest < count)
+      return { level, cell: Math.floor(rest / anchorsPerCell), anchor: rest % anchorsPerCell };
+    rest -= count;
+  }
+  throw new RangeError(`anchor ${index} is beyond the sample`);
+}
+
+/** Features of one cell: a view. */
+export function cellFeatures({ levels }: Levels, sample: AnchorSample, place: AnchorPlace): Float32Array {
+  const dims = levels[place.level]?.dims ?? 0;
+  const features = sample.levels[place.level] ?? new Float32Array();
+  return features.subarray(place.cell * dims, (place.cell + 1) * dims);
+}
+
+/** What the backbone's own classes say of an anchor: [classes], reckoned from the cell's features. */
+export function ownLogits(
+  backbone: Pick<DetectorBackbone, 'levels' | 'classes'>,
+  features: Float32Array,
+  { level, anchor }: AnchorPlace,
+): Float32Array {
+  const { levels, classes } = backbone;
+  const { dims, weights, biases } = levels[level] ?? noLevel;
+  const logits = new Float32Array(classes);
+  for (let index = 0; index < classes; index++) {
+    const row = anchor * classes + index;
+    const at = row * dims;
+    let sum = biases[row] ?? 0;
+    for (let dim = 0; dim < dims; dim++) sum += (weights[at + dim] ?? 0) * (features[dim] ?? 0);
+    logits[index] = sum;
+  }
+  return logits;
+}
+
+const noLevel = { dims: 0, weights: new Float32Array(), biases: new Float32Array() };

@@ -1,0 +1,115 @@
+import type { ModelManifest } from '../../catalog/manifest.js';
+import { writeDetections } from '../../onnx/assemble/suppress.js';
+import { GraphBuilder } from '../../onnx/graph/graph-builder.js';
+import { concat, reshape, transpose } from '../../onnx/graph/move.js';
+import type { Value } from '../../onnx/graph/value.js';
+import { writeModel } from '../../onnx/proto/codec.js';
+import type { Graph, Model } from '../../onnx/proto/model.js';
+import type { DetectorBackbone } from './cut-detector.js';
+import type { FoldedHead } from './head.js';
+
+/** Boxes of a label that a picture may have. */
+const maxPerClass = 100;
+
+/**
+ * One graph from the picture's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
+ * the backbone's own boxes. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
+ * who has no manifest.
+ * @param anchors Of each level: its cells times its anchors a cell.
+ */
+export function writeDetector(
+  backbone: DetectorBackbone,
+  heads: readonly FoldedHead[],
+  cells: readonly number[],
+  manifest: ModelManifest,
+): Uint8Array {
+  const builder = new GraphBuilder();
+  const labels = heads.length;
+  const levels = backbone.levels.map(({ features, dims, anchorsPerCell }, level) => {
+    const count = cells[level] ?? 0;
+    const side = Math.round(Math.sqrt(count));
+    const input = builder.input(features, 'float32', [1, dims, side, side]);
+    const weights = interleave(heads, ({ weights }) => weights[level], anchorsPerCell, dims);
+    const biases = interleave(heads, ({ biases }) => biases[level], anchorsPerCell, 1);
+    const rows = anchorsPerCell * labels;
+    const logits = builder.node(
+      'Conv',
+      [
+        input,
+        builder.constant('float32', [rows, dims, 1, 1], weights, 'labels'),
+        builder.constant('float32', [rows], biases, 'label_biases'),
+      ],
+      { kernel_shape: [1, 1] },
+      { type: 'float32', dims: [1, rows, side, side] },
+    );
+    return reshape(builder, transpose(builder, logits, [0, 2, 3, 1]), [1, count * anchorsPerCell, labels]);
+  });
+  const joined = concat(builder, levels, 1);
+  const scores = transpose(builder, builder.node('Sigmoid', [joined], {}, joined), [0, 2, 1]);
+  const anchors = joined.dims[1] ?? 0;
+  const corners: Value = builder.input(backbone.corners, 'float32', [1, anchors, 4]);
+  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass });
+  const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
+  return writeModel({
+    ...follow(backbone.model, builder.finish('detector'), joint),
+    metadataProps: metadataOf(manifest),
+  });
+}
+
+/** Rows in the order anchor, label: as the backbone's own predictor has them. */
+function interleave(
+  heads: readonly FoldedHead[],
+  part: (head: FoldedHead) => Float32Array | undefined,
+  anchors: number,
+  dims: number,
+): Float32Array {
+  const rows = new Float32Array(anchors * heads.length * dims);
+  heads.forEach((head, label) => {
+    const values = part(head) ?? new Float32Array();
+    for (let anchor = 0; anchor < anchors; anchor++) {
+      const row = values.subarray(anchor * dims, (anchor + 1) * dims);
+      rows.set(row, (anchor * heads.length + label) * dims);
+    }
+  });
+  return rows;
+}
+
+/** One graph after the other; names of the second that both might use get a prefix, those at the joint stay. */
+function follow(first: Model, second: Model, joint: readonly string[]): Model {
+  const { input = [], output = [], node = [], initializer = [] } = second.graph;
+  const kept = new Set([...input, ...output].map(({ name = '' }) => name));
+  const renamed = (name: string) => (name === '' || kept.has(name) ? name : `head/${name}`);
+  const graph: Graph = {
+    ...first.graph,
+    name: 'detector',
+    node: [
+      ...(first.graph.node ?? []),
+      ...node.map((one) => ({
+        ...one,
+        name: `head/${one.name ?? ''}`,
+        input: (one.input ?? []).map(renamed),
+        output: (one.output ?? []).map(renamed),
+      })),
+    ],
+    initializer: [
+      ...(first.graph.initializer ?? []),
+      ...initializer.map((tensor) => ({ ...tensor, name: renamed(tensor.name ?? '') })),
+    ],
+    input: [...(first.graph.input ?? []), ...input.filter(({ name = '' }) => !joint.includes(name))],
+    output,
+  };
+  return { ...first, graph };
+}
+
+function metadataOf({ title, labels, input, family }: ModelManifest) {
+  const entries = {
+    title,
+    family,
+    labels: JSON.stringify(labels),
+    input: JSON.stringify(input),
+    preprocessing: 'the whole picture at that size as RGB bytes [1,height,width,3]; scaling is in the graph',
+    outputs:
+      'boxes: xMin, yMin, xMax, yMax relative to the picture; scores: 0 to 1, 0.4 is a good threshold; classes: index into labels',
+  };
+  return Object.entries(entries).map(([key, value]) => ({ key, value }));
+}

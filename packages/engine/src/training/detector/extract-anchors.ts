@@ -1,0 +1,114 @@
+import { EngineError } from '../../errors.js';
+import { openFeatureCache } from '../features/feature-cache.js';
+import type { TrainingContext } from '../training-context.js';
+import type { BoxedPicture, DetectorTraining } from '../training-job.js';
+import { decodeAnchors, encodeAnchors } from './anchor-codec.js';
+import { type AnchorGraph, detectorInput, type LoadedDetector, openAnchorGraph } from './anchor-graph.js';
+import type { PictureAnchors } from './anchor-sample.js';
+
+/** A labelled box relative to the picture (0..1). */
+export interface RelativeTruth {
+  readonly label: number;
+  /** xMin, yMin, xMax, yMax */
+  readonly corners: readonly [number, number, number, number];
+}
+
+/** A picture whose features are at hand. */
+export interface ExtractedPicture {
+  readonly picture: BoxedPicture;
+  readonly width: number;
+  readonly height: number;
+  readonly truths: readonly RelativeTruth[];
+  /** Decoded anew at every call: those of a few hundred pictures would fill the memory. */
+  anchors(): PictureAnchors;
+}
+
+export interface ExtractedPictures {
+  readonly pictures: readonly ExtractedPicture[];
+  /** Pictures that did not open. */
+  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** Features of the job's pictures, out of the cache where they are in it. */
+export async function extractAnchors(
+  job: DetectorTraining,
+  backbone: LoadedDetector,
+  { onProgress }: TrainingContext,
+): Promise<ExtractedPictures> {
+  const cache = openFeatureCache(job.cacheDir, job.backbone, 'anchors-f16');
+  const graph = await openAnchorGraph(backbone);
+  const shape = await shapeOf(graph, backbone);
+  const pictures: ExtractedPicture[] = [];
+  const refused: { id: string; reason: string }[] = [];
+  const total = job.pictures.length;
+  for (const [index, picture] of job.pictures.entries()) {
+    onProgress({ stage: 'features', done: index, total, isKept: true });
+    try {
+      const kept = await cache.read(picture.sha256);
+      const known = kept && readKept(kept, shape) ? kept : undefined;
+      const bytes = known ?? (await encodePicture(graph, picture, job, backbone));
+      if (!known) await cache.write(picture.sha256, bytes);
+      pictures.push(extracted(picture, bytes, shape));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      refused.push({ id: picture.id, reason: error.message });
+    }
+  }
+  onProgress({ stage: 'features', done: total, total, isKept: true });
+  await graph.close();
+  return { pictures, refused };
+}
+
+interface Shape {
+  readonly anchors: number;
+  readonly lengths: readonly number[];
+}
+
+/** How many anchors and features there are, which the graph does not say: of a blank picture. */
+async function shapeOf(graph: AnchorGraph, { manifest }: LoadedDetector): Promise<Shape> {
+  const { input } = manifest;
+  if (input.fit !== 'squash') throw new Error('the input size of the backbone is not fixed');
+  const { width, height } = input;
+  const blank = { data: new Uint8Array(width * height * 3), dims: [1, height, width, 3] };
+  const { levels, corners } = await graph.run(blank);
+  return { anchors: corners.length / 4, lengths: levels.map(({ length }) => length) };
+}
+
+const sizeBytes = 8;
+
+/** The picture's size, then its anchors. */
+async function encodePicture(
+  graph: AnchorGraph,
+  { path }: BoxedPicture,
+  { limits }: DetectorTraining,
+  { manifest }: LoadedDetector,
+): Promise<Uint8Array> {
+  const { width, height, ...image } = await detectorInput(path, limits, manifest.input);
+  const size = Buffer.alloc(sizeBytes);
+  size.writeUInt32LE(width, 0);
+  size.writeUInt32LE(height, 4);
+  return Buffer.concat([size, encodeAnchors(await graph.run(image))]);
+}
+
+function readKept(bytes: Uint8Array, { anchors, lengths }: Shape): PictureAnchors | undefined {
+  return decodeAnchors(bytes.subarray(sizeBytes), anchors, lengths);
+}
+
+function extracted(picture: BoxedPicture, bytes: Uint8Array, shape: Shape): ExtractedPicture {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, sizeBytes);
+  const [width, height] = [view.readUInt32LE(0), view.readUInt32LE(4)];
+  return {
+    picture,
+    width,
+    height,
+    truths: picture.boxes.map(({ label, box }) => ({
+      label,
+      corners: [box.xMin / width, box.yMin / height, box.xMax / width, box.yMax / height],
+    })),
+    anchors() {
+      const anchors = readKept(bytes, shape);
+      if (!anchors) throw new Error(`features of picture ${picture.id} have another shape`);
+      return anchors;
+    },
+  };
+}

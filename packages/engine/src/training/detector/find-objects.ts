@@ -1,0 +1,49 @@
+import type { PictureAnchors } from './anchor-sample.js';
+import type { DetectorBackbone } from './cut-detector.js';
+import { type FoldedHead, scoreAnchors } from './head.js';
+import { type Corners, clippedCorners, overlap } from './overlap.js';
+
+export interface FoundObject {
+  readonly label: number;
+  /** Logit. */
+  readonly score: number;
+  /** Relative to the picture, clipped to it. */
+  readonly corners: Corners;
+}
+
+/** Suppression as predictions have it unless told. */
+const maxOverlap = 0.45;
+/** Of the highest scoring anchors of a label; what lies beyond is noise. */
+const maxLooked = 300;
+/** As predictions give. */
+const maxFound = 100;
+
+/** What heads, a label each, find in a picture: suppressed within a label, best first. */
+export function findObjects(
+  backbone: DetectorBackbone,
+  heads: readonly FoldedHead[],
+  anchors: PictureAnchors,
+): FoundObject[] {
+  return heads
+    .flatMap((head, label) => {
+      const scores = scoreAnchors(backbone, head, anchors);
+      return suppress(scores, anchors.corners).map((index) => ({
+        label,
+        score: scores[index] ?? 0,
+        corners: clippedCorners(anchors.corners, index),
+      }));
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxFound);
+}
+
+/** Greedy suppression; gives indexes of the anchors that stay, best first. */
+function suppress(scores: Float32Array, corners: Float32Array): number[] {
+  const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, maxLooked);
+  const kept: { readonly index: number; readonly corners: Corners }[] = [];
+  for (const index of order) {
+    if (kept.every((better) => overlap(corners, index, better.corners) <= maxOverlap))
+      kept.push({ index, corners: clippedCorners(corners, index) });
+  }
+  return kept.map(({ index }) => index);
+}

@@ -1,0 +1,123 @@
+import type { DetectorBackbone } from './cut-detector.js';
+import type { LabelHead } from './head.js';
+import { minimise } from './lbfgs.js';
+import type { LevelRows } from './training-rows.js';
+
+/** How strongly weights are held at zero, in units of the loss: ridge penalties, found on tasks of benchmarks. */
+export interface Penalties {
+  readonly logits: number;
+  readonly features: number;
+  readonly shapes: number;
+}
+
+export interface FitOptions {
+  /** The head to go on from. */
+  readonly start: LabelHead | undefined;
+  readonly maxSteps: number;
+  /** Called at every look at the rows. */
+  onStep(): void;
+}
+
+/**
+ * Logistic regression of scaled rows; convex, so that the start matters for time only.
+ */
+export function fitHead(
+  { levels, classes }: DetectorBackbone,
+  rows: readonly LevelRows[],
+  penalties: Penalties,
+  { start, maxSteps, onStep }: FitOptions,
+): LabelHead {
+  const offsets: number[] = [];
+  let size = classes;
+  for (const { dims } of levels) {
+    offsets.push(size);
+    size += dims;
+  }
+  const shapesAt = size;
+  size += levels.reduce((sum, { anchorsPerCell }) => sum + anchorsPerCell, 0);
+  const biasAt = size++;
+  const penaltyOf = (index: number): number => {
+    if (index < classes) return penalties.logits;
+    if (index < shapesAt) return penalties.features;
+    return index < biasAt ? penalties.shapes : 0;
+  };
+  const penalty = Float64Array.from({ length: size }, (_, index) => penaltyOf(index));
+
+  const objective = (point: Float64Array, gradient: Float64Array): number => {
+    onStep();
+    let loss = 0;
+    for (let index = 0; index < size; index++) {
+      const held = (penalty[index] ?? 0) * (point[index] ?? 0);
+      gradient[index] = held;
+      loss += (held * (point[index] ?? 0)) / 2;
+    }
+    let shape = shapesAt;
+    levels.forEach(({ dims, anchorsPerCell }, level) => {
+      const block = rows[level];
+      if (block) {
+        const places = { dims, classes, featuresAt: offsets[level] ?? 0, shapesAt: shape, biasAt };
+        loss += addLevel(block, places, point, gradient);
+      }
+      shape += anchorsPerCell;
+    });
+    return loss;
+  };
+
+  const point = new Float64Array(size);
+  if (start) {
+    point.set(start.logits, 0);
+    start.levels.forEach((weights, level) => {
+      point.set(weights, offsets[level]);
+    });
+    point.set(start.shapes, shapesAt);
+    point[biasAt] = start.bias;
+  }
+  minimise(objective, point, maxSteps);
+  return {
+    bias: point[biasAt] ?? 0,
+    shapes: point.slice(shapesAt, biasAt),
+    logits: point.slice(0, classes),
+    levels: levels.map(({ dims }, level) => point.slice(offsets[level], (offsets[level] ?? 0) + dims)),
+  };
+}
+
+interface Places {
+  readonly dims: number;
+  readonly classes: number;
+  readonly featuresAt: number;
+  readonly shapesAt: number;
+  readonly biasAt: number;
+}
+
+/** Adds the loss of one level's rows, and its gradient. */
+function addLevel(rows: LevelRows, places: Places, point: Float64Array, gradient: Float64Array): number {
+  const { dims, classes, featuresAt, shapesAt, biasAt } = places;
+  const { features, logits, anchors, targets, weights } = rows;
+  let loss = 0;
+  for (let row = 0; row < targets.length; row++) {
+    const shapeAt = shapesAt + (anchors[row] ?? 0);
+    let score = (point[biasAt] ?? 0) + (point[shapeAt] ?? 0);
+    const logitRow = row * classes;
+    for (let column = 0; column < classes; column++)
+      score += (logits[logitRow + column] ?? 0) * (point[column] ?? 0);
+    const featureRow = row * dims;
+    for (let dim = 0; dim < dims; dim++)
+      score += (features[featureRow + dim] ?? 0) * (point[featuresAt + dim] ?? 0);
+    const target = targets[row] ?? 0;
+    const weight = weights[row] ?? 0;
+    const margin = target === 1 ? score : -score;
+    loss += weight * (margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin);
+    const residual = weight * (1 / (1 + Math.exp(-score)) - target);
+    // Rows that are settled, most of them after a few steps, pull at nothing.
+    if (Math.abs(residual) < 1e-9) continue;
+    gradient[biasAt] = (gradient[biasAt] ?? 0) + residual;
+    gradient[shapeAt] = (gradient[shapeAt] ?? 0) + residual;
+    for (let column = 0; column < classes; column++)
+      gradient[column] = (gradient[column] ?? 0) + residual * (logits[logitRow + column] ?? 0);
+    for (let dim = 0; dim < dims; dim++) {
+      gradient[featuresAt + dim] =
+        (gradient[featuresAt + dim] ?? 0) + residual * (features[featureRow + dim] ?? 0);
+    }
+  }
+  return loss;
+}

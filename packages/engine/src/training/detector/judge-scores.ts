@@ -1,0 +1,31 @@
+import type { Unseen } from './cross-validate.js';
+import { cornersOverlap } from './overlap.js';
+import type { JudgedScore } from './score-line.js';
+
+const rightIou = 0.5;
+
+/**
+ * Whether what was found in unseen pictures is right, each labelled box taken once, best first. Shipped backgrounds count
+ * as much as all pictures with boxes: half of what a detector is shown has nothing of it.
+ */
+export function judgeScores({ pictures, backgrounds }: Unseen): JudgedScore[] {
+  const judged: JudgedScore[] = [];
+  for (const { picture, found } of pictures) {
+    const taken = new Set<number>();
+    for (const { label, score, corners } of found) {
+      let best = -1;
+      let most = 0;
+      picture.truths.forEach((truth, index) => {
+        const shared = cornersOverlap(corners, truth.corners);
+        if (truth.label === label && !taken.has(index) && shared > most) [best, most] = [index, shared];
+      });
+      const isRight = most >= rightIou;
+      if (isRight) taken.add(best);
+      judged.push({ score, isRight, weight: 1 });
+    }
+  }
+  const showing = pictures.filter(({ picture }) => picture.truths.length > 0).length;
+  const weight = showing / Math.max(1, backgrounds.length);
+  for (const score of backgrounds) judged.push({ score, isRight: false, weight });
+  return judged;
+}

@@ -1,0 +1,135 @@
+import type { TrainingContext } from '../training-context.js';
+import type { DetectorTraining } from '../training-job.js';
+import type { AnchorSample } from './anchor-sample.js';
+import {
+  crossValidate,
+  thin,
+  type Unseen,
+  type UnseenPicture,
+  type ValidationPlan,
+} from './cross-validate.js';
+import type { DetectorBackbone } from './cut-detector.js';
+import type { DetectorReport } from './detector-report.js';
+import type { ExtractedPicture, ExtractedPictures } from './extract-anchors.js';
+import { findObjects } from './find-objects.js';
+import type { FoldedHead } from './head.js';
+import { judgeScores } from './judge-scores.js';
+import { ap50Of, falseShare, measure, measuredPicture, shownScore } from './measure.js';
+import { worstMistakes } from './mistakes.js';
+import { fitScoreLine, onLine, type ScoreLine } from './score-line.js';
+import { trainHeads } from './train-heads.js';
+
+interface Material extends ExtractedPictures {
+  /** Shipped ones. */
+  readonly backgrounds: readonly AnchorSample[];
+}
+
+export interface Learnt {
+  /** Their logits are shown as they are. */
+  readonly heads: readonly FoldedHead[];
+  readonly figures: Omit<DetectorReport, 'warnings' | 'seconds'>;
+}
+
+/** From how many held-out boxes on they are measured with; below it, everything is, by cross-validation. */
+const minHeldOutBoxes = 10;
+/** Parts of the pictures that tell what more of them would bring. */
+const shares = [0.25, 0.5];
+
+/**
+ * Cross-validation over the pictures to learn of puts scores where they belong; then heads learn of all of them, and the
+ * held-out pictures, where there are enough, tell how good they are.
+ */
+export function learnAndMeasure(
+  backbone: DetectorBackbone,
+  job: DetectorTraining,
+  { pictures, backgrounds, refused }: Material,
+  { onProgress }: TrainingContext,
+): Learnt {
+  const labels = job.labels.length;
+  const { seed } = job;
+  const train = pictures.filter(({ picture }) => picture.split === 'train');
+  const heldOut = pictures.filter(({ picture }) => picture.split === 'held-out');
+  const isHeldOutEnough = countBoxes(heldOut) >= minHeldOutBoxes;
+  const folds = foldsFor(train);
+  const fits = folds + 1 + shares.length * (isHeldOutEnough ? 1 : folds);
+  let done = 0;
+  const onStep = () => onProgress({ stage: 'training', done, total: fits * labels, isKept: false });
+  const counted = (step: () => void) => () => {
+    done = Math.min(done + 1 / stepsAFit, fits * labels - 1);
+    step();
+  };
+  const stepsAFit = Math.max(1, train.length * 4 + 200);
+  const plan: ValidationPlan = {
+    pictures: train,
+    backgrounds,
+    labels,
+    seed,
+    folds,
+    share: 1,
+    onStep: counted(onStep),
+  };
+
+  const unseen = folds > 1 ? crossValidate(backbone, plan) : ofNothing;
+  const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
+  const raw = trainHeads(backbone, { ...plan, pictures: train });
+  const look = (heads: readonly FoldedHead[], at: readonly ExtractedPicture[]): UnseenPicture[] =>
+    at.map((picture) => {
+      plan.onStep();
+      return { picture, found: findObjects(backbone, heads, picture.anchors()) };
+    });
+  const measured = isHeldOutEnough ? look(raw, heldOut) : unseen.pictures;
+  const byPictures = shares
+    .filter((share) => Math.round(train.length * share) >= 4)
+    .map((share) => {
+      const some = thin(train, share);
+      const part = isHeldOutEnough
+        ? look(trainHeads(backbone, { ...plan, pictures: some }), heldOut)
+        : crossValidate(backbone, { ...plan, share }).pictures;
+      return { pictures: some.length, ap50: ap50Of(shown(part, line), job.labels) };
+    });
+
+  onProgress({ stage: 'measuring', done: 0, total: 1, isKept: false });
+  const judged = shown(measured, line);
+  const { overall, labels: byLabel, calibration } = measure(judged, job.labels);
+  const empty = judged.filter(({ truths }) => truths.length === 0);
+  return {
+    heads: raw.map((head) => onLine(line, head)),
+    figures: {
+      kind: 'object_detection',
+      measuredWith: isHeldOutEnough ? 'held-out' : 'cross-validation',
+      learntOf: {
+        pictures: train.length,
+        boxes: countBoxes(train),
+        backgrounds: train.filter(({ truths }) => truths.length === 0).length,
+        shippedBackgrounds: backgrounds.length,
+      },
+      refused: [...refused],
+      measuredOn: { pictures: judged.length, boxes: countBoxes(measured.map(({ picture }) => picture)) },
+      overall,
+      labels: byLabel,
+      falseBoxes: {
+        own: falseShare(empty.map(({ detections }) => detections[0]?.score ?? 0)),
+        shipped: falseShare(unseen.backgrounds.map((score) => shownScore(score, line))),
+      },
+      mistakes: worstMistakes(judged, job.labels),
+      calibration,
+      byPictures: [...byPictures, { pictures: train.length, ap50: overall.ap50 }],
+    },
+  };
+}
+
+const ofNothing: Unseen = { pictures: [], backgrounds: [] };
+
+/** More where pictures are few and every one counts. One picture cannot be learnt of and looked at in turn. */
+function foldsFor(train: readonly ExtractedPicture[]): number {
+  const showing = train.filter(({ truths }) => truths.length > 0).length;
+  return Math.min(showing, showing <= 100 ? 4 : 3);
+}
+
+function shown(pictures: readonly UnseenPicture[], line: ScoreLine) {
+  return pictures.map((picture) => measuredPicture(picture, line));
+}
+
+function countBoxes(pictures: readonly ExtractedPicture[]): number {
+  return pictures.reduce((sum, { truths }) => sum + truths.length, 0);
+}

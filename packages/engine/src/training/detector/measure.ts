@@ -1,0 +1,100 @@
+import type { Label } from '../../catalog/manifest.js';
+import {
+  averagePrecision,
+  type EvaluatedPicture,
+  type Judgement,
+  judge,
+  workingPoint,
+} from '../../evaluation/average-precision.js';
+import type { Box } from '../../image/box.js';
+import type { UnseenPicture } from './cross-validate.js';
+import type { DetectorFigures, DetectorReport } from './detector-report.js';
+import type { Corners } from './overlap.js';
+import type { ScoreLine } from './score-line.js';
+
+/** Where clients put their threshold. */
+export const shownThreshold = 0.4;
+
+export interface MeasuredPicture extends EvaluatedPicture {
+  readonly id: string;
+}
+
+/** Boxes in pixels, scores as they will be shown. */
+export function measuredPicture({ picture, found }: UnseenPicture, line: ScoreLine): MeasuredPicture {
+  const inPixels = ([xMin, yMin, xMax, yMax]: Corners): Box => ({
+    xMin: xMin * picture.width,
+    yMin: yMin * picture.height,
+    xMax: xMax * picture.width,
+    yMax: yMax * picture.height,
+  });
+  return {
+    id: picture.picture.id,
+    truths: picture.truths.map(({ label, corners }) => ({ classIndex: label, box: inPixels(corners) })),
+    detections: found.map(({ label, score, corners }) => ({
+      classIndex: label,
+      score: shownScore(score, line),
+      box: inPixels(corners),
+    })),
+  };
+}
+
+export function shownScore(logit: number, { slope, shift }: ScoreLine): number {
+  return 1 / (1 + Math.exp(-slope * logit - shift));
+}
+
+export interface Measured {
+  readonly overall: DetectorFigures;
+  readonly labels: DetectorReport['labels'];
+  readonly calibration: DetectorReport['calibration'];
+}
+
+export function measure(pictures: readonly MeasuredPicture[], labels: readonly Label[]): Measured {
+  const judgement = judge(pictures, labels.length);
+  return {
+    overall: figuresOf(judgement),
+    labels: labels.map(({ title }, index) => {
+      const one = judgement.classes[index];
+      const boxes = one?.truthsByPicture.reduce((sum, count) => sum + count, 0) ?? 0;
+      const figures = one && boxes > 0 ? figuresOf({ ...judgement, classes: [one] }) : null;
+      return { label: title, boxes, figures };
+    }),
+    calibration: calibrationOf(judgement),
+  };
+}
+
+export function ap50Of(pictures: readonly MeasuredPicture[], labels: readonly Label[]): number {
+  return finite(averagePrecision(judge(pictures, labels.length)).ap50);
+}
+
+function figuresOf(judgement: Judgement): DetectorFigures {
+  const { ap, ap50 } = averagePrecision(judgement);
+  return { ap50: finite(ap50), ap: finite(ap), ...workingPoint(judgement, shownThreshold) };
+}
+
+/** Nothing labelled: no precision to speak of. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+const bins = 10;
+
+function calibrationOf({ classes }: Judgement): DetectorReport['calibration'] {
+  const judged = classes.flatMap((one) => one.judged);
+  return Array.from({ length: bins }, (_, bin) => {
+    const inside = judged.filter(({ score }) => Math.min(bins - 1, Math.floor(score * bins)) === bin);
+    const share = (sum: number) => (inside.length > 0 ? sum / inside.length : 0);
+    return {
+      from: bin / bins,
+      to: (bin + 1) / bins,
+      boxes: inside.length,
+      meanScore: share(inside.reduce((sum, { score }) => sum + score, 0)),
+      rightShare: share(inside.filter(({ hits }) => hits[0]).length),
+    };
+  }).filter(({ boxes }) => boxes > 0);
+}
+
+/** Share of pictures that get a box from 0.4 on; null where there is none. */
+export function falseShare(highest: readonly number[]): { pictures: number; share: number | null } {
+  const wrong = highest.filter((score) => score >= shownThreshold).length;
+  return { pictures: highest.length, share: highest.length > 0 ? wrong / highest.length : null };
+}

@@ -1,0 +1,60 @@
+/** Overlap of anchor boxes with labelled ones, on flat corners relative to the picture. */
+
+export type Corners = readonly [number, number, number, number];
+
+/** Intersection over union. */
+export function cornersOverlap(a: Corners, b: Corners): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  if (width <= 0 || height <= 0) return 0;
+  const shared = width * height;
+  return shared / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - shared);
+}
+
+/** The anchor box at `index`, clipped to the picture. */
+export function clippedCorners(corners: Float32Array, index: number): Corners {
+  const at = (side: number) => Math.min(Math.max(corners[index * 4 + side] ?? 0, 0), 1);
+  return [at(0), at(1), at(2), at(3)];
+}
+
+/** Intersection over union of the anchor box at `index` with another. */
+export function overlap(corners: Float32Array, index: number, other: Corners): number {
+  return cornersOverlap(clippedCorners(corners, index), other);
+}
+
+/** Which anchors show a label, and which may count as showing something else. */
+export interface Assignment {
+  readonly positive: readonly number[];
+  readonly negative: readonly number[];
+}
+
+/** From here on an anchor's box, as the backbone's own regressor places it, is taken to show the labelled thing. */
+export const positiveOverlap = 0.7;
+/** Below it shows something else; between the two it is left out. */
+export const negativeOverlap = 0.5;
+
+/**
+ * The anchors of one label. The best anchor of every labelled box is positive whatever its overlap, unless nothing
+ * overlaps it at all.
+ */
+export function assignAnchors(corners: Float32Array, truths: readonly Corners[]): Assignment {
+  const count = corners.length / 4;
+  const best = new Float32Array(count);
+  const positive = new Set<number>();
+  for (const truth of truths) {
+    let favourite = 0;
+    let most = 0;
+    for (let index = 0; index < count; index++) {
+      const shared = overlap(corners, index, truth);
+      if (shared > (best[index] ?? 0)) best[index] = shared;
+      if (shared >= positiveOverlap) positive.add(index);
+      if (shared > most) [most, favourite] = [shared, index];
+    }
+    if (most > 0) positive.add(favourite);
+  }
+  const negative: number[] = [];
+  for (let index = 0; index < count; index++) {
+    if ((best[index] ?? 0) < negativeOverlap && !positive.has(index)) negative.push(index);
+  }
+  return { positive: [...positive].sort((a, b) => a - b), negative };
+}

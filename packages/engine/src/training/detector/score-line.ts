@@ -1,0 +1,88 @@
+import type { FoldedHead } from './head.js';
+
+/** From a head's logits to those that are shown: `slope` x logit + `shift`; the sigmoid of that is the score. */
+export interface ScoreLine {
+  readonly slope: number;
+  readonly shift: number;
+}
+
+/** What a head found in a picture that it has not learnt of. */
+export interface JudgedScore {
+  readonly score: number;
+  readonly isRight: boolean;
+  /** How much it counts. */
+  readonly weight: number;
+}
+
+/** Where clients put their threshold: the best F1 is to be there. */
+const shownThreshold = 0.4;
+const slopes = { least: 0.05, most: 5 };
+/** F1 within this of the best is as good; the middle of where it is so is chosen, for the best itself is chance. */
+const f1Slack = 0.01;
+
+/**
+ * The line that makes scores probabilities in their rise (Platt 1999) and puts the best F1 at 0.4.
+ * @param truths How many boxes there were to be found.
+ */
+export function fitScoreLine(judged: readonly JudgedScore[], truths: number): ScoreLine {
+  const hits = judged.filter(({ isRight }) => isRight).length;
+  if (hits === 0 || truths === 0) return { slope: 1, shift: logit(shownThreshold) };
+  const slope = Math.min(Math.max(riseOf(judged), slopes.least), slopes.most);
+  return { slope, shift: logit(shownThreshold) - slope * bestThreshold(judged, truths) };
+}
+
+/** A head whose logits are on the line already. */
+export function onLine({ slope, shift }: ScoreLine, { weights, biases }: FoldedHead): FoldedHead {
+  return {
+    weights: weights.map((level) => level.map((weight) => weight * slope)),
+    biases: biases.map((level) => level.map((bias) => bias * slope + shift)),
+  };
+}
+
+function bestThreshold(judged: readonly JudgedScore[], truths: number): number {
+  const sorted = [...judged].sort((a, b) => b.score - a.score);
+  let right = 0;
+  let found = 0;
+  const points = sorted.map(({ score, isRight, weight }, index) => {
+    found += weight;
+    if (isRight) right += weight;
+    const next = sorted[index + 1]?.score ?? score - 1;
+    return { threshold: (score + next) / 2, f1: (2 * right) / (found + truths) };
+  });
+  const most = Math.max(...points.map(({ f1 }) => f1));
+  const good = points.filter(({ f1 }) => f1 >= most - f1Slack).map(({ threshold }) => threshold);
+  return (Math.min(...good) + Math.max(...good)) / 2;
+}
+
+/** The slope of logistic regression of being right on the score, by Newton's method, lightly held at 1. */
+function riseOf(judged: readonly JudgedScore[]): number {
+  const held = 0.1;
+  let slope = 1;
+  let shift = 0;
+  for (let step = 0; step < 50; step++) {
+    let [gradientSlope, gradientShift] = [held * (slope - 1), held * shift];
+    let [curveSlope, curveBoth, curveShift] = [held, 0, held];
+    for (const { score, isRight, weight } of judged) {
+      const chance = 1 / (1 + Math.exp(-slope * score - shift));
+      const residual = weight * (chance - (isRight ? 1 : 0));
+      const bend = weight * chance * (1 - chance);
+      gradientSlope += residual * score;
+      gradientShift += residual;
+      curveSlope += bend * score * score;
+      curveBoth += bend * score;
+      curveShift += bend;
+    }
+    const determinant = curveSlope * curveShift - curveBoth * curveBoth;
+    const moveSlope = (curveShift * gradientSlope - curveBoth * gradientShift) / determinant;
+    const moveShift = (curveSlope * gradientShift - curveBoth * gradientSlope) / determinant;
+    const damping = Math.min(1, 1 / Math.max(Math.abs(moveSlope), Math.abs(moveShift) / 4, 1e-9));
+    slope -= damping * moveSlope;
+    shift -= damping * moveShift;
+    if (Math.abs(moveSlope) + Math.abs(moveShift) < 1e-8) break;
+  }
+  return slope;
+}
+
+export function logit(share: number): number {
+  return Math.log(share / (1 - share));
+}

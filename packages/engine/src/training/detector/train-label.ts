@@ -1,0 +1,132 @@
+import type { AnchorSample, PictureAnchors } from './anchor-sample.js';
+import { countAnchors } from './anchor-sample.js';
+import type { DetectorBackbone } from './cut-detector.js';
+import { fitHead, type Penalties } from './fit-head.js';
+import { type FoldedHead, foldHead, type LabelHead, scoreAnchors } from './head.js';
+import { assignAnchors, type Corners } from './overlap.js';
+import { applyScaling, measureScaling, type Scaling } from './scaling.js';
+import { RowCollector } from './training-rows.js';
+
+/** A picture seen by one label. */
+export interface LabelPicture {
+  anchors(): PictureAnchors;
+  /** Boxes of the label; none where it shows other things. */
+  readonly truths: readonly Corners[];
+}
+
+export interface LabelLesson {
+  readonly pictures: readonly LabelPicture[];
+  /** Cells of pictures that show nothing of the label. */
+  readonly backgrounds: readonly AnchorSample[];
+  /** Values in [0, 1). */
+  random(): number;
+  /** Called after every picture looked at, and now and then while reckoning. */
+  onStep(): void;
+}
+
+const miningRounds = 3;
+const maxSteps = 40;
+/** Anchors taken of every picture, by chance at first and the highest scoring ones in every round. */
+const perPicture = 15;
+/** Bounds of memory and time: rows of a few kilobytes each. */
+const maxRandomRows = 12_000;
+const maxHardRows = 6_000;
+
+/** See docs/training-detectors.md for the tables behind these. */
+const penalties: Penalties = { logits: 10, features: 30, shapes: 1 };
+/** What a picture with boxes counts for, its boxes and what is around them. */
+const pictureShare = { positive: 10, negative: 30 };
+/** What an anchor of a background picture counts for beside one of the pictures with boxes. */
+const backgroundWeight = 0.1;
+
+/**
+ * Learns one label: first of anchors drawn by chance, then three times of those, too, that the last head took for the
+ * label and that are not (hard negatives: Sung and Poggio 1998; Felzenszwalb et al. 2010).
+ */
+export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): FoldedHead {
+  const { pictures, backgrounds, onStep } = lesson;
+  const rows = new RowCollector(backbone);
+  const seen = firstRows(backbone, lesson, rows);
+  const shown = pictures.filter(({ truths }) => truths.length > 0).length;
+  const share = {
+    positive: pictureShare.positive * shown,
+    negative: pictureShare.negative * shown,
+  };
+  const hard = Math.ceil(
+    Math.min(perPicture, maxHardRows / Math.max(1, pictures.length + backgrounds.length)),
+  );
+  let scaling: Scaling | undefined;
+  let head: LabelHead | undefined;
+  for (let round = 0; ; round++) {
+    const levels = rows.levels(share);
+    scaling ??= measureScaling(backbone, levels);
+    applyScaling(scaling, levels);
+    head = fitHead(backbone, levels, penalties, { start: head, maxSteps, onStep });
+    const folded = foldHead(backbone, scaling, head);
+    if (round === miningRounds) return folded;
+    pictures.forEach(({ anchors, truths }, index) => {
+      const sample = anchors();
+      const taken = seen[index] ?? new Set();
+      const { negative } = assignAnchors(sample.corners, truths);
+      const indexes = hardest(scoreAnchors(backbone, folded, sample), negative, hard, taken);
+      rows.add({ sample, indexes, target: 0, weight: 1 });
+      onStep();
+    });
+    backgrounds.forEach((sample, index) => {
+      const taken = seen[pictures.length + index] ?? new Set();
+      const scores = scoreAnchors(backbone, folded, sample);
+      const indexes = hardest(scores, [...scores.keys()], hard, taken);
+      rows.add({ sample, indexes, target: 0, weight: backgroundWeight });
+    });
+  }
+}
+
+/** All positive anchors, the pictures counting alike, and negative ones by chance. Gives what was taken of each picture. */
+function firstRows(
+  backbone: DetectorBackbone,
+  { pictures, backgrounds, random, onStep }: LabelLesson,
+  rows: RowCollector,
+): Set<number>[] {
+  const drawn = Math.ceil(
+    Math.min(perPicture, maxRandomRows / Math.max(1, pictures.length + backgrounds.length)),
+  );
+  const seen: Set<number>[] = [];
+  for (const { anchors, truths } of pictures) {
+    const sample = anchors();
+    const { positive, negative } = assignAnchors(sample.corners, truths);
+    rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
+    const chosen = draw(negative, drawn, random);
+    rows.add({ sample, indexes: chosen, target: 0, weight: 1 });
+    seen.push(new Set(chosen));
+    onStep();
+  }
+  for (const sample of backgrounds) {
+    const all = Array.from({ length: countAnchors(backbone, sample) }, (_, index) => index);
+    const chosen = draw(all, drawn, random);
+    rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight });
+    seen.push(new Set(chosen));
+  }
+  return seen;
+}
+
+function draw(from: readonly number[], count: number, random: () => number): number[] {
+  const chosen = new Set<number>();
+  for (let tries = 0; tries < count && from.length > 0; tries++) {
+    const index = from[Math.floor(random() * from.length)];
+    if (index !== undefined) chosen.add(index);
+  }
+  return [...chosen];
+}
+
+/** The highest scoring of `among` that were not taken before; they are taken now. */
+function hardest(
+  scores: Float32Array,
+  among: readonly number[],
+  count: number,
+  taken: Set<number>,
+): number[] {
+  const best = [...among].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, count);
+  const fresh = best.filter((index) => !taken.has(index));
+  for (const index of fresh) taken.add(index);
+  return fresh;
+}

@@ -1,0 +1,83 @@
+import { type AnchorSample, cellFeatures, ownLogits, placeOf } from './anchor-sample.js';
+import type { DetectorBackbone } from './cut-detector.js';
+
+/** Anchors to learn from, of one level of the backbone. */
+export interface LevelRows {
+  /** [rows, dims] */
+  readonly features: Float32Array;
+  /** [rows, classes] of the backbone itself. */
+  readonly logits: Float32Array;
+  /** Which of the cell's anchors. */
+  readonly anchors: Uint8Array;
+  /** 1 where the anchor shows the label, else 0. */
+  readonly targets: Uint8Array;
+  /** How much a row counts. */
+  readonly weights: Float32Array;
+}
+
+export interface RowSource {
+  readonly sample: AnchorSample;
+  readonly indexes: readonly number[];
+  readonly target: 0 | 1;
+  readonly weight: number;
+}
+
+interface Row {
+  readonly features: Float32Array;
+  readonly logits: Float32Array;
+  readonly anchor: number;
+}
+
+interface StoredRow extends Row {
+  readonly target: 0 | 1;
+  weight: number;
+}
+
+/** Collects anchors of many pictures; each is copied, so that a picture's features need not stay. */
+export class RowCollector {
+  readonly #backbone: DetectorBackbone;
+  readonly #levels: StoredRow[][];
+
+  constructor(backbone: DetectorBackbone) {
+    this.#backbone = backbone;
+    this.#levels = backbone.levels.map(() => []);
+  }
+
+  add({ sample, indexes, target, weight }: RowSource): void {
+    for (const index of indexes) {
+      const place = placeOf(this.#backbone, sample, index);
+      const features = cellFeatures(this.#backbone, sample, place).slice();
+      const logits = ownLogits(this.#backbone, features, place);
+      this.#levels[place.level]?.push({ features, logits, anchor: place.anchor, target, weight });
+    }
+  }
+
+  /** @param share What all positive rows, and all negative ones, count for together. */
+  levels(share: { readonly positive: number; readonly negative: number }): LevelRows[] {
+    const sums = [0, 0];
+    for (const { target, weight } of this.#levels.flat()) sums[target] = (sums[target] ?? 0) + weight;
+    const factors = [share.negative / (sums[0] || 1), share.positive / (sums[1] || 1)];
+    return this.#levels.map((rows, level) => {
+      const dims = this.#backbone.levels[level]?.dims ?? 0;
+      return {
+        features: joined(
+          rows.map(({ features }) => features),
+          dims,
+        ),
+        logits: joined(
+          rows.map(({ logits }) => logits),
+          this.#backbone.classes,
+        ),
+        anchors: Uint8Array.from(rows, ({ anchor }) => anchor),
+        targets: Uint8Array.from(rows, ({ target }) => target),
+        weights: Float32Array.from(rows, ({ target, weight }) => weight * (factors[target] ?? 1)),
+      };
+    });
+  }
+}
+
+function joined(rows: readonly Float32Array[], dims: number): Float32Array {
+  const all = new Float32Array(rows.length * dims);
+  rows.forEach((row, index) => all.set(row, index * dims));
+  return all;
+}
