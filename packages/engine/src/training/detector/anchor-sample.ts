@@ -1,4 +1,5 @@
 import type { DetectorBackbone } from './cut-detector.js';
+import { dotAt } from './dot.js';
 
 /** Features of cells of one picture: all of them, or some of each level. */
 export interface AnchorSample {
@@ -60,10 +61,7 @@ export function ownLogits(
   const logits = new Float32Array(classes);
   for (let index = 0; index < classes; index++) {
     const row = anchor * classes + index;
-    const at = row * dims;
-    let sum = biases[row] ?? 0;
-    for (let dim = 0; dim < dims; dim++) sum += (weights[at + dim] ?? 0) * (features[dim] ?? 0);
-    logits[index] = sum;
+    logits[index] = (biases[row] ?? 0) + dotAt(weights, row * dims, features, 0, dims);
   }
   return logits;
 }

@@ -1,4 +1,5 @@
 import type { DetectorBackbone } from './cut-detector.js';
+import { dotAt } from './dot.js';
 import type { LabelHead } from './head.js';
 import { minimise } from './lbfgs.js';
 import type { LevelRows } from './training-rows.js';
@@ -45,6 +46,7 @@ export function fitHead(
 
   const objective = (point: Float64Array, gradient: Float64Array): number => {
     onStep();
+    const near = Float32Array.from(point);
     let loss = 0;
     for (let index = 0; index < size; index++) {
       const held = (penalty[index] ?? 0) * (point[index] ?? 0);
@@ -56,7 +58,7 @@ export function fitHead(
       const block = rows[level];
       if (block) {
         const places = { dims, classes, featuresAt: offsets[level] ?? 0, shapesAt: shape, biasAt };
-        loss += addLevel(block, places, point, gradient);
+        loss += addLevel(block, places, near, gradient);
       }
       shape += anchorsPerCell;
     });
@@ -81,6 +83,9 @@ export function fitHead(
   };
 }
 
+/** A row's pull beside which that of a picture, 10, is everything. */
+const negligible = 1e-6;
+
 interface Places {
   readonly dims: number;
   readonly classes: number;
@@ -90,7 +95,7 @@ interface Places {
 }
 
 /** Adds the loss of one level's rows, and its gradient. */
-function addLevel(rows: LevelRows, places: Places, point: Float64Array, gradient: Float64Array): number {
+function addLevel(rows: LevelRows, places: Places, point: Float32Array, gradient: Float64Array): number {
   const { dims, classes, featuresAt, shapesAt, biasAt } = places;
   const { features, logits, anchors, targets, weights } = rows;
   let loss = 0;
@@ -98,18 +103,16 @@ function addLevel(rows: LevelRows, places: Places, point: Float64Array, gradient
     const shapeAt = shapesAt + (anchors[row] ?? 0);
     let score = (point[biasAt] ?? 0) + (point[shapeAt] ?? 0);
     const logitRow = row * classes;
-    for (let column = 0; column < classes; column++)
-      score += (logits[logitRow + column] ?? 0) * (point[column] ?? 0);
+    score += dotAt(logits, logitRow, point, 0, classes);
     const featureRow = row * dims;
-    for (let dim = 0; dim < dims; dim++)
-      score += (features[featureRow + dim] ?? 0) * (point[featuresAt + dim] ?? 0);
+    score += dotAt(features, featureRow, point, featuresAt, dims);
     const target = targets[row] ?? 0;
     const weight = weights[row] ?? 0;
     const margin = target === 1 ? score : -score;
     loss += weight * (margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin);
     const residual = weight * (1 / (1 + Math.exp(-score)) - target);
     // Rows that are settled, most of them after a few steps, pull at nothing.
-    if (Math.abs(residual) < 1e-9) continue;
+    if (Math.abs(residual) < negligible) continue;
     gradient[biasAt] = (gradient[biasAt] ?? 0) + residual;
     gradient[shapeAt] = (gradient[shapeAt] ?? 0) + residual;
     for (let column = 0; column < classes; column++)

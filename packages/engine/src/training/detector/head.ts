@@ -1,6 +1,7 @@
 import type { AnchorSample } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
+import { dotAt } from './dot.js';
 import type { Scaling } from './scaling.js';
 
 /**
@@ -75,10 +76,7 @@ export function scoreAnchors(
     const biases = head.biases[level] ?? new Float32Array();
     for (let cell = 0; cell < features.length; cell += dims) {
       for (let anchor = 0; anchor < anchorsPerCell; anchor++) {
-        const from = anchor * dims;
-        let sum = biases[anchor] ?? 0;
-        for (let dim = 0; dim < dims; dim++) sum += (features[cell + dim] ?? 0) * (weights[from + dim] ?? 0);
-        scores[at++] = sum;
+        scores[at++] = (biases[anchor] ?? 0) + dotAt(features, cell, weights, anchor * dims, dims);
       }
     }
   });

@@ -3,7 +3,7 @@ export type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
 const memory = 8;
 /** Relative improvement below which nothing more is to be gained. */
-const tolerance = 1e-5;
+const tolerance = 1e-4;
 
 /**
  * Minimises a smooth convex function by limited-memory BFGS with backtracking (Nocedal and Wright, Numerical

@@ -32,8 +32,8 @@ export interface Learnt {
 
 /** From how many held-out boxes on they are measured with; below it, everything is, by cross-validation. */
 const minHeldOutBoxes = 10;
-/** Parts of the pictures that tell what more of them would bring. */
-const shares = [0.25, 0.5];
+/** Part of the pictures that tells what more of them would bring. */
+const shares = [0.5];
 
 /**
  * Cross-validation over the pictures to learn of puts scores where they belong; then heads learn of all of them, and the

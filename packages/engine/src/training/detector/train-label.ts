@@ -25,11 +25,13 @@ export interface LabelLesson {
 }
 
 const miningRounds = 3;
-const maxSteps = 40;
+const maxSteps = 30;
 /** Anchors taken of every picture, by chance at first and the highest scoring ones in every round. */
 const perPicture = 15;
+/** The same of every background: there are many of them, and most of it says little. */
+const perBackground = 8;
 /** Bounds of memory and time: rows of a few kilobytes each. */
-const maxRandomRows = 12_000;
+const maxRandomRows = 10_000;
 const maxHardRows = 6_000;
 
 /** See docs/training-detectors.md for the tables behind these. */
@@ -52,9 +54,7 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
     positive: pictureShare.positive * shown,
     negative: pictureShare.negative * shown,
   };
-  const hard = Math.ceil(
-    Math.min(perPicture, maxHardRows / Math.max(1, pictures.length + backgrounds.length)),
-  );
+  const few = Math.min(1, maxHardRows / (pictures.length * perPicture + backgrounds.length * perBackground));
   let scaling: Scaling | undefined;
   let head: LabelHead | undefined;
   for (let round = 0; ; round++) {
@@ -68,14 +68,14 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
       const sample = anchors();
       const taken = seen[index] ?? new Set();
       const { negative } = assignAnchors(sample.corners, truths);
-      const indexes = hardest(scoreAnchors(backbone, folded, sample), negative, hard, taken);
+      const indexes = hardest(scoreAnchors(backbone, folded, sample), negative, Math.ceil(perPicture * few), taken);
       rows.add({ sample, indexes, target: 0, weight: 1 });
       onStep();
     });
     backgrounds.forEach((sample, index) => {
       const taken = seen[pictures.length + index] ?? new Set();
       const scores = scoreAnchors(backbone, folded, sample);
-      const indexes = hardest(scores, [...scores.keys()], hard, taken);
+      const indexes = hardest(scores, [...scores.keys()], Math.ceil(perBackground * few), taken);
       rows.add({ sample, indexes, target: 0, weight: backgroundWeight });
     });
   }
@@ -87,22 +87,20 @@ function firstRows(
   { pictures, backgrounds, random, onStep }: LabelLesson,
   rows: RowCollector,
 ): Set<number>[] {
-  const drawn = Math.ceil(
-    Math.min(perPicture, maxRandomRows / Math.max(1, pictures.length + backgrounds.length)),
-  );
+  const few = Math.min(1, maxRandomRows / (pictures.length * perPicture + backgrounds.length * perBackground));
   const seen: Set<number>[] = [];
   for (const { anchors, truths } of pictures) {
     const sample = anchors();
     const { positive, negative } = assignAnchors(sample.corners, truths);
     rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
-    const chosen = draw(negative, drawn, random);
+    const chosen = draw(negative, Math.ceil(perPicture * few), random);
     rows.add({ sample, indexes: chosen, target: 0, weight: 1 });
     seen.push(new Set(chosen));
     onStep();
   }
   for (const sample of backgrounds) {
     const all = Array.from({ length: countAnchors(backbone, sample) }, (_, index) => index);
-    const chosen = draw(all, drawn, random);
+    const chosen = draw(all, Math.ceil(perBackground * few), random);
     rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight });
     seen.push(new Set(chosen));
   }
