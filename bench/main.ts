@@ -32,6 +32,7 @@ npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: wha
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
 npm run bench -- train-detector --data DIR          detectors learnt of few pictures: raccoons, and small printed marks
+npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -56,6 +57,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
+      sizes: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   });
@@ -82,7 +84,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':
-      return runTrainDetector({ data });
+      return runTrainDetector({
+        data,
+        only: values.only,
+        ...(values.sizes && { sizes: values.sizes.split(',').map(Number) }),
+      });
     case 'backgrounds':
       return makeBackgrounds({ data });
     case 'soak':

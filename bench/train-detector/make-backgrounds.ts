@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import sharp from 'sharp';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LoadedDetector } from '#engine/training/detector/anchor-graph.js';
 import { type AnchorGraph, loadDetector, openAnchorGraph } from '#engine/training/detector/anchor-graph.js';
@@ -82,12 +82,10 @@ export async function makeBackgrounds({ data }: { readonly data: string }): Prom
 
 async function look(
   graph: AnchorGraph,
-  { manifest }: LoadedDetector,
+  { input }: LoadedDetector,
   path: string,
   [left, top, width, height]: readonly [number, number, number, number],
 ): Promise<PictureAnchors> {
-  const { input } = manifest;
-  if (input.fit !== 'squash') throw new Error('the input size of the backbone is not fixed');
   const whole = sharp(path, { limitInputPixels: false }).autoOrient().flatten({ background: '#ffffff' });
   const { data, info } = await whole.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   const cut = {

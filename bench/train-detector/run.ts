@@ -20,32 +20,49 @@ import { readRaccoons, readUnrelated } from './raccoons.js';
 
 const limits = { maxPixels: 100_000_000 };
 const folds = 5;
-const sizes = [10, 20, 40, Number.POSITIVE_INFINITY];
+const everySize = [10, 20, 40, Number.POSITIVE_INFINITY];
 
 /**
  * What detectors learnt of few pictures find: trained as a customer's are, in a process, and asked through the engine;
  * 5-fold, so that each picture is judged by a model that has not seen it.
  */
-export async function runTrainDetector({ data }: { readonly data: string }): Promise<void> {
+export async function runTrainDetector({
+  data,
+  only,
+  sizes = everySize,
+}: {
+  readonly data: string;
+  /** `raccoons` or `marks`; both unless told. */
+  readonly only: string | undefined;
+  /** Pictures to learn of. */
+  readonly sizes?: readonly number[];
+}): Promise<void> {
   const engine = await startEngine();
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-detector-'));
   try {
     const unrelated = await readUnrelated(data);
-    await runTask(engine, dir, 'raccoons', await readRaccoons(data), unrelated);
-    await runTask(engine, dir, 'marks', await composeMarks(data, join(dir, 'marks')), unrelated);
+    const tasks = [
+      { name: 'raccoons', read: () => readRaccoons(data) },
+      { name: 'marks', read: () => composeMarks(data, join(dir, 'marks')) },
+    ];
+    for (const { name, read } of tasks.filter((task) => only === undefined || task.name === only))
+      await runTask({ engine, dir, name, pictures: await read(), unrelated, sizes });
   } finally {
     await engine.close();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function runTask(
-  engine: BenchEngine,
-  dir: string,
-  name: string,
-  pictures: readonly BoxedPicture[],
-  unrelated: readonly BoxedPicture[],
-): Promise<void> {
+interface Trial {
+  readonly engine: BenchEngine;
+  readonly dir: string;
+  readonly name: string;
+  readonly pictures: readonly BoxedPicture[];
+  readonly unrelated: readonly BoxedPicture[];
+  readonly sizes: readonly number[];
+}
+
+async function runTask({ engine, dir, name, pictures, unrelated, sizes }: Trial): Promise<void> {
   const rows = [['pictures', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training']];
   for (const size of sizes) {
     const evaluated: EvaluatedPicture[] = [];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InputGeometry, ModelManifest, ModelRef } from '../../catalog/manifest.js';
+import type { InputGeometry, ModelRef } from '../../catalog/manifest.js';
 import { openPicture } from '../../image/open-picture.js';
 import type { PictureLimits } from '../../image/picture.js';
 import { writeModel } from '../../onnx/proto/codec.js';
@@ -12,21 +12,20 @@ import type { PictureAnchors } from './anchor-sample.js';
 import { cutDetector, type DetectorBackbone } from './cut-detector.js';
 
 export interface LoadedDetector extends DetectorBackbone {
-  readonly manifest: ModelManifest;
-  readonly bytes: Uint8Array;
+  readonly input: Extract<InputGeometry, { fit: 'squash' }>;
 }
 
 /** @throws TrainingError 'model-missing', EngineError 'model-missing' */
 export async function loadDetector(backbone: ModelRef): Promise<LoadedDetector> {
-  const manifest = await readManifest(backbone);
-  if (manifest.family !== 'detector' || manifest.input.fit !== 'squash') {
+  const { family, input } = await readManifest(backbone);
+  if (family !== 'detector' || input.fit !== 'squash') {
     throw new TrainingError(
       'model-missing',
       `model ${backbone.id} is no detector of a fixed input size; name coco-ssd as the backbone`,
     );
   }
   const bytes = await readFile(join(backbone.dir, 'model.onnx'));
-  return { ...cutDetector(bytes, backbone.id), manifest, bytes };
+  return { ...cutDetector(bytes, backbone.id), input };
 }
 
 /** The backbone in memory. */

@@ -5,6 +5,8 @@ import { dotAt } from './dot.js';
 export interface AnchorSample {
   /** A level each: [cells, dims], rows one cell. */
   readonly levels: readonly Float32Array[];
+  /** What the backbone's own classes say of anchors, once reckoned; for a sample that many heads learn of. */
+  readonly ownLogits?: Map<number, Float32Array>;
 }
 
 /** A whole picture. */

@@ -55,6 +55,7 @@ export async function readBackgrounds(
   return index.pictures.map(({ shows, cells }) => ({
     shows,
     sample: {
+      ownLogits: new Map(),
       levels: backbone.levels.map(({ dims }, level) => {
         const length = (cells[level] ?? 0) * dims;
         const part = bytes.subarray(from, from + length);

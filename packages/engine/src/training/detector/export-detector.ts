@@ -1,4 +1,3 @@
-import type { ModelManifest } from '../../catalog/manifest.js';
 import { writeDetections } from '../../onnx/assemble/suppress.js';
 import { GraphBuilder } from '../../onnx/graph/graph-builder.js';
 import { concat, reshape, transpose } from '../../onnx/graph/move.js';
@@ -7,6 +6,7 @@ import { writeModel } from '../../onnx/proto/codec.js';
 import type { Graph, Model } from '../../onnx/proto/model.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { FoldedHead } from './head.js';
+import { type DetectorFacts, metadataOf } from './metadata.js';
 
 /** Boxes of a label that a picture may have. */
 const maxPerClass = 100;
@@ -15,13 +15,13 @@ const maxPerClass = 100;
  * One graph from the picture's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
  * the backbone's own boxes. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
  * who has no manifest.
- * @param anchors Of each level: its cells times its anchors a cell.
+ * @param cells Of each level.
  */
 export function writeDetector(
   backbone: DetectorBackbone,
   heads: readonly FoldedHead[],
   cells: readonly number[],
-  manifest: ModelManifest,
+  facts: DetectorFacts,
 ): Uint8Array {
   const builder = new GraphBuilder();
   const labels = heads.length;
@@ -52,7 +52,7 @@ export function writeDetector(
   const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
   return writeModel({
     ...follow(backbone.model, builder.finish('detector'), joint),
-    metadataProps: metadataOf(manifest),
+    metadataProps: metadataOf(facts),
   });
 }
 
@@ -99,17 +99,4 @@ function follow(first: Model, second: Model, joint: readonly string[]): Model {
     output,
   };
   return { ...first, graph };
-}
-
-function metadataOf({ title, labels, input, family }: ModelManifest) {
-  const entries = {
-    title,
-    family,
-    labels: JSON.stringify(labels),
-    input: JSON.stringify(input),
-    preprocessing: 'the whole picture at that size as RGB bytes [1,height,width,3]; scaling is in the graph',
-    outputs:
-      'boxes: xMin, yMin, xMax, yMax relative to the picture; scores: 0 to 1, 0.4 is a good threshold; classes: index into labels',
-  };
-  return Object.entries(entries).map(([key, value]) => ({ key, value }));
 }

@@ -65,9 +65,7 @@ interface Shape {
 }
 
 /** How many anchors and features there are, which the graph does not say: of a blank picture. */
-async function shapeOf(graph: AnchorGraph, { manifest }: LoadedDetector): Promise<Shape> {
-  const { input } = manifest;
-  if (input.fit !== 'squash') throw new Error('the input size of the backbone is not fixed');
+async function shapeOf(graph: AnchorGraph, { input }: LoadedDetector): Promise<Shape> {
   const { width, height } = input;
   const blank = { data: new Uint8Array(width * height * 3), dims: [1, height, width, 3] };
   const { levels, corners } = await graph.run(blank);
@@ -81,9 +79,9 @@ async function encodePicture(
   graph: AnchorGraph,
   { path }: BoxedPicture,
   { limits }: DetectorTraining,
-  { manifest }: LoadedDetector,
+  { input }: LoadedDetector,
 ): Promise<Uint8Array> {
-  const { width, height, ...image } = await detectorInput(path, limits, manifest.input);
+  const { width, height, ...image } = await detectorInput(path, limits, input);
   const size = Buffer.alloc(sizeBytes);
   size.writeUInt32LE(width, 0);
   size.writeUInt32LE(height, 4);

@@ -1,7 +1,7 @@
+import { minimise } from '../classifier/minimise.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { dotAt } from './dot.js';
 import type { LabelHead } from './head.js';
-import { minimise } from './lbfgs.js';
 import type { LevelRows } from './training-rows.js';
 
 /** How strongly weights are held at zero, in units of the loss: ridge penalties, found on tasks of benchmarks. */
@@ -74,7 +74,7 @@ export function fitHead(
     point.set(start.shapes, shapesAt);
     point[biasAt] = start.bias;
   }
-  minimise(objective, point, maxSteps);
+  minimise(objective, point, { maxIterations: maxSteps, tolerance });
   return {
     bias: point[biasAt] ?? 0,
     shapes: point.slice(shapesAt, biasAt),
@@ -83,6 +83,8 @@ export function fitHead(
   };
 }
 
+/** No part of the gradient larger, where a picture counts for 10: nothing more is to be gained. */
+const tolerance = 0.3;
 /** A row's pull beside which that of a picture, 10, is everything. */
 const negligible = 1e-6;
 

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Value } from 'typebox/value';
-import type { ModelManifest } from '../../catalog/manifest.js';
-import { writeOutcome } from '../out-dir.js';
+import { writeReport, writeTrained } from '../out-dir.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError } from '../training-error.js';
 import type { DetectorTraining } from '../training-job.js';
@@ -40,63 +38,44 @@ export async function trainDetector(
   const { heads, figures } = learnAndMeasure(backbone, job, { pictures, backgrounds, refused }, context);
 
   context.onProgress({ stage: 'writing', done: 0, total: 1, isKept: false });
-  const { input } = backbone.manifest;
-  if (input.fit !== 'squash') throw new Error('the input size of the backbone is not fixed');
+  await writeModelFiles(job, backbone, heads, pictures);
   const warnings = findWarnings({
     pictures,
     labels: job.labels,
-    inputPx: input,
+    inputPx: backbone.input,
     hasShippedBackgrounds: shipped !== undefined,
     report: figures,
   });
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const report = Value.Parse(DetectorReport, { ...figures, warnings, seconds });
-  await writeModelFiles(job, backbone, heads, pictures, report);
+  await writeReport(job.outDir, report);
   context.onProgress({ stage: 'writing', done: 1, total: 1, isKept: false });
   return report;
 }
 
 const probes = 3;
 
+/** Writes the model and asks it and the training's own numbers about a few pictures. */
 async function writeModelFiles(
   job: DetectorTraining,
   backbone: LoadedDetector,
   heads: readonly FoldedHead[],
   pictures: readonly ExtractedPicture[],
-  report: DetectorReport,
 ): Promise<void> {
-  const manifest = describe(job, backbone, heads);
+  const { title, labels, backbone: ref, outDir, limits } = job;
+  const { input } = backbone;
   const [first] = pictures;
   const cells = backbone.levels.map(
     ({ dims }, level) => (first?.anchors().levels[level]?.length ?? 0) / dims,
   );
-  const model = writeDetector(backbone, heads, cells, manifest);
-  await writeOutcome(job.outDir, { model, manifest, report });
+  const model = writeDetector(backbone, heads, cells, { title, labels, input, backbone: ref });
+  await writeTrained(outDir, { model, manifest: { title, family: 'detector', input, labels: [...labels] } });
   const graph = await openAnchorGraph(backbone);
   const probed = [];
   for (const { picture } of pictures.slice(0, probes)) {
-    const { data, dims } = await detectorInput(picture.path, job.limits, manifest.input);
+    const { data, dims } = await detectorInput(picture.path, limits, input);
     probed.push({ image: { data, dims }, anchors: await graph.run({ data, dims }) });
   }
   await graph.close();
-  await verifyExport(backbone, heads, join(job.outDir, 'model.onnx'), probed);
-}
-
-/** The id and version name the weights: the same training gives the same ones. */
-function describe(
-  job: DetectorTraining,
-  { manifest }: LoadedDetector,
-  heads: readonly FoldedHead[],
-): ModelManifest {
-  const hash = createHash('sha256').update(JSON.stringify([job.backbone.version, job.title, job.labels]));
-  for (const { weights, biases } of heads) for (const part of [...weights, ...biases]) hash.update(part);
-  const version = hash.digest('hex').slice(0, 12);
-  return {
-    id: `detector-${version}`,
-    version,
-    title: job.title,
-    family: 'detector',
-    input: manifest.input,
-    labels: [...job.labels],
-  };
+  await verifyExport(backbone, heads, join(outDir, 'model.onnx'), probed);
 }

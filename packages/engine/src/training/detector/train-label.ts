@@ -25,7 +25,7 @@ export interface LabelLesson {
 }
 
 const miningRounds = 3;
-const maxSteps = 30;
+const maxSteps = 20;
 /** Anchors taken of every picture, by chance at first and the highest scoring ones in every round. */
 const perPicture = 15;
 /** The same of every background: there are many of them, and most of it says little. */
@@ -68,7 +68,12 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
       const sample = anchors();
       const taken = seen[index] ?? new Set();
       const { negative } = assignAnchors(sample.corners, truths);
-      const indexes = hardest(scoreAnchors(backbone, folded, sample), negative, Math.ceil(perPicture * few), taken);
+      const indexes = hardest(
+        scoreAnchors(backbone, folded, sample),
+        negative,
+        Math.ceil(perPicture * few),
+        taken,
+      );
       rows.add({ sample, indexes, target: 0, weight: 1 });
       onStep();
     });
@@ -87,7 +92,10 @@ function firstRows(
   { pictures, backgrounds, random, onStep }: LabelLesson,
   rows: RowCollector,
 ): Set<number>[] {
-  const few = Math.min(1, maxRandomRows / (pictures.length * perPicture + backgrounds.length * perBackground));
+  const few = Math.min(
+    1,
+    maxRandomRows / (pictures.length * perPicture + backgrounds.length * perBackground),
+  );
   const seen: Set<number>[] = [];
   for (const { anchors, truths } of pictures) {
     const sample = anchors();

@@ -47,7 +47,8 @@ export class RowCollector {
     for (const index of indexes) {
       const place = placeOf(this.#backbone, sample, index);
       const features = cellFeatures(this.#backbone, sample, place).slice();
-      const logits = ownLogits(this.#backbone, features, place);
+      const logits = sample.ownLogits?.get(index) ?? ownLogits(this.#backbone, features, place);
+      sample.ownLogits?.set(index, logits);
       this.#levels[place.level]?.push({ features, logits, anchor: place.anchor, target, weight });
     }
   }
