@@ -79,6 +79,6 @@ export class RowCollector {
 
 function joined(rows: readonly Float32Array[], dims: number): Float32Array {
   const all = new Float32Array(rows.length * dims);
-  rows.forEach((row, index) => all.set(row, index * dims));
+  for (const [index, row] of rows.entries()) all.set(row, index * dims);
   return all;
 }

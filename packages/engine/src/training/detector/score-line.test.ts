@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { fitScoreLine, logit } from './score-line.js';
+
+const judged = (score: number, isRight: boolean) => ({ score, isRight, weight: 1 });
+const shown = (score: number, { slope, shift }: { slope: number; shift: number }) =>
+  1 / (1 + Math.exp(-slope * score - shift));
+
+test('the score from which on boxes are best shown becomes 0.4, wherever it was', () => {
+  for (const at of [-6, 0, 9]) {
+    const right = Array.from({ length: 20 }, (_, index) => judged(at + 0.5 + index / 10, true));
+    const wrong = Array.from({ length: 60 }, (_, index) => judged(at - 0.5 - index / 10, false));
+    const line = fitScoreLine([...right, ...wrong], 20);
+    expect(shown(at + 0.5, line)).toBeGreaterThan(0.4);
+    expect(shown(at - 0.5, line)).toBeLessThan(0.4);
+  }
+});
+
+test('a better box never gets a lower score', () => {
+  const upsideDown = [judged(5, false), judged(4, false), judged(-4, true)];
+  expect(fitScoreLine(upsideDown, 1).slope).toBeGreaterThan(0);
+});
+
+test('without anything right the threshold is the plain one', () => {
+  expect(fitScoreLine([], 0)).toEqual({ slope: 1, shift: logit(0.4) });
+  expect(fitScoreLine([judged(1, false)], 3)).toEqual({ slope: 1, shift: logit(0.4) });
+});

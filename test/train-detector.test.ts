@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Box,
+  type BoxedPicture,
+  boxIou,
+  createProcessRunner,
+  createTrainer,
+  DetectorReport,
+  type DetectorTraining,
+  type ModelRef,
+} from '@lynceus/engine';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import sharp from 'sharp';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installedModel } from '#bench/engine.js';
+import { loadDetector } from '#engine/training/detector/anchor-graph.js';
+import { backgroundsFor, readBackgrounds } from '#engine/training/detector/backgrounds.js';
+import { haveDefaultModels } from './default-models.js';
+
+const [width, height] = [480, 360];
+const limits = { maxPixels: 1_000_000 };
+
+/** A badge somewhere on a coloured ground with some other shapes. */
+async function draw(count: number, hasBadge: boolean): Promise<{ bytes: Buffer; box: Box }> {
+  const turn = (factor: number) => (count * factor) % 1;
+  const side = Math.round(90 + 80 * turn(0.37));
+  const [x, y] = [Math.round((width - side) * turn(0.61)), Math.round((height - side) * turn(0.23))];
+  const colour = (shift: number, light: number) => `hsl(${Math.round(360 * turn(shift))} 50% ${light}%)`;
+  const badge = `<g transform="translate(${x} ${y}) scale(${side / 100})"><rect width="100" height="100" rx="18" fill="#f4f0e6" stroke="#1c3f6e" stroke-width="5"/>
+    <path d="M20 50 L28 14 L44 34 L56 34 L72 14 L80 50" fill="#d2551c"/><circle cx="50" cy="55" r="25" fill="none" stroke="#1c3f6e" stroke-width="9"/></g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour(0.29, 70)}"/>
+    <ellipse cx="${width * turn(0.71)}" cy="${height * turn(0.43)}" rx="90" ry="50" fill="${colour(0.83, 40)}"/>
+    <rect x="${width * turn(0.17)}" y="${height * turn(0.91)}" width="120" height="70" fill="${colour(0.53, 55)}"/>${hasBadge ? badge : ''}</svg>`;
+  const bytes = await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
+  return { bytes, box: { xMin: x, yMin: y, xMax: x + side, yMax: y + side } };
+}
+
+describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real backbone', () => {
+  let dir: string;
+  let job: DetectorTraining;
+  let report: DetectorReport;
+  let model: ModelRef;
+  const stages = new Set<string>();
+  const trainer = createTrainer({ maxRssBytes: 2 ** 31, nice: 0, onFault: console.error });
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-detector-'));
+    const pictures: BoxedPicture[] = [];
+    for (let count = 0; count < 24; count++) {
+      const hasBadge = count % 8 !== 7;
+      const { bytes, box } = await draw(count + 1, hasBadge);
+      const path = join(dir, `${count}.png`);
+      await writeFile(path, bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const split = count < 12 ? 'train' : 'held-out';
+      pictures.push({ id: String(count), path, sha256, split, boxes: hasBadge ? [{ label: 0, box }] : [] });
+    }
+    const broken = join(dir, 'broken.png');
+    await writeFile(broken, 'no picture');
+    pictures.push({ id: 'broken', path: broken, sha256: '0'.repeat(64), split: 'train', boxes: [] });
+    job = {
+      kind: 'object_detection',
+      title: 'Badges',
+      labels: [{ id: 'badge', title: 'badge' }],
+      backbone: await installedModel('coco-ssd'),
+      limits,
+      cacheDir: join(dir, 'cache'),
+      outDir: join(dir, 'out'),
+      seed: 1,
+      pictures,
+    };
+    ({ report } = await trainer.train(job, { onProgress: ({ stage }) => stages.add(stage) }));
+    const manifest = JSON.parse(await readFile(join(job.outDir, 'manifest.json'), 'utf8'));
+    model = { id: manifest.id, version: manifest.version, dir: job.outDir };
+  }, 180_000);
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  test('finds what it was shown in pictures that it was not shown, and says so', async () => {
+    expect(report.measuredWith).toBe('held-out');
+    expect(report.overall.ap50).toBeGreaterThan(0.8);
+    expect(report.overall.f1).toBeGreaterThan(0.7);
+    expect(report.falseBoxes.shipped.share).toBeLessThan(0.1);
+    expect(report.byPictures.at(-1)?.pictures).toBe(12);
+    expect(stages).toContain('features');
+    expect(stages).toContain('training');
+  });
+
+  test('its report keeps its schema, on disk too, and names the picture that did not open', async () => {
+    const written: unknown = JSON.parse(await readFile(join(job.outDir, 'report.json'), 'utf8'));
+    expect(Value.Check(DetectorReport, written)).toBe(true);
+    expect(written).toEqual(report);
+    expect(report.refused.map(({ id }) => id)).toEqual(['broken']);
+    expect(report.warnings.map(({ code }) => code)).toContain('pictures-refused');
+  });
+
+  test('an inference process takes it like any detector', async () => {
+    const runner = createProcessRunner({
+      processes: 1,
+      queueMax: 10,
+      jobTimeoutMs: 60_000,
+      maxRssBytes: 2 ** 31,
+    });
+    await runner.start();
+    const { bytes, box } = await draw(40, true);
+    const { results } = await runner.analyse(
+      {
+        source: { kind: 'bytes', bytes },
+        limits,
+        tasks: [{ task: 'detect', options: { models: [model], minScore: 0.4, nmsIou: 0.45 } }],
+      },
+      { priority: 'batch' },
+    );
+    await runner.close();
+    const [best] = results.detect?.detections ?? [];
+    expect(best?.label.title).toBe('badge');
+    expect(best && boxIou(best.box, box)).toBeGreaterThan(0.5);
+  });
+
+  test('the file alone is enough: its metadata say how to ask it and what it answers', async () => {
+    const session = await InferenceSession.create(join(job.outDir, 'model.onnx'));
+    const { bytes } = await draw(41, true);
+    const data = await sharp(bytes).resize(300, 300, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
+    const outputs = await session.run({
+      image: new Tensor('uint8', new Uint8Array(data), [1, 300, 300, 3]),
+      score_threshold: new Tensor('float32', Float32Array.of(0.4), [1]),
+      iou_threshold: new Tensor('float32', Float32Array.of(0.45), [1]),
+    });
+    expect(outputs['boxes']?.dims.at(-1)).toBe(4);
+    expect(outputs['scores']?.dims[0]).toBeGreaterThan(0);
+    await session.release();
+    const text = (await readFile(join(job.outDir, 'model.onnx'))).toString('latin1');
+    for (const key of ['labels', 'preprocessing', '["badge"]', 'lanczos3']) expect(text).toContain(key);
+  });
+
+  test('the shipped backgrounds are of the installed backbone, and none shows what is to be learnt', async () => {
+    const backgrounds = await readBackgrounds(await loadDetector(job.backbone));
+    expect(backgrounds?.length).toBeGreaterThan(100);
+    const all = backgroundsFor(backgrounds ?? [], [{ id: '1', title: 'badge' }]);
+    const withoutCats = backgroundsFor(backgrounds ?? [], [{ id: '1', title: 'Cats' }]);
+    expect(all.length).toBe(backgrounds?.length);
+    expect(withoutCats.length).toBeLessThan(all.length);
+  });
+
+  test('without a labelled box it says what to mend', async () => {
+    const pictures = job.pictures.map((picture) => ({ ...picture, boxes: [] }));
+    const run = trainer.train({ ...job, outDir: join(dir, 'none'), pictures });
+    await expect(run).rejects.toMatchObject({ code: 'impossible', message: expect.stringContaining('label some') });
+  });
+});
