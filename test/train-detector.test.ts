@@ -148,6 +148,9 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
   test('without a labelled box it says what to mend', async () => {
     const pictures = job.pictures.map((picture) => ({ ...picture, boxes: [] }));
     const run = trainer.train({ ...job, outDir: join(dir, 'none'), pictures });
-    await expect(run).rejects.toMatchObject({ code: 'impossible', message: expect.stringContaining('label some') });
+    await expect(run).rejects.toMatchObject({
+      code: 'impossible',
+      message: expect.stringContaining('label some'),
+    });
   });
 });

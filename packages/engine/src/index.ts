@@ -8,6 +8,7 @@ export {
 export { CatalogError } from './catalog/catalog-error.js';
 export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js';
 export { defaultModelsDir } from './catalog/models-dir.js';
+export { EngineError, type EngineErrorCode } from './errors.js';
 export {
   averagePrecision,
   type EvaluatedPicture,
@@ -16,7 +17,6 @@ export {
   type WorkingPoint,
   workingPoint,
 } from './evaluation/average-precision.js';
-export { EngineError, type EngineErrorCode } from './errors.js';
 export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';

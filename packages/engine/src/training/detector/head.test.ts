@@ -13,7 +13,10 @@ const level = (dims: number, anchorsPerCell: number) => ({
   weights: floats(anchorsPerCell * 3 * dims),
   biases: floats(anchorsPerCell * 3),
 });
-const scale = (dims: number) => ({ means: floats(dims), spreads: floats(dims).map((spread) => 1.5 + spread) });
+const scale = (dims: number) => ({
+  means: floats(dims),
+  spreads: floats(dims).map((spread) => 1.5 + spread),
+});
 
 test('the folded map scores an anchor as its scaled features, own logits and shape do', () => {
   const backbone = {
@@ -31,7 +34,11 @@ test('the folded map scores an anchor as its scaled features, own logits and sha
   for (const [index, score] of scores.entries()) {
     const place = placeOf(backbone, sample, index);
     const features = cellFeatures(backbone, sample, place);
-    const scaled = (values: Float32Array, { means, spreads }: ReturnType<typeof scale>, weights?: Float64Array) =>
+    const scaled = (
+      values: Float32Array,
+      { means, spreads }: ReturnType<typeof scale>,
+      weights?: Float64Array,
+    ) =>
       values.reduce(
         (sum, value, at) => sum + ((value - (means[at] ?? 0)) / (spreads[at] ?? 1)) * (weights?.[at] ?? 0),
         0,

@@ -22,5 +22,8 @@ test('an anchor between showing a thing and not is left out of both', () => {
 });
 
 test('a picture without boxes is negative everywhere', () => {
-  expect(assignAnchors(corners([0, 0, 1, 1], [0, 0, 0.6, 1]), [])).toEqual({ positive: [], negative: [0, 1] });
+  expect(assignAnchors(corners([0, 0, 1, 1], [0, 0, 0.6, 1]), [])).toEqual({
+    positive: [],
+    negative: [0, 1],
+  });
 });
