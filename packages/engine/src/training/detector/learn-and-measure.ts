@@ -58,7 +58,7 @@ export function learnAndMeasure(
     done = Math.min(done + 1 / stepsAFit, fits * labels - 1);
     step();
   };
-  const stepsAFit = Math.max(1, train.length * 4 + 200);
+  const stepsAFit = train.length * 4 + backgrounds.length * 3 + 100;
   const plan: ValidationPlan = {
     pictures: train,
     backgrounds,

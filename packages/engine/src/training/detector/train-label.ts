@@ -20,7 +20,7 @@ export interface LabelLesson {
   readonly backgrounds: readonly AnchorSample[];
   /** Values in [0, 1). */
   random(): number;
-  /** Called after every picture looked at, and now and then while reckoning. */
+  /** Called after every picture and background looked at, and now and then while reckoning. */
   onStep(): void;
 }
 
@@ -82,6 +82,7 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
       const scores = scoreAnchors(backbone, folded, sample);
       const indexes = hardest(scores, [...scores.keys()], Math.ceil(perBackground * few), taken);
       rows.add({ sample, indexes, target: 0, weight: backgroundWeight });
+      onStep();
     });
   }
 }
