@@ -30,8 +30,6 @@ npm run bench -- train-classifier --data DIR         classifiers trained on few 
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
-npm run bench -- kills     [--rounds 20]  kill -9 under load: what was acknowledged is there
-npm run bench -- train-detector --data DIR          detectors learnt of few pictures: raccoons, and small printed marks
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
