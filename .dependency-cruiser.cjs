@@ -5,7 +5,7 @@ const rulesFor = (sources) => {
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
   const doors = '(compat/v1|compat/v2|api|drop|streams)';
-  const inner = '(accounts|recognition|perceptions|models)';
+  const inner = '(accounts|recognition|perceptions|datasets|models)';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';
   const rule = (name, comment, from, to) => ({

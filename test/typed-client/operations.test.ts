@@ -99,6 +99,40 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await corrections.addImage(1004, { personId: 1002 });
   },
   deleteCorrection: ({ corrections }) => corrections.remove(1002, 1006),
+  listDatasets: ({ datasets }) => datasets.page(paging),
+  createDataset: ({ datasets }) =>
+    datasets.create({ name: 'animals', task: 'classification', multiLabel: true }),
+  readDataset: ({ datasets }) => datasets.read(1001),
+  changeDataset: ({ datasets }) => datasets.rename(1001, { name: 'animals' }),
+  deleteDataset: ({ datasets }) => datasets.remove(1001),
+  checkDataset: ({ datasets }) => datasets.check(1001),
+  splitDataset: ({ datasets }) => datasets.split(1001, { heldOut: 0.2 }),
+  importDataset: ({ datasets }) => datasets.import(1001, new Blob([bytes]), { format: 'coco' }),
+  exportDataset: ({ datasets }) => datasets.export(1001, { format: 'yolo' }).catch(() => undefined),
+  listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
+  readJob: ({ jobs }) => jobs.read('0'),
+  followJob: async ({ jobs }) => {
+    await jobs
+      .follow('0')
+      .next()
+      .catch(() => undefined);
+  },
+  cancelJob: ({ jobs }) => jobs.cancel('0'),
+  createDatasetClass: ({ datasetClasses }) => datasetClasses.create(1001, { name: 'cat' }),
+  changeDatasetClass: ({ datasetClasses }) => datasetClasses.rename(1001, 1002, { name: 'cat' }),
+  mergeDatasetClass: ({ datasetClasses }) => datasetClasses.merge(1001, 1002, { into: 1003 }),
+  deleteDatasetClass: ({ datasetClasses }) => datasetClasses.remove(1001, 1002, { force: true }),
+  listDatasetPictures: ({ datasetPictures }) =>
+    datasetPictures.page(1001, { ...paging, classId: 1002, labelled: true, split: 'train', search: 'cat' }),
+  addDatasetPictures: ({ datasetPictures }) =>
+    datasetPictures.add(1001, [{ name: 'a.jpg', content: new Blob([bytes]) }], { label: 'cat' }),
+  fetchDatasetPictures: ({ datasetPictures }) => datasetPictures.fetch(1001, [address.url], { label: 'cat' }),
+  readDatasetPicture: ({ datasetPictures }) => datasetPictures.read(1001, 1004),
+  readDatasetPictureFile: ({ datasetPictures }) =>
+    datasetPictures.readPicture(1001, 1004).catch(() => undefined),
+  setDatasetLabels: ({ datasetPictures }) => datasetPictures.setLabels(1001, 1004, [{ classId: 1002 }]),
+  deleteDatasetPicture: ({ datasetPictures }) => datasetPictures.remove(1001, 1004),
+  deleteDatasetPictures: ({ datasetPictures }) => datasetPictures.removeMany(1001, [1004]),
   listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
   readFilePicture: ({ files }) => files.readPicture('0'.repeat(32)).catch(() => undefined),

@@ -1,6 +1,13 @@
 import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
+import type { Verdicts } from '@lynceus/server/dist/api/datasets/adding.js';
+import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
+import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js';
+import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
+import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
+import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
+import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
 import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
 import type {
@@ -67,6 +74,15 @@ const agree: readonly true[] = [
   true satisfies Same<client.Correction, Static<typeof Correction>>,
   true satisfies Same<client.CorrectedPerson, Static<typeof Corrected>>,
   true satisfies Same<client.DeletionReceipt, Static<typeof Receipt>>,
+  true satisfies Same<client.Dataset, Static<typeof Dataset>>,
+  true satisfies Same<client.CountedDataset, Static<typeof CountedDataset>>,
+  true satisfies Same<client.DatasetClass, Static<typeof DatasetClass>>,
+  true satisfies Same<client.DatasetPicture, Static<typeof DatasetPicture>>,
+  true satisfies Same<client.AddedPictures, Static<typeof Verdicts>>,
+  true satisfies Same<client.DatasetFindings, Static<typeof Findings>>,
+  true satisfies Same<client.DatasetSplitCounts, Static<typeof SplitCounts>>,
+  true satisfies Same<client.DatasetReceipt, Static<typeof DatasetReceipt>>,
+  true satisfies Same<client.Job, Static<typeof Job>>,
   true satisfies Same<client.Account, Static<typeof Account>>,
   true satisfies Same<client.ApiKey, Static<typeof Key>>,
   true satisfies Same<client.NewApiKey, Static<typeof NewKey>>,

@@ -1,7 +1,11 @@
 import { createFiles } from './account/files.js';
 import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
+import { createDatasetClasses } from './datasets/classes.js';
+import { createDatasets } from './datasets/datasets.js';
+import { createDatasetPictures } from './datasets/pictures.js';
 import { createHealth } from './health.js';
+import { createJobs } from './jobs/jobs.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
 import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
@@ -27,6 +31,10 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly people: ReturnType<typeof createPeople>;
   readonly faceImages: ReturnType<typeof createFaceImages>;
   readonly corrections: ReturnType<typeof createCorrections>;
+  readonly datasets: ReturnType<typeof createDatasets>;
+  readonly datasetClasses: ReturnType<typeof createDatasetClasses>;
+  readonly datasetPictures: ReturnType<typeof createDatasetPictures>;
+  readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
   readonly usage: ReturnType<typeof createUsage>;
@@ -52,6 +60,10 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     people: createPeople(send),
     faceImages: createFaceImages(send),
     corrections: createCorrections(send),
+    datasets: createDatasets(send),
+    datasetClasses: createDatasetClasses(send),
+    datasetPictures: createDatasetPictures(send),
+    jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),
     usage: createUsage(send),

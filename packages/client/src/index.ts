@@ -4,7 +4,23 @@ export type { Moment } from './account/moment.js';
 export type { ListOptions, Page, PageOptions } from './account/pages.js';
 export type { UsageFilter } from './account/usage.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
+export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from './datasets/classes.js';
+export type {
+  CreateDatasetOptions,
+  DatasetFormat,
+  ExportOptions,
+  ImportOptions,
+  RenameDatasetOptions,
+  SplitOptions,
+} from './datasets/datasets.js';
+export type {
+  AddPicturesOptions,
+  DatasetPictureFilter,
+  LabelGiven,
+  NamedPicture,
+} from './datasets/pictures.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
+export type { JobFilter } from './jobs/jobs.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
@@ -38,11 +54,13 @@ export type {
 export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
 export type * from './types/account.js';
+export type * from './types/datasets.js';
 export type * from './types/detection.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';
+export type * from './types/jobs.js';
 export type * from './types/perceptions.js';
 export type * from './types/recognition.js';

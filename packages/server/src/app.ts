@@ -6,6 +6,9 @@ import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
 import { systemClock } from './clock.js';
 import type { Settings } from './config/settings.js';
+import { createDatasetStore } from './datasets/dataset-store.js';
+import { createImportJob } from './datasets/import/import-job.js';
+import { createStartImport } from './datasets/import/start-import.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
@@ -17,6 +20,7 @@ import { createAnalyses } from './recognition/analyses.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
+import { createDatasetsPart } from './start/datasets-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
 import { openFaces } from './start/open-faces.js';
@@ -104,6 +108,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     logger,
     metrics,
   });
+  const datasets = createDatasetStore({
+    ...{ database, clock, runner, maxPixels },
+    blobs: await openFolderBlobs(folder.datasetsDir),
+  });
+  const imports = await openFolderBlobs(folder.importsDir);
+  const jobs = createJobs({ database, clock });
   const recognition = createRecognition({
     ...looking,
     ledger: accounts,
@@ -115,13 +125,17 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const describing = createDescribing({
     ...looking,
     ...{ database, clock, faces, spool },
-    jobs: createJobs({ database, clock }),
+    jobs,
     wakeJobs: () => jobsPart.wake(),
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
   const jobsPart = createServiceJobs({
     ...{ database, clock, logger },
-    kinds: [describing.kind],
+    // A new kind is one line here.
+    kinds: [
+      describing.kind,
+      createImportJob({ store: datasets, imports, spool, maxPictureBytes: settings.maxPictureBytes }),
+    ],
     isAlone: settings.databaseUrl === '',
   });
   const givingUp = new AbortController();
@@ -138,6 +152,8 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
+      ...{ datasets, imports, jobs },
+      importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       runner,
       spool,
@@ -155,9 +171,14 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const parts: Part[] = [
     createStoragePart(storage),
     createSpoolPart(spool),
-    createSweepPart({ database, pictures, facePictures: faces.pictures, clock, logger }),
+    createSweepPart({
+      ...{ database, pictures, imports, clock, logger },
+      facePictures: faces.pictures,
+      datasetPictures: datasets.blobs,
+    }),
     createRunnerPart(runner),
     facesPart,
+    createDatasetsPart(datasets),
     jobsPart,
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,

@@ -2,7 +2,14 @@ import { LynceusError } from '../error.js';
 import type { Answer, Call } from './call.js';
 
 /** Media types of answers that are not JSON. */
-export const wantedTypes = { picture: 'image/*', archive: 'application/x-tar' } as const;
+export const wantedTypes = {
+  picture: 'image/*',
+  archive: 'application/x-tar',
+  zip: 'application/zip',
+  events: 'text/event-stream',
+} as const;
+/** Read as they come. */
+const streams: ReadonlySet<string> = new Set(['archive', 'events']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
@@ -21,7 +28,7 @@ export async function readAnswer(
   if (wants && response.ok) {
     const kind = wantedTypes[wants].replace('*', '');
     if (!headers.get('content-type')?.startsWith(kind)) throw unreadable(response, `no ${wants}`);
-    return { body: wants === 'archive' ? response.body : await response.blob(), headers };
+    return { body: streams.has(wants) ? response.body : await response.blob(), headers };
   }
   const body = parse(await response.text());
   if (typeof body !== 'object' || body === null) throw unreadable(response, 'not an object of JSON');

@@ -52,6 +52,8 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   const part = createSweepPart({
     database,
     pictures: service.pictures,
+    datasetPictures: service.datasets.blobs,
+    imports: service.imports,
     facePictures: service.faces.pictures,
     clock: Date.now,
     logger: { error: () => undefined },

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { addAccountRoutes } from './account.js';
 import { compileCheck } from './check-request.js';
 import { requireKey } from './credential.js';
+import { addDatasetRoutes } from './datasets/routes.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
+import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
 import { addFaceDatabaseRoutes } from './perceptions/routes.js';
 import { readJsonBodies } from './read-json.js';
@@ -47,6 +49,8 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       addUsageRoutes(typed, deps);
       addAccountRoutes(typed, deps);
       addFaceDatabaseRoutes(typed, deps);
+      addDatasetRoutes(typed, deps);
+      addJobRoutes(typed, deps);
     },
     { prefix: '/api' },
   );

@@ -4,13 +4,17 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { Accounts, Caller } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { StartImport } from '../datasets/import/start-import.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
+import type { Jobs } from '../jobs/jobs.js';
 import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
@@ -19,6 +23,11 @@ export interface ApiDeps {
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
   readonly describing: Pick<Describing, 'change' | 'again'>;
+  readonly datasets: DatasetStore;
+  readonly jobs: Jobs;
+  readonly importDatasets: StartImport;
+  /** Zips that are being imported. */
+  readonly imports: Pick<BlobStore, 'write' | 'remove'>;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { toName } from '../accounts/names.js';
 import { createEnrolPicture } from '../perceptions/bulk/enrol-picture.js';
 import { enrolTree } from '../perceptions/bulk/enrol-tree.js';
 import { openFolderTree } from '../perceptions/bulk/walk-folder.js';
@@ -7,7 +8,6 @@ import { openZipTree } from '../perceptions/bulk/walk-zip.js';
 import { findWhoseFolders } from '../perceptions/bulk/whose-folders.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import { embedderOf, isInstalled } from '../perceptions/look-at-faces.js';
-import { toName } from '../perceptions/names.js';
 import type { Perception } from '../perceptions/perception.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { createEnrolmentView, type EnrolmentView } from './enrolment-view.js';

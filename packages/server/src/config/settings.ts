@@ -123,7 +123,7 @@ export const Settings = Type.Object(
     }),
     maxArchiveBytes: Bytes({
       default: 20 * 1024 * 1024 * 1024,
-      description: 'Largest archive of a perception that is imported over HTTP.',
+      description: 'Largest archive of a perception, or zip of a dataset, that is imported over HTTP.',
     }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,

@@ -30,6 +30,11 @@ beforeAll(async () => {
     personId: 9002,
     imageId: 9002,
     correctionId: 9002,
+    jobId: '00000000-0000-4000-8000-000000000002',
+    datasetId: 9002,
+    datasetUid: '00000000-0000-4000-8000-000000000001',
+    classId: 9002,
+    pictureId: 9002,
     fileid: '0'.repeat(32),
     keyId: 9,
     token: `${token.slice(0, -43)}${'A'.repeat(43)}`,
@@ -116,8 +121,9 @@ describe('two accounts with the same names, keys and ids', () => {
 
   test('what only the first account can know was told to the second nowhere', async () => {
     expect(seenBySecond.length).toBeGreaterThan(5000);
-    for (const { uid, fileid, token } of [first.same, first.more]) {
-      for (const secret of [uid, fileid, token]) expect(seenBySecond).not.toContain(secret);
+    for (const { uid, datasetUid, jobId, fileid, token } of [first.same, first.more]) {
+      for (const secret of [uid, datasetUid, jobId, fileid, token])
+        expect(seenBySecond).not.toContain(secret);
     }
   });
 
@@ -136,6 +142,9 @@ describe('two accounts with the same names, keys and ids', () => {
       `/api/images/${own.imageId}`,
       `/api/people/${own.personId}`,
       `/api/perceptions/${own.modelId}`,
+      `/api/datasets/${own.datasetId}/pictures/${own.pictureId}`,
+      `/api/datasets/${own.datasetId}/classes/${own.classId}?force=true`,
+      `/api/datasets/${own.datasetId}`,
     ]) {
       expect([path, (await api.remove(path)).status]).toEqual([path, expect.toBeOneOf([200, 204])]);
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
+import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import type { HeldPicture } from './held-picture.js';
 import {
   asText,
@@ -12,7 +12,6 @@ import {
   readPart,
   tooLarge,
 } from './picture-part.js';
-import { readChunks } from './read-chunks.js';
 import type { Spool } from './spool.js';
 
 export interface Form {
@@ -44,7 +43,7 @@ export async function readForm(
 ): Promise<Form> {
   const urlEncoded = !/^\s*multipart\//i.test(request.headers['content-type'] ?? '');
   const maxFormFieldBytes = urlEncoded ? Math.min(maxUrlEncodedBytes, limits.maxTextBytes) : maxFieldBytes;
-  const parser = createParser(request, maxFormFieldBytes);
+  const parser = createFormParser(request, { fieldSize: maxFormFieldBytes, maxParts });
   const fields: Record<string, string> = Object.create(null);
   const longFields = new Set<string>();
   const abandon = new AbortController();
@@ -91,7 +90,7 @@ export async function readForm(
   failed.catch(() => undefined);
 
   try {
-    await Promise.race([failed, pump(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
+    await Promise.race([failed, pumpForm(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
     const parts = await Promise.all(reading);
     // The last one is the file, if one came: what a text field before it holds is not looked at.
     for (const earlier of parts.slice(0, -1)) await disposePart(earlier);
@@ -105,49 +104,4 @@ export async function readForm(
     }
     throw error;
   }
-}
-
-function createParser(request: IncomingMessage, fieldSize: number): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
-      // A text field `image` may be megabytes long, so it streams as a file does.
-      isPartAFile: (name, type, fileName) => fileName !== undefined || name === 'image' || isFileType(type),
-      limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
-    });
-  } catch (error) {
-    throw badForm(error);
-  }
-}
-
-async function pump(
-  request: IncomingMessage,
-  parser: BusboyInstance,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<void> {
-  let size = 0;
-  const finished = new Promise<void>((resolve) => {
-    parser.once('finish', resolve);
-  });
-  await readChunks(
-    request,
-    (chunk) => {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      if (parser.write(chunk)) return undefined;
-      return new Promise((resolve) => {
-        parser.once('drain', resolve);
-      });
-    },
-    signal,
-  );
-  parser.end();
-  await finished;
-}
-
-function badForm(cause: unknown): ServiceError {
-  return new ServiceError('bad_request', 'the form cannot be read: check its boundary and its end', {
-    cause,
-  });
 }

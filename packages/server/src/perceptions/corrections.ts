@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
+import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
-import { countUp, lastId } from './count-up.js';
 import { fromVectorBytes, toVectorBytes } from './vector-bytes.js';
 
 export interface Correction {

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely';
+import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
+import { lastId } from '../storage/count-up.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { FaceImageTable } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { lastId } from './count-up.js';
 import type { FaceImage, NewFaceImage } from './face-image.js';
 import { insertImage } from './insert-image.js';
-import { checkName } from './names.js';
 import type { People } from './people.js';
 import type { Person } from './person.js';
 import { insertPerson } from './person-rows.js';

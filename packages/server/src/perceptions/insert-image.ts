@@ -1,7 +1,7 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.js';
+import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import { countUp, lastId } from './count-up.js';
 import type { NewFaceImage } from './face-image.js';
 import { toVectorBytes } from './vector-bytes.js';
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { checkName, toSmall } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -6,9 +7,8 @@ import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { checkName } from './names.js';
 import type { ListedPerson, Person } from './person.js';
-import { insertPerson, searchText, toListed, toPerson, toSmall } from './person-rows.js';
+import { insertPerson, searchText, toListed, toPerson } from './person-rows.js';
 
 export type { ListedPerson, Person } from './person.js';
 

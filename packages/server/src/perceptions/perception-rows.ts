@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable, Selectable, Updateable } from 'kysely';
+import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
+import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import type { PerceptionTable } from '../storage/schema.js';
-import { countUp, lastId } from './count-up.js';
-import { checkName } from './names.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 
 /** Two statements; the second one answers the id. */

@@ -1,7 +1,8 @@
 import type { Compilable, Selectable } from 'kysely';
+import { toSmall } from '../accounts/names.js';
+import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import type { PersonTable } from '../storage/schema.js';
-import { countUp, lastId } from './count-up.js';
 import type { ListedPerson, Person } from './person.js';
 
 /** Two statements; the second one answers the id, which is `lastId` of the kind `person` in the same unit. */
@@ -31,11 +32,6 @@ export function insertPerson(
 /** What a search for people looks through. */
 export function searchText(name: string, keyId: string | null): string {
   return toSmall(keyId === null ? name : `${name}\n${keyId}`);
-}
-
-/** As `searchText` spells what is looked for. */
-export function toSmall(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 export function toPerson(row: Selectable<PersonTable>): Person {

@@ -1,10 +1,10 @@
+import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
+import { lastId } from '../storage/count-up.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
-import { lastId } from './count-up.js';
 import type { FaceImages } from './face-images.js';
-import { checkName } from './names.js';
 import type { People } from './people.js';
 import type { Perception } from './perception.js';
 import type { ListedPerson } from './person.js';

@@ -1,5 +1,7 @@
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
+import { sweepImports } from '../datasets/import/import-job.js';
+import { sweepOrphanDatasetPictures } from '../datasets/sweep-pictures.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Part } from '../lifecycle.js';
 import { sweepOrphanFacePictures } from '../perceptions/sweep-pictures.js';
@@ -13,9 +15,12 @@ const everyMs = 3_600_000;
 
 export interface SweepDeps {
   readonly database: Database;
-  /** Of analyses, and of faces. */
+  /** Of analyses, of faces, and of datasets. */
   readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
   readonly facePictures: Pick<BlobStore, 'list' | 'remove'>;
+  readonly datasetPictures: Pick<BlobStore, 'list' | 'remove'>;
+  /** Zips that are imported into datasets. */
+  readonly imports: Pick<BlobStore, 'list' | 'remove'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -30,6 +35,8 @@ export function createSweepPart({
   database,
   pictures,
   facePictures,
+  datasetPictures,
+  imports,
   clock,
   logger,
   intervalMs = everyMs,
@@ -41,6 +48,8 @@ export function createSweepPart({
       await sweepExpiredAnalyses(database, pictures, clock());
       await sweepOrphanPictures(database, pictures, clock());
       await sweepOrphanFacePictures(database, facePictures, clock());
+      await sweepOrphanDatasetPictures(database, datasetPictures, clock());
+      await sweepImports(database, imports, clock());
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

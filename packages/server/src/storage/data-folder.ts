@@ -14,6 +14,10 @@ export interface DataFolder {
   readonly picturesDir: string;
   /** Pictures of people's faces. */
   readonly facesDir: string;
+  /** Pictures of datasets. */
+  readonly datasetsDir: string;
+  /** Zips that are being imported. */
+  readonly importsDir: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -28,6 +32,8 @@ export function dataFolder(dir: string): DataFolder {
     backupsDir: join(root, 'backups'),
     picturesDir: join(root, 'blobs', 'pictures'),
     facesDir: join(root, 'blobs', 'faces'),
+    datasetsDir: join(root, 'blobs', 'datasets'),
+    importsDir: join(root, 'blobs', 'imports'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

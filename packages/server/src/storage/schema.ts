@@ -93,7 +93,14 @@ export interface AccountCounterTable {
   /** Given last; never given again. */
   last: number;
 }
-export type CountedKind = 'model' | 'person' | 'face_image' | 'face_correction';
+export type CountedKind =
+  | 'model'
+  | 'person'
+  | 'face_image'
+  | 'face_correction'
+  | 'dataset'
+  | 'dataset_class'
+  | 'dataset_picture';
 
 export interface PerceptionTable {
   account_id: number;
@@ -223,7 +230,7 @@ export interface DatasetTable {
   uid: string;
   name: string;
   task: 'classification' | 'object_detection';
-  multi_label: number;
+  multi_label: 0 | 1;
   created_at: number;
   /** Being deleted: nobody sees it any more. */
   deleted_at: number | null;
@@ -242,6 +249,8 @@ export interface DatasetPictureTable {
   dataset_id: number;
   /** What it was called where it came from; unique nowhere. */
   file_name: string;
+  /** The same in small letters: the two databases' own ideas of those differ. */
+  search_text: string;
   blob_id: string;
   picture_kind: PictureKind;
   picture_bytes: number;
@@ -251,6 +260,8 @@ export interface DatasetPictureTable {
   /** As it is meant to be seen. */
   width: number;
   height: number;
+  /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
+  labelled: 0 | 1;
   /** Null until a training needs it; then it stays. */
   split: 'train' | 'held-out' | null;
   created_at: number;

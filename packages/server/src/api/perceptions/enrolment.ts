@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { checkName } from '../../accounts/names.js';
 import type { EnrolmentResult, Enrolled as WhoIsEnrolled } from '../../perceptions/enrolment.js';
 import type { FaceImage } from '../../perceptions/face-image.js';
-import { checkName } from '../../perceptions/names.js';
 import type { Perception } from '../../perceptions/perception.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';

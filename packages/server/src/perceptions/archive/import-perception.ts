@@ -1,8 +1,8 @@
+import { checkName } from '../../accounts/names.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
 import type { Deletion } from '../deletion.js';
-import { checkName } from '../names.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { insertPerson } from '../person-rows.js';

@@ -1,4 +1,4 @@
-import { toName } from '../names.js';
+import { toName } from '../../accounts/names.js';
 import type { PictureTree } from './picture-tree.js';
 
 /** Whose the files of a tree are. */

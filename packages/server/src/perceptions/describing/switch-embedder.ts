@@ -1,5 +1,5 @@
+import { countUp } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
-import { countUp } from '../count-up.js';
 import type { GalleryRef } from '../index/face-index.js';
 import { missingIn } from './gallery-queries.js';
 

@@ -12,6 +12,8 @@ export interface BlobStore {
   write(id: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** Null when there is none. Whoever gets the stream reads or destroys it. */
   read(id: string): Promise<StoredBlob | null>;
+  /** A file of its bytes on this machine, to be read only; null when there is none. */
+  locate(id: string): Promise<string | null>;
   /** What is not there is removed already. */
   remove(id: string): Promise<void>;
   /** All of them, in no order. */

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StorageError } from '../storage-error.js';
 import type { BlobStore, ListedBlob } from './blob-store.js';
@@ -47,6 +58,13 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
         if (file === null) return null;
         const { size } = await file.stat();
         return { sizeBytes: size, stream: file.createReadStream() };
+      }),
+
+    locate: (id) =>
+      told(dir, async () => {
+        const path = pathOf(dir, id);
+        const found = await lstat(path).catch(ignoreMissing);
+        return found?.isFile() ? path : null;
       }),
 
     remove: (id) => told(dir, () => unlink(pathOf(dir, id)).catch(ignoreMissing)),

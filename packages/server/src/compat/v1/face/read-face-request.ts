@@ -1,5 +1,5 @@
+import { toName } from '../../../accounts/names.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import { toName } from '../../../perceptions/names.js';
 import type { Parameter } from '../upload-call.js';
 
 /** What `/predict/face` is asked for. An id or name that is missing or malformed is null: its command answers for it. */

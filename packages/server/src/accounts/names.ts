@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.js';
 const maxNameLength = 200;
 
 /**
- * A name of a perception or person, or a caller's own id of one: trimmed, 1 to 200 characters, no control character.
+ * A name that a customer gives, of a perception, a person or a dataset, or an own id of one: trimmed, 1 to 200 characters, no control character.
  * Null for what is none.
  */
 export function toName(text: string): string | null {
@@ -23,4 +23,9 @@ export function checkName(field: string, text: string): string {
     );
   }
   return name;
+}
+
+/** As texts are spelt that are searched: the two databases' own ideas of small letters differ. */
+export function toSmall(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }

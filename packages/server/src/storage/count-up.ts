@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../storage/database.js';
-import type { CountedKind } from '../storage/schema.js';
+import type { Database } from './database.js';
+import type { CountedKind } from './schema.js';
 
 const first = 1001;
 

@@ -1,0 +1,47 @@
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { DatasetClass } from '../types/datasets.js';
+import { datasetPath } from './datasets.js';
+
+export interface DatasetClassOptions extends CallOptions {
+  /** 1 to 200 characters, which no other class of the dataset has. */
+  readonly name: string;
+}
+
+export interface MergeClassOptions extends CallOptions {
+  /** The class that stays. */
+  readonly into: number;
+}
+
+export interface RemoveClassOptions extends CallOptions {
+  /** Also one that pictures have; its labels go with it. */
+  readonly force?: boolean | undefined;
+}
+
+const pathOf = (datasetId: number, id: number) => `${datasetPath(datasetId)}/classes/${toPathPart('id', id)}`;
+
+/** What pictures of a dataset can show; `datasets.read` lists them. */
+export function createDatasetClasses(send: Send) {
+  return {
+    /** Adds a class. */
+    create: async (datasetId: number, options: DatasetClassOptions): Promise<DatasetClass> => {
+      const path = `${datasetPath(datasetId)}/classes`;
+      return ask(send, { method: 'POST', path, json: { name: options.name }, creates: true }, options);
+    },
+
+    /** Renames a class. */
+    rename: async (datasetId: number, id: number, options: DatasetClassOptions): Promise<DatasetClass> =>
+      ask(send, { method: 'PATCH', path: pathOf(datasetId, id), json: { name: options.name } }, options),
+
+    /** Makes one class of two: labels go over, and this class is gone. */
+    merge: async (datasetId: number, id: number, options: MergeClassOptions): Promise<DatasetClass> => {
+      const path = `${pathOf(datasetId, id)}/merge`;
+      return ask(send, { method: 'POST', path, json: { into: options.into } }, options);
+    },
+
+    /** Deletes a class. */
+    remove: async (datasetId: number, id: number, options: RemoveClassOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: pathOf(datasetId, id), query: { force: options.force } }, options),
+  };
+}

@@ -1,0 +1,138 @@
+export type DatasetTask = 'classification' | 'object_detection';
+export type DatasetSplit = 'train' | 'held-out';
+
+/** Labelled pictures to train with. */
+export interface Dataset {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly task: DatasetTask;
+  /** Whether a picture may have any number of classes. */
+  readonly multi_label: boolean;
+  readonly created_at: string;
+}
+
+export interface CountedDataset extends Dataset {
+  readonly pictures: number;
+  /** Of which somebody said what they show. */
+  readonly labelled: number;
+  readonly picture_bytes: number;
+  /** Pictures to train with, and to measure with. */
+  readonly train: number;
+  readonly held_out: number;
+  /** In the order in which they were added. */
+  readonly classes: readonly CountedDatasetClass[];
+}
+
+export interface DatasetClass {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface CountedDatasetClass extends DatasetClass {
+  /** That show it. */
+  readonly pictures: number;
+  /** Boxes, in object detection. */
+  readonly labels: number;
+  readonly held_out: number;
+}
+
+/** In pixels of the picture as it is meant to be seen. */
+export interface DatasetBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
+
+export interface DatasetLabel {
+  readonly class_id: number;
+  /** Null in classification. */
+  readonly box: DatasetBox | null;
+}
+
+export interface DatasetPicture {
+  readonly id: number;
+  readonly dataset_id: number;
+  readonly file_name: string;
+  readonly picture: {
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+    readonly sha256: string;
+  };
+  /** Null before the dataset was split. */
+  readonly split: DatasetSplit | null;
+  /** Null while nobody said what it shows; empty when it shows none of the classes. */
+  readonly labels: readonly DatasetLabel[] | null;
+  readonly created_at: string;
+}
+
+/** What became of each picture, in the order in which they came. */
+export interface AddedPictures {
+  readonly data: readonly AddedPicture[];
+}
+
+export interface AddedPicture {
+  /** Its name, or its address. */
+  readonly file: string;
+  /** `duplicate`: the dataset has these very bytes, as `picture_id`. */
+  readonly outcome: 'added' | 'duplicate' | 'refused';
+  readonly picture_id: number | null;
+  /** A picture that looks nearly the same. */
+  readonly near_duplicate_of: number | null;
+  readonly problem: string | null;
+  readonly message: string | null;
+}
+
+/** What can be wrong with a picture, a label or a dataset; docs/datasets.md tells each. */
+export type DatasetProblem =
+  | 'unreadable'
+  | 'not-a-picture'
+  | 'too-large'
+  | 'refused-file'
+  | 'dataset-full'
+  | 'duplicate'
+  | 'near-duplicate'
+  | 'leakage'
+  | 'tiny-box'
+  | 'box-outside'
+  | 'box-clipped'
+  | 'bad-label'
+  | 'unknown-class'
+  | 'too-many-labels'
+  | 'labels-differ'
+  | 'no-labels'
+  | 'no-picture'
+  | 'few-pictures';
+
+export interface DatasetFindings {
+  /** How often each problem was found. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The first thousand. */
+  readonly findings: readonly DatasetFinding[];
+  readonly left_out: number;
+}
+
+export interface DatasetFinding {
+  readonly problem: DatasetProblem;
+  readonly file: string | null;
+  readonly picture_id: number | null;
+  readonly message: string;
+}
+
+export interface DatasetSplitCounts {
+  /** Pictures that had no split before. */
+  readonly assigned: number;
+  readonly train: number;
+  readonly held_out: number;
+}
+
+/** What was deleted, for good. */
+export interface DatasetReceipt {
+  readonly pictures: number;
+  readonly labels: number;
+  readonly classes: number;
+  readonly picture_bytes: number;
+}

@@ -1,0 +1,215 @@
+import { type Static, Type } from 'typebox';
+import type { AddedPicture, Adding } from '../../datasets/add-pictures.js';
+import type { Dataset, PictureLabel } from '../../datasets/dataset.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { followRequest } from '../../http/follow-request.js';
+import { readFormFiles } from '../../intake/form-files.js';
+import type { HeldPicture } from '../../intake/held-picture.js';
+import { exactly } from '../fields.js';
+import type { UploadDeps } from '../perceptions/upload.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DatasetParams, Name } from './fields.js';
+
+/** In one request; it must end in the time that a request has. */
+const maxFiles = 100;
+const maxAddresses = 20;
+
+const Verdict = Type.Object({
+  file: Type.String({ description: 'its name, or its address' }),
+  outcome: Type.Enum(['added', 'duplicate', 'refused'], {
+    description: 'duplicate: the dataset has these very bytes, as picture_id',
+  }),
+  picture_id: Type.Union([Type.Integer(), Type.Null()]),
+  near_duplicate_of: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'a picture that looks nearly the same; the two stay on one side of the split',
+  }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'why it was refused' }),
+  message: Type.Union([Type.String(), Type.Null()], { description: 'the same in words, which may change' }),
+});
+export const Verdicts = Type.Object(
+  { data: Type.Array(Verdict) },
+  { description: 'What became of each picture, in the order in which they came' },
+);
+
+const LabelGiven = Type.Optional(Name);
+const Files = {
+  content: {
+    'multipart/form-data': {
+      schema: Type.Object({ file: Type.Optional(Type.Array(Type.String({ format: 'binary' }))) }),
+    },
+  },
+};
+const tags = ['datasets'];
+type AddingDeps = Pick<ApiDeps, 'datasets'> & UploadDeps;
+
+/** Adding by address, with a body of JSON. */
+export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
+  app.post(
+    '/datasets/:id/pictures/fetch',
+    {
+      schema: {
+        tags,
+        operationId: 'fetchDatasetPictures',
+        summary: `Adds the pictures at these addresses, ${maxAddresses} at most, each with a verdict`,
+        params: DatasetParams,
+        querystring: exactly({}),
+        body: exactly({
+          urls: Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+            minItems: 1,
+            maxItems: maxAddresses,
+            description: `a list of 1 to ${maxAddresses} http or https addresses`,
+          }),
+          label: LabelGiven,
+        }),
+        response: { 200: Verdicts },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
+      const { urls, label } = request.body;
+      const life = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
+      try {
+        const adding = await deps.datasets.openAdding(accountId, dataset);
+        const labels = await findLabels(deps, accountId, dataset, label);
+        const data: Static<typeof Verdict>[] = [];
+        for (const url of urls) {
+          data.push(await addByAddress(deps, adding, { url, labels, signal: life.signal }));
+        }
+        return { data };
+      } finally {
+        life.end();
+      }
+    },
+  );
+}
+
+/** Adding by upload, in a scope that leaves bodies unread. */
+export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
+  app.post(
+    '/datasets/:id/pictures',
+    {
+      schema: {
+        tags,
+        operationId: 'addDatasetPictures',
+        summary: `Adds the files of a form, ${maxFiles} at most, each with a verdict; a field label before a file says what it and those after it show`,
+        params: DatasetParams,
+        querystring: exactly({ label: LabelGiven }),
+        body: Files,
+        response: { 200: Verdicts },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { settings, spool, givenUp } = deps;
+      const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
+      if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
+        throw new ServiceError(
+          'no_file',
+          'no file: send pictures as file parts of a form, or a zip to …/import',
+        );
+      }
+      const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+      const { signal } = life;
+      try {
+        const adding = await deps.datasets.openAdding(accountId, dataset);
+        const data: Static<typeof Verdict>[] = [];
+        const limits = { maxFileBytes: settings.maxPictureBytes, maxFiles };
+        for await (const file of readFormFiles(request.raw, spool, limits, signal)) {
+          try {
+            const label = file.fields['label'] ?? request.query.label;
+            const labels = await findLabels(deps, accountId, dataset, label);
+            data.push(await addHeld(adding, { ...file, labels, signal, maxBytes: settings.maxPictureBytes }));
+          } finally {
+            await file.picture?.dispose();
+          }
+        }
+        if (data.length === 0)
+          throw new ServiceError('no_file', 'no file: send pictures as file parts of the form');
+        return { data };
+      } finally {
+        life.end();
+      }
+    },
+  );
+}
+
+async function findLabels(
+  { datasets: { classes } }: AddingDeps,
+  accountId: number,
+  { id, task }: Dataset,
+  label: string | undefined,
+): Promise<readonly PictureLabel[] | null> {
+  if (label === undefined || label === '') return null;
+  if (task !== 'classification') {
+    throw new ServiceError(
+      'wrong_parameters',
+      'label is for classification; set boxes with …/pictures/ID/labels',
+    );
+  }
+  const found = [...(await classes.ensure(accountId, id, [label])).values()].find(
+    ({ name }) => name === label.trim(),
+  );
+  return found ? [{ classId: found.id, box: null }] : null;
+}
+
+async function addHeld(
+  adding: Adding,
+  given: {
+    readonly fileName: string;
+    readonly picture: HeldPicture | null;
+    readonly labels: readonly PictureLabel[] | null;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<Static<typeof Verdict>> {
+  const { fileName, picture, labels, maxBytes, signal } = given;
+  if (picture === null) {
+    const message = `the file is larger than ${maxBytes} bytes`;
+    return toVerdict(fileName, { outcome: 'refused', problem: 'too-large', message });
+  }
+  const added = await adding.add(
+    { fileName, source: picture.source, split: null, label: () => labels },
+    { priority: 'interactive', signal },
+  );
+  return toVerdict(fileName, added);
+}
+
+async function addByAddress(
+  { fetchPicture }: AddingDeps,
+  adding: Adding,
+  { url, labels, signal }: { url: string; labels: readonly PictureLabel[] | null; signal: AbortSignal },
+): Promise<Static<typeof Verdict>> {
+  let picture: HeldPicture;
+  try {
+    picture = await fetchPicture(url, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError) || error.code === 'service_busy') throw error;
+    return toVerdict(url, { outcome: 'refused', problem: error.code, message: error.message });
+  }
+  try {
+    const added = await adding.add(
+      { fileName: new URL(url).pathname, source: picture.source, split: null, label: () => labels },
+      { priority: 'interactive', signal },
+    );
+    return toVerdict(url, added);
+  } finally {
+    await picture.dispose();
+  }
+}
+
+function toVerdict(
+  file: string,
+  added: AddedPicture | { readonly outcome: 'refused'; readonly problem: string; readonly message: string },
+): Static<typeof Verdict> {
+  const isRefused = added.outcome === 'refused';
+  return {
+    file,
+    outcome: added.outcome,
+    picture_id: isRefused ? null : added.pictureId,
+    near_duplicate_of: added.outcome === 'added' ? added.nearTo : null,
+    problem: isRefused ? added.problem : null,
+    message: isRefused ? added.message : null,
+  };
+}

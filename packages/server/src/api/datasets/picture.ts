@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import type { DatasetPicture as DomainPicture } from '../../datasets/dataset.js';
+import { Time, toTime } from '../fields.js';
+import { Box, SplitName, toBox } from './fields.js';
+
+const Labels = Type.Array(Type.Object({ class_id: Type.Integer(), box: Type.Union([Box, Type.Null()]) }));
+
+export const DatasetPicture = Type.Object(
+  {
+    id: Type.Integer({ examples: [1001] }),
+    dataset_id: Type.Integer({ examples: [1001] }),
+    file_name: Type.String(),
+    picture: Type.Object({
+      kind: Type.String({ examples: ['jpeg'] }),
+      width: Type.Integer(),
+      height: Type.Integer(),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+    }),
+    split: Type.Union([SplitName, Type.Null()], { description: 'null before the dataset was split' }),
+    labels: Type.Union([Labels, Type.Null()], {
+      description: 'null while nobody said what it shows; empty when it shows none of the classes',
+    }),
+    created_at: Time,
+  },
+  { description: 'The picture as it is now' },
+);
+
+export function toPicture(found: DomainPicture): Static<typeof DatasetPicture> {
+  const { kind, width, height, bytes, sha256, labels } = found;
+  return {
+    id: found.id,
+    dataset_id: found.datasetId,
+    file_name: found.fileName,
+    picture: { kind, width, height, bytes, sha256 },
+    split: found.split,
+    labels: found.isLabelled
+      ? labels.map(({ classId, box }) => ({ class_id: classId, box: box && toBox(box) }))
+      : null,
+    created_at: toTime(found.createdAt),
+  };
+}

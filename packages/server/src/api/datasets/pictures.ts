@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import type { PictureLabel } from '../../datasets/dataset.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { pictureMediaType } from '../../http/media-types.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DatasetParams, fromBox, LabelsGiven, PictureIds, PictureParams, SplitName } from './fields.js';
+import { DatasetPicture, toPicture } from './picture.js';
+import { Receipt, toReceipt } from './receipt.js';
+
+const PictureList = Type.Object(
+  { data: Type.Array(DatasetPicture), next_cursor: NextCursor },
+  { description: 'A page of pictures' },
+);
+const tags = ['datasets'];
+
+/** Pictures of datasets, and what they show. */
+export function addPictureRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+  const { datasets, pictures, labels, deletion, blobs } = store;
+
+  app.get(
+    '/datasets/:id/pictures',
+    {
+      schema: {
+        tags,
+        operationId: 'listDatasetPictures',
+        summary: 'Pictures of a dataset, the newest first',
+        params: DatasetParams,
+        querystring: exactly({
+          ...paging,
+          class_id: Type.Optional(Id),
+          labelled: Type.Optional(Type.Boolean({ description: 'true or false' })),
+          split: Type.Optional(SplitName),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '^[^\\u0000]*$',
+              description: 'a part of a file name',
+            }),
+          ),
+        }),
+        response: { 200: PictureList },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      const {
+        limit = defaultLimit,
+        cursor,
+        class_id: classId,
+        labelled: isLabelled,
+        split,
+        search,
+      } = request.query;
+      const page = await pictures.list(
+        accountId,
+        id,
+        { classId, isLabelled, split, search },
+        { limit, after: readCursor(Id, cursor) },
+      );
+      return {
+        data: page.items.map(toPicture),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.get(
+    '/datasets/:id/pictures/:picture_id',
+    {
+      schema: {
+        tags,
+        operationId: 'readDatasetPicture',
+        summary: 'One picture with its labels',
+        params: PictureParams,
+        querystring: exactly({}),
+        response: { 200: DatasetPicture },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      return toPicture(await pictures.read(accountId, id, request.params.picture_id));
+    },
+  );
+
+  app.get(
+    '/datasets/:id/pictures/:picture_id/picture',
+    {
+      schema: {
+        tags,
+        operationId: 'readDatasetPictureFile',
+        summary: 'The picture as it came',
+        params: PictureParams,
+        querystring: exactly({}),
+        response: {
+          200: {
+            description: 'The picture',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      const found = await pictures.read(accountId, id, request.params.picture_id);
+      const file = await blobs.read(found.blobId);
+      if (file === null) throw new ServiceError('not_found', `picture ${found.id} was deleted meanwhile`);
+      return reply
+        .type(pictureMediaType(found.kind))
+        .header('content-length', file.sizeBytes)
+        .header('content-disposition', `attachment; filename="${found.id}.${found.kind}"`)
+        .send(file.stream);
+    },
+  );
+
+  app.put(
+    '/datasets/:id/pictures/:picture_id/labels',
+    {
+      schema: {
+        tags,
+        operationId: 'setDatasetLabels',
+        summary:
+          'Says what a picture shows, in place of all labels that it has: [] none of the classes, null not said yet',
+        params: PictureParams,
+        querystring: exactly({}),
+        body: exactly({ labels: LabelsGiven }),
+        response: { 200: DatasetPicture },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const dataset = await datasets.read(accountId, request.params.id);
+      const found = await pictures.read(accountId, dataset.id, request.params.picture_id);
+      await labels.set(accountId, dataset, found, fromLabels(request.body.labels));
+      return toPicture(await pictures.read(accountId, dataset.id, found.id));
+    },
+  );
+
+  app.delete(
+    '/datasets/:id/pictures/:picture_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDatasetPicture',
+        summary: 'Deletes a picture with its labels',
+        params: PictureParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const dataset = await datasets.read(accountId, request.params.id);
+      const { id } = await pictures.read(accountId, dataset.id, request.params.picture_id);
+      return toReceipt(await deletion.removePictures(accountId, dataset.id, [id]));
+    },
+  );
+
+  app.post(
+    '/datasets/:id/pictures/delete',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDatasetPictures',
+        summary: 'Deletes those of these pictures that the dataset has; the receipt tells how many',
+        params: DatasetParams,
+        querystring: exactly({}),
+        body: exactly({ picture_ids: PictureIds }),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      return toReceipt(await deletion.removePictures(accountId, id, request.body.picture_ids));
+    },
+  );
+}
+
+function fromLabels(given: Static<typeof LabelsGiven>): readonly PictureLabel[] | null {
+  return given?.map(({ class_id, box }) => ({ classId: class_id, box: box ? fromBox(box) : null })) ?? null;
+}

@@ -1,0 +1,25 @@
+import { addUploadRoutes, type UploadDeps } from '../perceptions/upload.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { addFetchingRoute, addUploadingRoute } from './adding.js';
+import { addCheckRoutes } from './check.js';
+import { addClassRoutes } from './classes.js';
+import { addDatasetRecordRoutes } from './datasets.js';
+import { addPictureRoutes } from './pictures.js';
+import { addExportRoute, addImportRoute } from './transfer.js';
+
+/** Everything on datasets. */
+export function addDatasetRoutes(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps,
+): void {
+  addDatasetRecordRoutes(app, deps);
+  addClassRoutes(app, deps);
+  addPictureRoutes(app, deps);
+  addFetchingRoute(app, deps);
+  addCheckRoutes(app, deps);
+  addExportRoute(app, deps);
+  addUploadRoutes(app, (uploads) => {
+    addUploadingRoute(uploads, deps);
+    addImportRoute(uploads, deps);
+  });
+}

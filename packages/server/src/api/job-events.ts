@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '../jobs/job.js';
+import { toJob } from './job.js';
+
+/** Between looks at the job; another service may be working on it, so the database is asked. */
+const lookMs = 500;
+/** Whatever is on the way closes a connection on which nothing comes. */
+const heartbeatMs = 15_000;
+
+/**
+ * A job as server-sent events (WHATWG HTML, 9.2): `progress` now and with every change, `end` at its end, each with the job
+ * as data; a comment when nothing changes for long. Ends after `end`, and when the signal fires.
+ */
+export async function* writeJobEvents(
+  readJob: () => Promise<Job>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  let told = '';
+  let toldMs = performance.now();
+  while (!signal.aborted) {
+    const job = await readJob();
+    const data = JSON.stringify(toJob(job));
+    if (job.endedAt !== null) {
+      yield `event: end\ndata: ${data}\n\n`;
+      return;
+    }
+    if (data !== told) {
+      yield `event: progress\ndata: ${data}\n\n`;
+      [told, toldMs] = [data, performance.now()];
+    } else if (performance.now() - toldMs > heartbeatMs) {
+      yield ': still at it\n\n';
+      toldMs = performance.now();
+    }
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+  }
+}

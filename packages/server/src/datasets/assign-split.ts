@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../storage/database.js';
+import type { Dataset } from './dataset.js';
+import { Fingerprints, groupNear } from './fingerprints.js';
+import type { Pictures } from './pictures.js';
+import { assignSplits, type SplitPicture } from './split.js';
+
+/** What is held out for measuring unless somebody says otherwise. */
+export const usualHeldOut = 0.2;
+
+export interface SplitCounts {
+  /** By this call. */
+  readonly assigned: number;
+  readonly train: number;
+  readonly heldOut: number;
+}
+
+/**
+ * Splits the labelled pictures that have no split yet; those that have one keep it. Cut short it has split a part, and the
+ * next call the rest.
+ */
+export type AssignSplit = (accountId: number, dataset: Dataset, heldOut: number) => Promise<SplitCounts>;
+
+const writtenAtOnce = 500;
+
+export function createAssignSplit({
+  database,
+  pictures,
+}: {
+  readonly database: Database;
+  readonly pictures: Pick<Pictures, 'walk'>;
+}): AssignSplit {
+  const { query } = database;
+  return async (accountId, { id: datasetId }, heldOut) => {
+    const ids: number[] = [];
+    const fingerprints = new Fingerprints();
+    const seen: Omit<SplitPicture, 'group'>[] = [];
+    for await (const batch of pictures.walk(accountId, datasetId)) {
+      for (const { id, fingerprint, sha256, split, labels, isLabelled } of batch) {
+        if (!isLabelled && split === null) continue;
+        ids.push(id);
+        fingerprints.push(fingerprint);
+        seen.push({ sha256, split, classes: [...new Set(labels.map(({ classId }) => classId))] });
+      }
+    }
+    const groups = await groupNear(fingerprints, () => nextTurn());
+    const splits = assignSplits(
+      seen.map((picture, index) => ({ ...picture, group: groups[index] ?? index })),
+      heldOut,
+    );
+    for (const split of ['train', 'held-out'] as const) {
+      const wanted = ids.filter((_, index) => seen[index]?.split === null && splits[index] === split);
+      for (let at = 0; at < wanted.length; at += writtenAtOnce) {
+        await database.write([
+          query
+            .updateTable('dataset_picture')
+            .set({ split })
+            .where('account_id', '=', accountId)
+            .where('dataset_id', '=', datasetId)
+            .where('id', 'in', wanted.slice(at, at + writtenAtOnce))
+            .where('split', 'is', null),
+        ]);
+      }
+    }
+    const held = splits.filter((split) => split === 'held-out').length;
+    const assigned = seen.filter(({ split }) => split === null).length;
+    return { assigned, train: splits.length - held, heldOut: held };
+  };
+}

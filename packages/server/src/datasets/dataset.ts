@@ -1,0 +1,54 @@
+import type { Box, PictureKind } from '@lynceus/engine';
+
+export type DatasetTask = 'classification' | 'object_detection';
+export type Split = 'train' | 'held-out';
+
+/** Labelled pictures to train with. */
+export interface Dataset {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly task: DatasetTask;
+  /** Whether a picture may have any number of classes; of classification alone. */
+  readonly multiLabel: boolean;
+  readonly createdAt: number;
+}
+
+export interface DatasetClass {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A class of a picture, or an object in it. */
+export interface PictureLabel {
+  readonly classId: number;
+  /** In pixels of the picture as it is meant to be seen; null in classification. */
+  readonly box: Box | null;
+}
+
+export interface DatasetPicture {
+  readonly id: number;
+  readonly datasetId: number;
+  /** What it was called where it came from; unique nowhere. */
+  readonly fileName: string;
+  readonly blobId: string;
+  readonly kind: PictureKind;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** 32 hexadecimal digits; see `fingerprints.ts`. */
+  readonly fingerprint: string;
+  /** As it is meant to be seen. */
+  readonly width: number;
+  readonly height: number;
+  readonly split: Split | null;
+  /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
+  readonly isLabelled: boolean;
+  readonly labels: readonly PictureLabel[];
+  readonly createdAt: number;
+}
+
+/** Of one dataset: so many can be compared with each other while somebody waits. */
+export const maxPictures = 50_000;
+export const maxClasses = 1000;
+/** Of one picture. */
+export const maxLabels = 300;

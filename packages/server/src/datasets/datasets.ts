@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { checkName } from '../accounts/names.js';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import { countUp, lastId } from '../storage/count-up.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { DatasetTable } from '../storage/schema.js';
+import type { Dataset } from './dataset.js';
+
+/** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Datasets {
+  create(accountId: number, wanted: Pick<Dataset, 'name' | 'task' | 'multiLabel'>): Promise<Dataset>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageWanted<number>): Promise<Page<Dataset, number>>;
+  read(accountId: number, id: number): Promise<Dataset>;
+  rename(accountId: number, id: number, name: string): Promise<Dataset>;
+}
+
+export function createDatasets({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): Datasets {
+  const { query } = database;
+  const visible = (accountId: number) =>
+    query
+      .selectFrom('dataset')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null);
+
+  const read = async (accountId: number, id: number): Promise<Dataset> => {
+    const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw noDataset(id);
+    return toDataset(row);
+  };
+
+  return {
+    read,
+
+    async create(accountId, { name, task, multiLabel }) {
+      if (multiLabel && task !== 'classification') {
+        throw new ServiceError('wrong_parameters', 'multi_label is for the task classification alone');
+      }
+      const [, made] = await database.write([
+        countUp(database, accountId, 'dataset'),
+        query
+          .insertInto('dataset')
+          .values({
+            account_id: accountId,
+            id: lastId(accountId, 'dataset'),
+            uid: randomUUID(),
+            name: checkName('name', name),
+            task,
+            multi_label: multiLabel ? 1 : 0,
+            created_at: clock(),
+            deleted_at: null,
+          })
+          .returning('id'),
+      ]);
+      return read(accountId, Number(made?.rows[0]?.['id']));
+    },
+
+    async list(accountId, { limit, after }) {
+      let rows = visible(accountId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toDataset), limit, ({ id }) => id);
+    },
+
+    async rename(accountId, id, name) {
+      const [renamed] = await database.write([
+        query
+          .updateTable('dataset')
+          .set({ name: checkName('name', name) })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null),
+      ]);
+      if (renamed?.changes !== 1) throw noDataset(id);
+      return read(accountId, id);
+    },
+  };
+}
+
+export function noDataset(id: number): ServiceError {
+  return new ServiceError('not_found', `${id} is not one of your datasets`);
+}
+
+function toDataset(row: Selectable<DatasetTable>): Dataset {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    task: row.task,
+    multiLabel: row.multi_label === 1,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { ServiceError } from '../errors/service-error.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Classes } from './classes.js';
+import type { Dataset, DatasetPicture } from './dataset.js';
+import { type FormatName, stemOf } from './formats/plan.js';
+import type { FormatWriter, WrittenPicture, WrittenText } from './formats/write-formats.js';
+import { writers } from './formats/writers.js';
+import type { Pictures } from './pictures.js';
+
+/** A dataset as one zip, of pictures as they came and of what is said about them; nothing gathers in memory but texts. */
+export type ExportDataset = (accountId: number, dataset: Dataset, format: FormatName) => Promise<Readable>;
+
+export interface ExportDeps {
+  readonly classes: Pick<Classes, 'list'>;
+  readonly pictures: Pick<Pictures, 'walk'>;
+  readonly blobs: Pick<BlobStore, 'read'>;
+}
+
+/** Throws `wrong_parameters` for a format that cannot say what the dataset holds. */
+export function createExportDataset({ classes, pictures, blobs }: ExportDeps): ExportDataset {
+  return async (accountId, dataset, format) => {
+    const { tasks, takesSeveral, open } = writers[format];
+    if (!tasks.includes(dataset.task) || (dataset.multiLabel && !takesSeveral)) {
+      const others = Object.entries(writers).filter(
+        ([, each]) => each.tasks.includes(dataset.task) && (!dataset.multiLabel || each.takesSeveral),
+      );
+      const names = others.map(([name]) => name).join(', ');
+      throw new ServiceError(
+        'wrong_parameters',
+        `${format} cannot say what this dataset holds: take one of ${names}`,
+      );
+    }
+    const known = await classes.list(accountId, dataset.id);
+    const writer = open(known.map(({ name }) => name));
+    const zip = new ZipFile();
+    const output = Readable.from(zip.outputStream);
+    zip.on('error', (error) => output.destroy(error));
+    const indexes = new Map(known.map(({ id, name }, index) => [id, { classIndex: index, className: name }]));
+    feed(zip, writer, pictures.walk(accountId, dataset.id), { indexes, blobs, output }).then(
+      () => zip.end(),
+      (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+    return output;
+  };
+}
+
+type Indexes = ReadonlyMap<number, { readonly classIndex: number; readonly className: string }>;
+
+async function feed(
+  zip: ZipFile,
+  writer: FormatWriter,
+  batches: AsyncIterable<readonly DatasetPicture[]>,
+  { indexes, blobs, output }: { indexes: Indexes; blobs: ExportDeps['blobs']; output: Readable },
+): Promise<void> {
+  const taken = new Set<string>();
+  let current: Readable | undefined;
+  output.once('close', () => current?.destroy());
+  for await (const batch of batches) {
+    for (const picture of batch) {
+      if (output.destroyed) return;
+      const written = toWritten(picture, indexes, taken);
+      const file = await blobs.read(picture.blobId);
+      // It was deleted meanwhile.
+      if (file === null) continue;
+      current = file.stream;
+      const ended = new Promise<void>((resolve) => {
+        file.stream.once('close', resolve);
+      });
+      // Pictures are compressed already.
+      zip.addReadStream(file.stream, writer.place(written), { compress: false });
+      addText(zip, writer.describe?.(written) ?? null);
+      // One open file at a time, and no faster than the reader.
+      await ended;
+    }
+  }
+  for (const text of writer.finish?.() ?? []) addText(zip, text);
+}
+
+function addText(zip: ZipFile, text: WrittenText | null): void {
+  if (text === null) return;
+  zip.addReadStreamLazy(text.path, (callback) =>
+    callback(null, Readable.from(text.pieces, { objectMode: false })),
+  );
+}
+
+function toWritten(picture: DatasetPicture, indexes: Indexes, taken: Set<string>): WrittenPicture {
+  const { split, width, height, isLabelled, labels } = picture;
+  const named = labels.flatMap((label) => {
+    const found = indexes.get(label.classId);
+    return found ? [{ ...label, ...found }] : [];
+  });
+  return { fileName: uniqueName(picture, taken), split, width, height, labels: isLabelled ? named : null };
+}
+
+/** Files of labels are called by the stem, so that is what must be unique; what is written about is always a file name. */
+function uniqueName({ id, fileName, kind }: DatasetPicture, taken: Set<string>): string {
+  const extension = /\.[a-z0-9]{1,5}$/i.exec(fileName)?.[0] ?? `.${kind}`;
+  const stem = stemOf(`${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')}.x`).replace(/^\.+/, '_') || 'picture';
+  let own = stem;
+  while (taken.has(own.toLowerCase())) own += `-${id}`;
+  taken.add(own.toLowerCase());
+  return `${own}${extension}`;
+}

@@ -1,0 +1,114 @@
+import type { Box } from '@lynceus/engine';
+import type { Split } from '../dataset.js';
+import type { DatasetProblem } from '../findings.js';
+
+export const formatNames = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const;
+export type FormatName = (typeof formatNames)[number];
+
+export interface PlannedLabel {
+  readonly className: string;
+  readonly box: Box | null;
+  /** What the box is in: pixels of the picture, or shares of its sides. */
+  readonly unit: 'pixels' | 'share';
+}
+
+/** A picture of a tree, and what the tree's own files say of it. */
+export interface PlannedPicture {
+  /** In the tree. */
+  readonly path: string;
+  readonly split: Split | null;
+  /** Null when nothing says; empty when it shows none of the classes. */
+  readonly labels: readonly PlannedLabel[] | null;
+}
+
+export interface PlanFinding {
+  readonly problem: DatasetProblem;
+  readonly file: string | null;
+  readonly message: string;
+}
+
+export interface Plan {
+  readonly format: FormatName;
+  /** In the order in which they shall be added. */
+  readonly classes: readonly string[];
+  readonly pictures: readonly PlannedPicture[];
+  readonly findings: readonly PlanFinding[];
+}
+
+/** Files that lie in a zip or in a folder; paths are relative, with `/`. */
+export interface Tree {
+  readonly paths: readonly string[];
+  /** Throws `FormatError` for one that is too large or no text. */
+  readText(path: string): Promise<string>;
+}
+
+/** Why nothing of a tree can be imported; for its owner to read. */
+export class FormatError extends Error {
+  override readonly name = 'FormatError';
+}
+
+/** Files that say something, and are no pictures whatever they hold. */
+const texts = /\.(txt|md|json|jsonl|xml|csv|tsv|ya?ml|names|data|cfg|html?|pdf|zip|license)$/i;
+
+/** Whether a file may be a picture; its bytes decide. */
+export function maybePicture(path: string): boolean {
+  return !texts.test(path) && !/(^|\/)(README|LICENSE|NOTICE)$/i.test(path);
+}
+
+/** What a part of a path says about the split: `train`, `val`, `test` and the like. */
+export function splitOf(word: string): Split | null {
+  if (/(^|[^a-z])(train|training)([^a-z]|$)/i.test(word)) return 'train';
+  return /(^|[^a-z])(val|valid|validation|test|testing|held-out)([^a-z]|$)/i.test(word) ? 'held-out' : null;
+}
+
+/** The split that the folders of a path tell, the innermost first. */
+export function splitOfFolders(path: string): Split | null {
+  for (const folder of path.split('/').slice(0, -1).reverse()) {
+    const split = /^[a-z-]+\d*$/i.test(folder) ? splitOf(folder.replace(/\d+$/, '')) : null;
+    if (split !== null) return split;
+  }
+  return null;
+}
+
+export function stemOf(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+}
+
+export function baseOf(path: string): string {
+  return path.replace(/^.*\//, '');
+}
+
+/** Finds pictures by the names that annotations give them: with or without folders, of another machine or not. */
+export function indexPictures(paths: readonly string[]): (name: string) => string | null {
+  const byBase = new Map<string, string[]>();
+  for (const path of paths) {
+    const list = byBase.get(baseOf(path));
+    if (list) list.push(path);
+    else byBase.set(baseOf(path), [path]);
+  }
+  return (name) => {
+    const wanted = name.replaceAll('\\', '/').split('/').filter(Boolean).reverse();
+    const [base = ''] = wanted;
+    let best: string | null = null;
+    let bestParts = 0;
+    for (const path of byBase.get(base) ?? []) {
+      const parts = path.split('/').reverse();
+      const same = parts.findIndex((part, index) => part !== wanted[index]);
+      const count = same < 0 ? parts.length : same;
+      if (count > bestParts) [best, bestParts] = [path, count];
+    }
+    return best;
+  };
+}
+
+/** Of a wrong kind, undefined. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** A class as annotations name it: text, or a number that stands for one. */
+export function classNameOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+}

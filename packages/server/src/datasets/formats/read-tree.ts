@@ -1,0 +1,30 @@
+import { planCoco } from './coco.js';
+import { planCsv } from './csv.js';
+import { planFolders } from './folders.js';
+import { FormatError, type FormatName, maybePicture, type Plan, type Tree } from './plan.js';
+import { planVoc } from './voc.js';
+import { planYolo } from './yolo.js';
+
+/** Every format by its name; a new one is a file and a row. */
+const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
+  folders: planFolders,
+  coco: planCoco,
+  voc: planVoc,
+  yolo: planYolo,
+  csv: planCsv,
+};
+
+/** What shall be imported of a tree. Without a format it is told from the files. Throws `FormatError`. */
+export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
+  if (!tree.paths.some(maybePicture)) throw new FormatError('there is no picture in it');
+  return readers[format ?? recognise(tree.paths)](tree);
+}
+
+function recognise(paths: readonly string[]): FormatName {
+  const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
+  if (has(/\.xml$/i)) return 'voc';
+  if (has(/\.(csv|tsv)$/i)) return 'csv';
+  if (has(/(^|\/)(data\.ya?ml|classes\.txt|[^/]*\.names)$/i) || has(/(^|\/)labels\/.*\.txt$/i)) return 'yolo';
+  if (has(/\.json$/i)) return 'coco';
+  return 'folders';
+}

@@ -1,0 +1,135 @@
+import { stringify } from 'csv-stringify/sync';
+import { XMLBuilder } from 'fast-xml-parser';
+import { stringify as toYaml } from 'yaml';
+import { noneFolder, toFolder, unlabelledFolder } from './folders.js';
+import { stemOf } from './plan.js';
+import { type FormatWriter, splitFolder, type WriterTable, type WrittenPicture } from './write-formats.js';
+
+/** Every format by its name, as `read-tree.ts` reads it again. */
+export const writers: WriterTable = {
+  folders: { tasks: ['classification'], takesSeveral: false, open: openFolders },
+  csv: { tasks: ['classification', 'object_detection'], takesSeveral: true, open: openCsv },
+  coco: { tasks: ['classification', 'object_detection'], takesSeveral: true, open: openCoco },
+  voc: { tasks: ['object_detection'], takesSeveral: true, open: openVoc },
+  yolo: { tasks: ['object_detection'], takesSeveral: true, open: openYolo },
+};
+
+function openFolders(): FormatWriter {
+  return {
+    place({ fileName, split, labels }) {
+      const [first] = labels ?? [];
+      const folder = labels === null ? unlabelledFolder : first ? toFolder(first.className) : noneFolder;
+      return `${splitFolder(split)}/${folder}/${fileName}`;
+    },
+  };
+}
+
+const images = ({ fileName }: WrittenPicture) => `images/${fileName}`;
+const columns = ['file', 'split', 'class', 'x_min', 'y_min', 'x_max', 'y_max'];
+
+function openCsv(): FormatWriter {
+  const lines = [stringify([columns])];
+  return {
+    place: images,
+    describe(picture) {
+      const { labels, split } = picture;
+      const rows = labels?.map(({ className, box }) => [
+        className,
+        ...(box ? [box.xMin, box.yMin, box.xMax, box.yMax] : ['', '', '', '']),
+      ]);
+      for (const row of rows?.length === 0 ? [['', '', '', '', '']] : (rows ?? [])) {
+        lines.push(stringify([[images(picture), split ?? '', ...row]]));
+      }
+      return null;
+    },
+    finish: () => [{ path: 'labels.csv', pieces: lines }],
+  };
+}
+
+function openCoco(classNames: readonly string[]): FormatWriter {
+  const files = new Map<string, { images: string[]; annotations: string[] }>();
+  let [imageId, annotationId] = [0, 0];
+  const categories = JSON.stringify(classNames.map((name, index) => ({ id: index + 1, name })));
+  const listed = function* (items: readonly string[]) {
+    for (const [index, item] of items.entries()) yield index === 0 ? item : `,\n${item}`;
+  };
+  return {
+    place: images,
+    describe({ fileName, split, labels, width, height }) {
+      if (labels === null) return null;
+      const folder = splitFolder(split);
+      const file = files.get(folder) ?? { images: [], annotations: [] };
+      files.set(folder, file);
+      imageId += 1;
+      file.images.push(JSON.stringify({ id: imageId, file_name: fileName, width, height }));
+      for (const { classIndex, box } of labels) {
+        annotationId += 1;
+        const about = { id: annotationId, image_id: imageId, category_id: classIndex + 1, iscrowd: 0 };
+        const [boxWidth, boxHeight] = box ? [box.xMax - box.xMin, box.yMax - box.yMin] : [0, 0];
+        const area = { bbox: box && [box.xMin, box.yMin, boxWidth, boxHeight], area: boxWidth * boxHeight };
+        file.annotations.push(JSON.stringify(box ? { ...about, ...area } : about));
+      }
+      return null;
+    },
+    finish: () =>
+      [...files].map(([folder, file]) => ({
+        path: `annotations/instances_${folder}.json`,
+        pieces: (function* () {
+          yield `{"categories": ${categories},\n"images": [\n`;
+          yield* listed(file.images);
+          yield '],\n"annotations": [\n';
+          yield* listed(file.annotations);
+          yield ']}\n';
+        })(),
+      })),
+  };
+}
+
+function openVoc(): FormatWriter {
+  const builder = new XMLBuilder({ format: true });
+  const sets = new Map<string, string[]>();
+  return {
+    place: ({ fileName }) => `JPEGImages/${fileName}`,
+    describe({ fileName, split, labels, width, height }) {
+      const stem = stemOf(fileName);
+      if (split !== null)
+        sets.set(splitFolder(split), [...(sets.get(splitFolder(split)) ?? []), `${stem}\n`]);
+      if (labels === null) return null;
+      const object = labels.map(({ className, box }) => ({
+        name: className,
+        ...{ pose: 'Unspecified', truncated: 0, difficult: 0 },
+        bndbox: box && { xmin: box.xMin, ymin: box.yMin, xmax: box.xMax, ymax: box.yMax },
+      }));
+      const annotation = {
+        folder: 'JPEGImages',
+        filename: fileName,
+        size: { width, height, depth: 3 },
+        object,
+      };
+      return { path: `Annotations/${stem}.xml`, pieces: [builder.build({ annotation })] };
+    },
+    finish: () =>
+      [...sets].map(([folder, stems]) => ({ path: `ImageSets/Main/${folder}.txt`, pieces: stems })),
+  };
+}
+
+function openYolo(classNames: readonly string[]): FormatWriter {
+  return {
+    place: ({ fileName, split }) => `images/${splitFolder(split)}/${fileName}`,
+    describe({ fileName, split, labels, width, height }) {
+      if (labels === null) return null;
+      const lines = labels.flatMap(({ classIndex, box }) => {
+        if (box === null) return [];
+        const centre = [(box.xMin + box.xMax) / 2 / width, (box.yMin + box.yMax) / 2 / height];
+        const size = [(box.xMax - box.xMin) / width, (box.yMax - box.yMin) / height];
+        return `${[classIndex, ...centre, ...size].join(' ')}\n`;
+      });
+      return { path: `labels/${splitFolder(split)}/${stemOf(fileName)}.txt`, pieces: lines };
+    },
+    finish: () => {
+      const names = Object.fromEntries(classNames.map((name, index) => [index, name]));
+      const document = { path: '.', train: 'images/train', val: 'images/val', names };
+      return [{ path: 'data.yaml', pieces: [toYaml(document)] }];
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import { toName } from '../../accounts/names.js';
+import type { Spool } from '../../intake/spool.js';
+import type { AddedPicture, Adding } from '../add-pictures.js';
+import { fewPictures } from '../check-dataset.js';
+import { type Dataset, type DatasetClass, maxClasses } from '../dataset.js';
+import type { DatasetStore } from '../dataset-store.js';
+import { toFileName } from '../file-name.js';
+import { createFindings, type FindingsList, type FindingsReport } from '../findings.js';
+import type { FormatName, PlannedPicture } from '../formats/plan.js';
+import type { TreePlace } from './messages.js';
+import { toLabels } from './to-labels.js';
+import { startTreeThread, type TreeThread } from './tree-thread.js';
+
+export interface ImportReport extends FindingsReport {
+  readonly format: FormatName;
+  /** In the zip or folder. */
+  readonly pictures: number;
+  readonly added: number;
+  /** That the dataset had already, or that were in it twice. */
+  readonly duplicates: number;
+  readonly refused: number;
+}
+
+export interface ImportDeps {
+  readonly store: Pick<DatasetStore, 'classes' | 'pictures' | 'count' | 'openAdding'>;
+  /** Where files lie while they are looked at. */
+  readonly spool: Pick<Spool, 'createFile'>;
+  readonly maxPictureBytes: number;
+}
+
+export interface ImportOptions {
+  readonly format: FormatName | null;
+  /** Pictures that were added from then on were added by an earlier attempt at this import. */
+  readonly sinceMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Pictures at once: while one is written another is looked at. */
+const atOnce = 4;
+const plannedAtOnce = 200;
+
+/**
+ * Imports a zip or a folder into a dataset, each picture with its labels or not at all. What is there already is not added
+ * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported.
+ */
+export async function importDataset(
+  deps: ImportDeps,
+  accountId: number,
+  dataset: Dataset,
+  place: TreePlace,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { store } = deps;
+  const { signal, onProgress } = options;
+  const thread = startTreeThread(signal);
+  try {
+    const plan = await thread.ask({ ask: 'plan', place, format: options.format });
+    const findings = createFindings();
+    for (const { problem, message, file } of plan.findings) findings.add(problem, message, { file });
+    const classes = await addClasses(deps, accountId, dataset, plan.classes);
+    const adding = await store.openAdding(accountId, dataset);
+    const counts = { added: 0, duplicates: 0, refused: 0 };
+    let done = 0;
+    const addedNow = new Set<number>();
+    const work = { deps, accountId, dataset, thread, adding, addedNow, classes, findings, options };
+    onProgress(0, plan.pictures);
+    for (let from = 0; from < plan.pictures; from += plannedAtOnce) {
+      const batch = [...(await thread.ask({ ask: 'next', from, count: plannedAtOnce }))];
+      const takeTurns = async () => {
+        for (let planned = batch.shift(); planned; planned = batch.shift()) {
+          signal.throwIfAborted();
+          const added = await importPicture(work, planned);
+          counts[added] += 1;
+          done += 1;
+          onProgress(done, plan.pictures);
+        }
+      };
+      const turns = Array.from({ length: atOnce }, () =>
+        takeTurns().catch((error: unknown) => {
+          // The others end with what they have in hand.
+          batch.length = 0;
+          throw error;
+        }),
+      );
+      const failed = (await Promise.allSettled(turns)).find((turn) => turn.status === 'rejected');
+      if (failed) throw failed.reason;
+    }
+    const counted = await store.count(accountId, dataset);
+    for (const { name, pictures } of counted.classes) {
+      if (pictures >= fewPictures || !classes.has(name)) continue;
+      findings.add(
+        'few-pictures',
+        `the class "${name}" is in ${pictures} pictures now; ${fewPictures} is little`,
+      );
+    }
+    return { format: plan.format, pictures: plan.pictures, ...counts, ...findings.report() };
+  } finally {
+    await thread.close();
+  }
+}
+
+interface Work {
+  readonly deps: ImportDeps;
+  readonly accountId: number;
+  readonly dataset: Dataset;
+  readonly thread: TreeThread;
+  readonly adding: Adding;
+  /** Pictures of this attempt. */
+  readonly addedNow: Set<number>;
+  readonly classes: ReadonlyMap<string, DatasetClass>;
+  readonly findings: FindingsList;
+  readonly options: ImportOptions;
+}
+
+async function importPicture(
+  work: Work,
+  planned: PlannedPicture,
+): Promise<'added' | 'duplicates' | 'refused'> {
+  const { deps, dataset, thread, adding, addedNow, classes, findings, options } = work;
+  const { path } = planned;
+  const file = await deps.spool.createFile();
+  try {
+    await file.close();
+    const { maxPictureBytes } = deps;
+    const extracted = await thread.ask({
+      ask: 'extract',
+      path,
+      toPath: file.path,
+      maxBytes: maxPictureBytes,
+    });
+    if ('problem' in extracted) {
+      const { problem } = extracted;
+      const message =
+        problem === 'too-large' ? `it is larger than ${maxPictureBytes} bytes` : 'it is damaged';
+      findings.add(problem, message, { file: path });
+      return 'refused';
+    }
+    const added = await adding.add(
+      {
+        fileName: path,
+        source: { kind: 'file', path: file.path },
+        split: planned.split,
+        label: (size) => toLabels(planned, size, dataset, classes, findings),
+      },
+      { priority: 'batch', signal: options.signal },
+    );
+    if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added);
+    if (added.outcome === 'refused') {
+      findings.add(added.problem, added.message, { file: path });
+      return 'refused';
+    }
+    addedNow.add(added.pictureId);
+    await tellNear(work, planned, added);
+    return 'added';
+  } finally {
+    await file.dispose();
+  }
+}
+
+/** A picture that an earlier attempt at this import added is no duplicate. */
+async function judgeDuplicate(
+  { deps, accountId, dataset, addedNow, classes, findings, options }: Work,
+  planned: PlannedPicture,
+  { pictureId, isLabelledNow }: Extract<AddedPicture, { outcome: 'duplicate' }>,
+): Promise<'added' | 'duplicates'> {
+  const kept = await deps.store.pictures.read(accountId, dataset.id, pictureId);
+  const isOfEarlier = !addedNow.has(pictureId) && kept.createdAt >= options.sinceMs;
+  if (isOfEarlier && kept.fileName === toFileName(planned.path)) return 'added';
+  const of = { file: planned.path, pictureId };
+  const labels = planned.labels && toLabels(planned, kept, dataset, classes, createFindings());
+  const isOther = labels !== null && JSON.stringify(labels) !== JSON.stringify(kept.labels);
+  if (isLabelledNow)
+    findings.add('duplicate', `the dataset had it as ${kept.fileName}, and it has its labels now`, of);
+  else if (isOther) {
+    findings.add(
+      'labels-differ',
+      `the dataset has it as ${kept.fileName}, with other labels, which it keeps`,
+      of,
+    );
+  } else findings.add('duplicate', `the dataset has it as ${kept.fileName}`, of);
+  return 'duplicates';
+}
+
+async function tellNear(
+  { deps, accountId, dataset, findings }: Work,
+  { path, split }: PlannedPicture,
+  { nearTo, pictureId }: Extract<AddedPicture, { outcome: 'added' }>,
+): Promise<void> {
+  if (nearTo === null) return;
+  const other = await deps.store.pictures.read(accountId, dataset.id, nearTo).catch(() => null);
+  if (other === null) return;
+  const isLeakage = split !== null && other.split !== null && split !== other.split;
+  const message = isLeakage
+    ? `it looks nearly like ${other.fileName}, which is ${other.split}: the measurement is too good`
+    : `it looks nearly like ${other.fileName}`;
+  findings.add(isLeakage ? 'leakage' : 'near-duplicate', message, { file: path, pictureId });
+}
+
+async function addClasses(
+  { store }: ImportDeps,
+  accountId: number,
+  dataset: Dataset,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, DatasetClass>> {
+  const usable = [...new Set(names.flatMap((name) => toName(name) ?? []))];
+  return store.classes.ensure(accountId, dataset.id, usable.slice(0, maxClasses));
+}

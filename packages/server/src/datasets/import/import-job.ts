@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ServiceError } from '../../errors/service-error.js';
+import { JobFailure, type JobKind } from '../../jobs/job.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
+import type { DatasetStore } from '../dataset-store.js';
+import { FormatError, formatNames } from '../formats/plan.js';
+import { type ImportDeps, type ImportReport, importDataset } from './import-dataset.js';
+
+export const importKind = 'dataset-import';
+
+const Payload = Type.Object({
+  datasetId: Type.Integer(),
+  /** The zip, among the imports. */
+  blobId: Type.String(),
+  format: Type.Union([Type.Enum([...formatNames]), Type.Null()]),
+});
+
+export type ImportPayload = Static<typeof Payload>;
+
+export interface ImportJobDeps extends ImportDeps {
+  readonly store: DatasetStore;
+  readonly imports: Pick<BlobStore, 'locate'>;
+}
+
+/** Imports a zip that was uploaded, which the sweep removes once the job has ended; its result is an `ImportReport`. */
+export function createImportJob(deps: ImportJobDeps): JobKind {
+  const { store, imports } = deps;
+  const run: JobKind['run'] = async (job, { signal, progress }) => {
+    const payload: unknown = job.payload;
+    if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
+    const { datasetId, blobId, format } = payload;
+    const path = await imports.locate(blobId);
+    if (path === null) throw new JobFailure('the zip is there no longer: send it again');
+    try {
+      const dataset = await store.datasets.read(job.accountId, datasetId);
+      const report = await importDataset(
+        deps,
+        job.accountId,
+        dataset,
+        { kind: 'zip', path },
+        {
+          ...{ format, signal },
+          sinceMs: job.createdAt,
+          onProgress: (done, total) => progress({ stage: 'importing', done, total }, true),
+        },
+      );
+      return toResult(report);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof FormatError) throw new JobFailure(error.message, { cause: error });
+      if (error instanceof ServiceError && error.code === 'not_found') {
+        throw new JobFailure('the dataset was deleted meanwhile', { cause: error });
+      }
+      throw error;
+    }
+  };
+  return { kind: importKind, maxAttempts: 3, concurrency: 1, run };
+}
+
+/** As its owner reads it. */
+function toResult({ findings, leftOut, ...counts }: ImportReport) {
+  return {
+    ...counts,
+    findings: findings.map(({ problem, file, pictureId, message }) => ({
+      ...{ problem, file, picture_id: pictureId, message },
+    })),
+    left_out: leftOut,
+  };
+}
+
+/** Deletes zips whose import has ended, and old ones that no job names; answers how many. */
+export async function sweepImports(
+  { query }: Pick<Database, 'query'>,
+  imports: Pick<BlobStore, 'list' | 'remove'>,
+  nowMs: number,
+): Promise<number> {
+  const rows = await query
+    .selectFrom('job')
+    .select(['payload', 'ended_at as endedAt'])
+    .where('kind', '=', importKind)
+    .execute();
+  const named = new Map(rows.map(({ payload, endedAt }) => [blobOf(JSON.parse(payload)), endedAt]));
+  let swept = 0;
+  for await (const { id, writtenMs } of imports.list()) {
+    const endedAt = named.get(id);
+    // A young one without a job may be about to get it.
+    if (endedAt === null || (endedAt === undefined && writtenMs > nowMs - youngMs)) continue;
+    await imports.remove(id);
+    swept += 1;
+  }
+  return swept;
+}
+
+const youngMs = 3_600_000;
+
+function blobOf(payload: unknown): string {
+  return Value.Check(Payload, payload) ? payload.blobId : '';
+}

@@ -1,0 +1,98 @@
+import { open } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { FormatError, type Plan, type Tree } from '../formats/plan.js';
+import { readTree } from '../formats/read-tree.js';
+import { maxTextBytes, type OpenTree } from './bounded-files.js';
+import { openFolderTree } from './folder-tree.js';
+import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
+import { openZipTree } from './zip-tree.js';
+
+/** Findings that are sent over; a file of annotations can have as many as it has lines. */
+const maxFindings = 5000;
+
+let opened: OpenTree | null = null;
+let plan: Plan | null = null;
+
+async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAnswers]> {
+  switch (request.ask) {
+    case 'plan':
+      return makePlan(request);
+    case 'next':
+      return plan?.pictures.slice(request.from, request.from + request.count) ?? [];
+    case 'extract':
+      return extract(request);
+  }
+}
+
+async function makePlan({ place, format }: Extract<TreeRequest, { ask: 'plan' }>): Promise<TreePlan> {
+  opened = await (place.kind === 'zip' ? openZipTree(place.path) : openFolderTree(place.path));
+  plan = await readTree(toTree(opened), format);
+  const refused = opened.refused.map(
+    ({ path, message }) => ({ problem: 'refused-file', file: path, message }) as const,
+  );
+  return {
+    format: plan.format,
+    classes: plan.classes,
+    pictures: plan.pictures.length,
+    findings: [...refused, ...plan.findings].slice(0, maxFindings),
+  };
+}
+
+function toTree(tree: OpenTree): Tree {
+  return {
+    paths: tree.paths,
+    async readText(path) {
+      const pieces: Uint8Array[] = [];
+      let bytes = 0;
+      try {
+        for await (const piece of await tree.read(path)) {
+          bytes += piece.byteLength;
+          if (bytes > maxTextBytes) throw new FormatError(`${path} is larger than ${maxTextBytes} bytes`);
+          pieces.push(piece);
+        }
+      } catch (error) {
+        if (error instanceof FormatError) throw error;
+        throw new FormatError(`${path} is damaged`, { cause: error });
+      }
+      return new TextDecoder().decode(Buffer.concat(pieces));
+    },
+  };
+}
+
+async function extract({
+  path,
+  toPath,
+  maxBytes,
+}: Extract<TreeRequest, { ask: 'extract' }>): Promise<Extracted> {
+  if (!opened) throw new Error('nothing is open');
+  const file = await open(toPath, 'w', 0o600);
+  let bytes = 0;
+  try {
+    for await (const piece of await opened.read(path)) {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) return { problem: 'too-large' };
+      await file.writeFile(piece);
+    }
+    return { bytes };
+  } catch (error) {
+    // A full disk is no fault of the zip.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+      throw error;
+    return { problem: 'unreadable' };
+  } finally {
+    await file.close();
+  }
+}
+
+parentPort?.on('message', ({ id, request }: TreeMessage) => {
+  const report = (message: TreeReport) => parentPort?.postMessage(message);
+  carryOut(request).then(
+    (answer) => report({ id, answer }),
+    (error: unknown) =>
+      report({
+        id,
+        failure: error instanceof Error ? error.message : String(error),
+        isTheirs: error instanceof FormatError,
+      }),
+  );
+});

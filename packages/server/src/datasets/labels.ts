@@ -1,0 +1,119 @@
+import type { Compilable, RawBuilder } from 'kysely';
+import { quote } from '../errors/quote.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
+import { checkBox } from './check-box.js';
+import type { Classes } from './classes.js';
+import { type Dataset, type DatasetPicture, maxLabels, type PictureLabel } from './dataset.js';
+
+/** Says what pictures show. */
+export interface Labels {
+  /**
+   * All labels of a picture at once, in place of those that it has; an empty list says that it shows none of the
+   * classes, null that nobody has said yet. Boxes are clipped to the picture. Throws `wrong_parameters`, and then nothing
+   * has changed.
+   */
+  set(
+    accountId: number,
+    dataset: Dataset,
+    picture: DatasetPicture,
+    labels: readonly PictureLabel[] | null,
+  ): Promise<void>;
+}
+
+export function createLabels({
+  database,
+  classes,
+}: {
+  readonly database: Database;
+  readonly classes: Pick<Classes, 'list'>;
+}): Labels {
+  const { query } = database;
+  return {
+    async set(accountId, dataset, picture, wanted) {
+      const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
+      const labels = wanted && checkLabels(dataset, picture, wanted, known);
+      const [marked] = await database
+        .write([
+          query
+            .updateTable('dataset_picture')
+            .set({ labelled: labels === null ? 0 : 1 })
+            .where('account_id', '=', accountId)
+            .where('id', '=', picture.id),
+          query
+            .deleteFrom('dataset_label')
+            .where('account_id', '=', accountId)
+            .where('picture_id', '=', picture.id),
+          ...insertLabels(database, accountId, picture.id, labels ?? []),
+        ])
+        .catch((error: unknown) => {
+          if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
+          throw new ServiceError('conflict', 'the picture or a class was deleted meanwhile', {
+            cause: error,
+          });
+        });
+      if (marked?.changes !== 1) throw new ServiceError('not_found', 'the picture was deleted meanwhile');
+    },
+  };
+}
+
+/** Of no label, no statement. */
+export function insertLabels(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  pictureId: number | RawBuilder<number>,
+  labels: readonly PictureLabel[],
+): readonly Compilable[] {
+  if (labels.length === 0) return [];
+  return [
+    query.insertInto('dataset_label').values(
+      labels.map(({ classId, box }, position) => ({
+        account_id: accountId,
+        picture_id: pictureId,
+        position,
+        class_id: classId,
+        x_min: box?.xMin ?? null,
+        y_min: box?.yMin ?? null,
+        x_max: box?.xMax ?? null,
+        y_max: box?.yMax ?? null,
+      })),
+    ),
+  ];
+}
+
+/** With boxes clipped. Throws `wrong_parameters`, naming the label by its place in the list. */
+export function checkLabels(
+  { task, multiLabel }: Pick<Dataset, 'task' | 'multiLabel'>,
+  size: { readonly width: number; readonly height: number },
+  labels: readonly PictureLabel[],
+  knownClasses: ReadonlySet<number>,
+): readonly PictureLabel[] {
+  if (labels.length > maxLabels) throw refuse(`a picture has ${maxLabels} labels at most`);
+  const hasBoxes = task === 'object_detection';
+  if (!hasBoxes && !multiLabel && labels.length > 1) {
+    throw refuse(
+      'the pictures of this dataset have one class each; a dataset with multi_label takes several',
+    );
+  }
+  const seen = new Set<number>();
+  return labels.map(({ classId, box }, index) => {
+    const place = `labels[${index}]`;
+    if (!knownClasses.has(classId))
+      throw refuse(`${place}: ${quote(String(classId))} is no class of this dataset`);
+    if (!hasBoxes) {
+      if (box !== null) throw refuse(`${place} has a box, and this dataset is for classification`);
+      if (seen.has(classId)) throw refuse(`${place}: the class ${classId} stands there already`);
+      seen.add(classId);
+      return { classId, box };
+    }
+    if (box === null) throw refuse(`${place} has no box, and this dataset is for object detection`);
+    const checked = checkBox(box, size);
+    if ('problem' in checked) throw refuse(`${place}: ${checked.message}`);
+    return { classId, box: checked.box };
+  });
+}
+
+function refuse(message: string): ServiceError {
+  return new ServiceError('wrong_parameters', message);
+}

@@ -1,0 +1,200 @@
+import { type Compilable, type Selectable, sql } from 'kysely';
+import { toSmall } from '../accounts/names.js';
+import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
+import { countUp, lastId } from '../storage/count-up.js';
+import type { Database } from '../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { DatasetPictureTable } from '../storage/schema.js';
+import type { DatasetPicture, PictureLabel, Split } from './dataset.js';
+import { insertLabels } from './labels.js';
+
+export interface PicturesWanted {
+  readonly classId?: number | undefined;
+  readonly isLabelled?: boolean | undefined;
+  readonly split?: Split | undefined;
+  /** A part of the file name, large or small. */
+  readonly search?: string | undefined;
+}
+
+export interface NewPicture extends Omit<DatasetPicture, 'id' | 'datasetId' | 'createdAt'> {}
+
+/** The rows of datasets' pictures. One of another account or dataset is `not_found`, as one that there is not. */
+export interface Pictures {
+  /** Row and labels in one unit; answers the id. The unit fails as `unique` when the dataset has these very bytes. */
+  add(accountId: number, datasetId: number, picture: NewPicture): Promise<number>;
+  /** The newest first; a position is an id. */
+  list(
+    accountId: number,
+    datasetId: number,
+    wanted: PicturesWanted,
+    page: PageWanted<number>,
+  ): Promise<Page<DatasetPicture, number>>;
+  /** All of them, oldest first, a few hundred at a time. */
+  walk(accountId: number, datasetId: number): AsyncIterable<readonly DatasetPicture[]>;
+  read(accountId: number, datasetId: number, id: number): Promise<DatasetPicture>;
+  withBytes(accountId: number, datasetId: number, sha256: string): Promise<DatasetPicture | null>;
+  count(accountId: number, datasetId: number): Promise<number>;
+}
+
+const walkedAtOnce = 500;
+
+export function createPictures({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): Pictures {
+  const { query } = database;
+  const of = (accountId: number, datasetId: number) =>
+    query
+      .selectFrom('dataset_picture')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('dataset_id', '=', datasetId);
+
+  const withLabels = async (
+    accountId: number,
+    rows: readonly Selectable<DatasetPictureTable>[],
+  ): Promise<readonly DatasetPicture[]> => {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const labels = await query
+      .selectFrom('dataset_label')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('picture_id', 'in', ids)
+      .orderBy('picture_id')
+      .orderBy('position')
+      .execute();
+    const byPicture = new Map<number, PictureLabel[]>();
+    for (const { picture_id, class_id, x_min, y_min, x_max, y_max } of labels) {
+      const own = byPicture.get(picture_id) ?? [];
+      const hasBox = x_min !== null && y_min !== null && x_max !== null && y_max !== null;
+      own.push({
+        classId: class_id,
+        box: hasBox ? { xMin: x_min, yMin: y_min, xMax: x_max, yMax: y_max } : null,
+      });
+      byPicture.set(picture_id, own);
+    }
+    return rows.map((row) => toPicture(row, byPicture.get(row.id) ?? []));
+  };
+
+  const one = async (accountId: number, row: Selectable<DatasetPictureTable> | undefined) =>
+    row ? ((await withLabels(accountId, [row]))[0] ?? null) : null;
+
+  return {
+    async add(accountId, datasetId, picture) {
+      const id = lastId(accountId, 'dataset_picture');
+      const statements: readonly Compilable[] = [
+        countUp(database, accountId, 'dataset_picture'),
+        query
+          .insertInto('dataset_picture')
+          .values({
+            account_id: accountId,
+            id,
+            dataset_id: datasetId,
+            file_name: picture.fileName,
+            search_text: toSmall(picture.fileName),
+            blob_id: picture.blobId,
+            picture_kind: picture.kind,
+            picture_bytes: picture.bytes,
+            picture_sha256: picture.sha256,
+            fingerprint: picture.fingerprint,
+            width: picture.width,
+            height: picture.height,
+            labelled: picture.isLabelled ? 1 : 0,
+            split: picture.split,
+            created_at: clock(),
+          })
+          .returning('id'),
+        ...insertLabels(database, accountId, id, picture.labels),
+      ];
+      const [, made] = await database.write(statements);
+      return Number(made?.rows[0]?.['id']);
+    },
+
+    async list(accountId, datasetId, { classId, isLabelled, split, search }, { limit, after }) {
+      let rows = of(accountId, datasetId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      if (isLabelled !== undefined) rows = rows.where('labelled', '=', isLabelled ? 1 : 0);
+      if (split !== undefined) rows = rows.where('split', '=', split);
+      if (search !== undefined) {
+        const pattern = `%${toSmall(search).replace(/[!%_]/g, '!$&')}%`;
+        rows = rows.where(sql<boolean>`search_text like ${pattern} escape '!'`);
+      }
+      if (classId !== undefined) {
+        rows = rows.where('id', 'in', (from) =>
+          from
+            .selectFrom('dataset_label as label')
+            .select('label.picture_id')
+            .where('label.account_id', '=', accountId)
+            .where('label.class_id', '=', classId),
+        );
+      }
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const page = toPage(found, limit, ({ id }) => id);
+      return { items: await withLabels(accountId, page.items), next: page.next };
+    },
+
+    async *walk(accountId, datasetId) {
+      let after = 0;
+      for (;;) {
+        const rows = await of(accountId, datasetId)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(walkedAtOnce)
+          .execute();
+        const last = rows.at(-1);
+        if (!last) return;
+        yield await withLabels(accountId, rows);
+        after = last.id;
+      }
+    },
+
+    async read(accountId, datasetId, id) {
+      const row = await of(accountId, datasetId).where('id', '=', id).executeTakeFirst();
+      const picture = await one(accountId, row);
+      if (!picture) throw new ServiceError('not_found', `${id} is not one of the pictures of this dataset`);
+      return picture;
+    },
+
+    async withBytes(accountId, datasetId, sha256) {
+      const row = await of(accountId, datasetId).where('picture_sha256', '=', sha256).executeTakeFirst();
+      return one(accountId, row);
+    },
+
+    async count(accountId, datasetId) {
+      const row = await query
+        .selectFrom('dataset_picture')
+        .select((from) => from.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('dataset_id', '=', datasetId)
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+  };
+}
+
+function toPicture(row: Selectable<DatasetPictureTable>, labels: readonly PictureLabel[]): DatasetPicture {
+  return {
+    id: row.id,
+    datasetId: row.dataset_id,
+    fileName: row.file_name,
+    blobId: row.blob_id,
+    kind: row.picture_kind,
+    bytes: row.picture_bytes,
+    sha256: row.picture_sha256,
+    fingerprint: row.fingerprint,
+    width: row.width,
+    height: row.height,
+    split: row.split,
+    isLabelled: row.labelled === 1,
+    labels,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { ServiceError } from '../errors/service-error.js';
+import { isFileType, tooLarge } from './picture-part.js';
+import { readChunks } from './read-chunks.js';
+
+/** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
+export function createFormParser(
+  request: IncomingMessage,
+  { fieldSize, maxParts }: { readonly fieldSize: number; readonly maxParts: number },
+): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      // A text field `image` may be megabytes long, so it streams as a file does.
+      isPartAFile: (name, type, fileName) => fileName !== undefined || name === 'image' || isFileType(type),
+      limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
+    });
+  } catch (error) {
+    throw badForm(error);
+  }
+}
+
+/**
+ * Feeds a request's body to the parser, as fast as it and `room` allow. Resolves when the parser has seen the end. Throws
+ * `file_too_large`, `bad_request` or the signal's reason.
+ */
+export async function pumpForm(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  maxBytes: number,
+  signal: AbortSignal,
+  room: () => Promise<void> | undefined = () => undefined,
+): Promise<void> {
+  let size = 0;
+  const finished = new Promise<void>((resolve) => {
+    parser.once('finish', resolve);
+  });
+  await readChunks(
+    request,
+    (chunk) => {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (parser.write(chunk)) return room();
+      return new Promise<void>((resolve) => {
+        parser.once('drain', resolve);
+      }).then(room);
+    },
+    signal,
+  );
+  parser.end();
+  await finished;
+}
+
+export function badForm(cause: unknown): ServiceError {
+  return new ServiceError('bad_request', 'the form cannot be read: check its boundary and its end', {
+    cause,
+  });
+}

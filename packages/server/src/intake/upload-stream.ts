@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ServiceError } from '../errors/service-error.js';
+import { badForm, createFormParser, pumpForm } from './form-parser.js';
+import { tooLarge } from './picture-part.js';
+import { hasBody } from './raw-body.js';
+import { readChunks } from './read-chunks.js';
+
+const maxFieldBytes = 4096;
+const maxParts = 20;
+const maxOverheadBytes = 1024 * 1024;
+
+/**
+ * The bytes of one large file as they come: the body itself, or the first file of a form. Nothing gathers in memory. Throws
+ * `no_file`, `file_too_large`, `bad_request` or the signal's reason.
+ */
+export async function* readUploadStream(
+  request: IncomingMessage,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  if (!hasBody(request))
+    throw new ServiceError('no_file', 'no file: send it as the body, or as a file part of a form');
+  const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
+  const content = new PassThrough();
+  // Told by the iteration.
+  content.on('error', () => undefined);
+  const feeding = (
+    isForm ? feedForm(request, content, maxBytes, signal) : feedBody(request, content, signal)
+  ).catch((error: unknown) => {
+    content.destroy(error instanceof Error ? error : new Error(String(error)));
+  });
+  let size = 0;
+  try {
+    for await (const chunk of content) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+    if (size === 0) throw new ServiceError('no_file', 'the file is empty');
+  } finally {
+    content.destroy();
+    await feeding;
+  }
+}
+
+async function feedBody(request: IncomingMessage, content: PassThrough, signal: AbortSignal): Promise<void> {
+  const closed = new AbortController();
+  content.once('close', () =>
+    closed.abort(new ServiceError('bad_request', 'the rest of the body is not read')),
+  );
+  await readChunks(request, (chunk) => write(content, chunk), AbortSignal.any([signal, closed.signal]));
+  content.end();
+}
+
+async function feedForm(
+  request: IncomingMessage,
+  content: PassThrough,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const closed = new AbortController();
+  const either = AbortSignal.any([signal, closed.signal]);
+  const parser = createFormParser(request, { fieldSize: maxFieldBytes, maxParts });
+  let hasFile = false;
+  const failed = new Promise<never>((_, reject) => {
+    content.once('close', () => {
+      const reason = new ServiceError('bad_request', 'the rest of the form is not read');
+      closed.abort(reason);
+      reject(reason);
+    });
+    parser.on('error', (error) => reject(badForm(error)));
+    parser.on('file', (_name, stream) => {
+      if (hasFile) {
+        stream.resume();
+        return;
+      }
+      hasFile = true;
+      pipeline(stream, content).catch(reject);
+    });
+  });
+  failed.catch(() => undefined);
+  await Promise.race([failed, pumpForm(request, parser, maxBytes + maxOverheadBytes, either)]);
+  if (!hasFile) content.end();
+}
+
+function write(content: PassThrough, chunk: Buffer): Promise<void> | undefined {
+  if (content.destroyed || content.write(chunk)) return undefined;
+  return new Promise((resolve) => {
+    content.once('drain', resolve).once('close', resolve);
+  });
+}
