@@ -1,4 +1,5 @@
-import type { ModelManifest } from '@lynceus/engine';
+import type { ModelManifest, ModelRef } from '@lynceus/engine';
+import type { Page, PageWanted } from '../storage/page.js';
 
 /** What a model tells of a picture; the words of the wire. */
 export type ModelTask = 'classification' | 'object_detection';
@@ -18,8 +19,8 @@ export interface Model {
   readonly createdAt: number;
 }
 
-/** One state of a model. Its files never change: another state is another version. */
-export interface ModelVersion {
+/** A version without what it tells apart, which can be thousands of labels. */
+export interface VersionHead {
   readonly modelId: number;
   /** 1 and up, never given twice in a model. */
   readonly number: number;
@@ -28,17 +29,21 @@ export interface ModelVersion {
   readonly origin: 'training' | 'upload';
   /** Of its `model.onnx`. */
   readonly bytes: number;
-  readonly labels: ModelManifest['labels'];
   /** Of the run that made it. */
   readonly jobId: string | null;
   readonly createdAt: number;
 }
 
+/** One state of a model. Its files never change: another state is another version. */
+export interface ModelVersion extends VersionHead {
+  readonly labels: ModelManifest['labels'];
+}
+
 export interface NewVersion {
-  readonly origin: ModelVersion['origin'];
+  readonly origin: VersionHead['origin'];
   /**
    * A folder with `model.onnx` and `manifest.json`, and what else belongs to them, in the place that `Versions.draft`
-   * gave for it. It is taken over.
+   * gave for it. It is taken over, whatever comes of it.
    */
   readonly draft: string;
   /** As JSON; null where nothing was measured. */
@@ -52,17 +57,25 @@ export interface NewVersion {
 
 /** The versions of models. Those of another account's model are `not_found`, as those that there are not. */
 export interface Versions {
-  /** A folder that nobody has, for a version in the making; swept at the next start where it is left. */
+  /**
+   * The path of a folder that nobody has made yet, for a version in the making; what is left there is swept at the next
+   * start. Its last part becomes the version's UID.
+   */
   draft(): Promise<string>;
-  /** When it resolves, files and row are on disk. One with the job's id that is there already is answered, not added again. */
+  /**
+   * When it resolves, files and row are on disk. One with the job's id that is there already is answered, not added again.
+   * Throws `wrong_parameters` for a model of another task.
+   */
   add(accountId: number, modelId: number, version: NewVersion): Promise<ModelVersion>;
-  /** The newest first. */
-  list(accountId: number, modelId: number): Promise<readonly ModelVersion[]>;
+  /** The newest first; a position is a number. */
+  list(accountId: number, modelId: number, page: PageWanted<number>): Promise<Page<VersionHead, number>>;
   read(accountId: number, modelId: number, number: number): Promise<ModelVersion>;
   /** As the training wrote it; null where nothing was measured. */
   report(accountId: number, modelId: number, number: number): Promise<unknown>;
   /** The folder of its files. */
-  folder(version: ModelVersion): string;
+  folder(version: Pick<VersionHead, 'uid'>): string;
+  /** As inference processes take it. */
+  ref(model: Pick<Model, 'uid'>, version: Pick<VersionHead, 'uid'>): ModelRef;
   /** That version predicts from now on, in one step. */
   activate(accountId: number, modelId: number, number: number): Promise<Model>;
   /** With its files. Throws `conflict` for the one that predicts. */

@@ -18,6 +18,10 @@ export interface DataFolder {
   readonly datasetsDir: string;
   /** Zips that are being imported. */
   readonly importsDir: string;
+  /** Versions of customers' models, a folder each. */
+  readonly customModelsDir: string;
+  /** Features of datasets' pictures, kept from training to training. */
+  readonly featuresDir: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -34,6 +38,8 @@ export function dataFolder(dir: string): DataFolder {
     facesDir: join(root, 'blobs', 'faces'),
     datasetsDir: join(root, 'blobs', 'datasets'),
     importsDir: join(root, 'blobs', 'imports'),
+    customModelsDir: join(root, 'custom-models'),
+    featuresDir: join(root, 'features'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

@@ -32,7 +32,7 @@ export async function createModels(db: Kysely<unknown>): Promise<void> {
     .addColumn('bytes', 'bigint', (column) => column.notNull())
     .addColumn('labels', 'text', (column) => column.notNull())
     .addColumn('report', 'text')
-    .addColumn('job_id', 'text')
+    .addColumn('job_id', 'text', (column) => column.unique())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('model_version_key', ['account_id', 'model_id', 'number'])
     // Without a cascade: a version has files, and goes only where these go too.

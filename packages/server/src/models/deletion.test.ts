@@ -1,0 +1,82 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDatasets } from '../datasets/datasets.js';
+import { createJobs } from '../jobs/jobs.js';
+import { openStoredModels, type StoredModels } from './fixtures/stored-models.js';
+import { trainModelKind } from './job-kinds.js';
+import type { Model } from './model.js';
+
+let stored: StoredModels;
+let account: number;
+let model: Model;
+beforeEach(async () => {
+  stored = await openStoredModels();
+  account = await stored.makeAccount('one');
+  model = await stored.models.create(account, { name: 'a', description: '', task: 'classification' });
+});
+afterEach(() => stored.close());
+
+const makeDataset = () =>
+  createDatasets({ database: stored.database, clock: Date.now }).create(account, {
+    ...{ name: 'd', task: 'classification', multiLabel: false },
+  });
+const startTraining = async (modelId: number) => {
+  const jobs = createJobs({ database: stored.database, clock: Date.now });
+  const job = { kind: trainModelKind, subject: String(modelId), payload: {} };
+  await stored.database.write([jobs.insert(account, job).statement]);
+};
+
+test('a model goes with its versions, their files and the work on it, and a receipt tells', async () => {
+  const kept = await stored.models.create(account, { name: 'b', description: '', task: 'classification' });
+  const { uid } = await stored.addVersion(account, kept.id);
+  for (let count = 0; count < 3; count += 1) await stored.addVersion(account, model.id);
+  await startTraining(model.id);
+  const { removeModel } = stored.deletion;
+  expect(await removeModel(account, model.id)).toEqual({ versions: 3, jobs: 1, bytes: 21 });
+  expect(await stored.folders()).toEqual([uid]);
+  await expect(removeModel(account, model.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(stored.addVersion(account, model.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await stored.models.read(account, kept.id)).toMatchObject({ version: 1 });
+});
+
+test("another account's model is not found, and stays", async () => {
+  const other = await stored.makeAccount('two');
+  await expect(stored.deletion.removeModel(other, model.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await stored.models.read(account, model.id)).toEqual(model);
+});
+
+test('a deletion that was cut short is seen by nobody, and ended at the next start', async () => {
+  await stored.addVersion(account, model.id);
+  await stored.database.write([
+    stored.database.query.updateTable('model').set({ deleted_at: 1 }).where('id', '=', model.id),
+  ]);
+  expect(await stored.models.find(account, model.uid)).toBeNull();
+  await expect(stored.versions.read(account, model.id, 1)).rejects.toMatchObject({ code: 'not_found' });
+  const again = await stored.open();
+  expect([await again.deletion.finish(), await again.deletion.finish()]).toEqual([1, 0]);
+  expect(await stored.folders()).toEqual([]);
+});
+
+test('a version that is added while its model is deleted leaves no file behind', async () => {
+  const adding = Array.from({ length: 10 }, () => stored.addVersion(account, model.id));
+  const removing = stored.deletion.removeModel(account, model.id);
+  const outcomes = await Promise.allSettled(adding);
+  await removing;
+  for (const outcome of outcomes.filter(({ status }) => status === 'rejected')) {
+    expect(outcome).toMatchObject({ reason: { code: 'not_found' } });
+  }
+  expect([await stored.folders(), await stored.drafts()]).toEqual([[], []]);
+});
+
+test('features stay for as long as a model was trained on the dataset, or one may be in training', async () => {
+  const dataset = await makeDataset();
+  const left = () => readdir(stored.folder.featuresDir);
+  await mkdir(stored.features.folder(dataset.uid));
+  await startTraining(model.id);
+  expect([await stored.features.sweep(), await left()]).toEqual([0, [dataset.uid]]);
+  await stored.addVersion(account, model.id, { datasetId: dataset.id });
+  await stored.database.write([stored.database.query.deleteFrom('job')]);
+  expect(await stored.features.sweep()).toBe(0);
+  await stored.deletion.removeModel(account, model.id);
+  expect(await left()).toEqual([]);
+});

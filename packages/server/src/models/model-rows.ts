@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely';
+import { ServiceError } from '../errors/service-error.js';
+import type { ModelTable, ModelVersionTable } from '../storage/schema.js';
+import type { Model, ModelVersion, VersionHead } from './model.js';
+
+export function toModel(row: Omit<Selectable<ModelTable>, 'deleted_at' | 'last_version'>): Model {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    description: row.description,
+    task: row.task,
+    datasetId: row.dataset_id,
+    version: row.version,
+    createdAt: row.created_at,
+  };
+}
+
+export const versionHeadColumns = [
+  'model_id',
+  'number',
+  'uid',
+  'origin',
+  'bytes',
+  'job_id',
+  'created_at',
+] as const satisfies readonly (keyof ModelVersionTable)[];
+
+export function toVersionHead(
+  row: Pick<Selectable<ModelVersionTable>, (typeof versionHeadColumns)[number]>,
+): VersionHead {
+  return {
+    modelId: row.model_id,
+    number: row.number,
+    uid: row.uid,
+    origin: row.origin,
+    bytes: row.bytes,
+    jobId: row.job_id,
+    createdAt: row.created_at,
+  };
+}
+
+export function toVersion(
+  row: Pick<Selectable<ModelVersionTable>, (typeof versionHeadColumns)[number] | 'labels'>,
+): ModelVersion {
+  // Written by us alone.
+  return { ...toVersionHead(row), labels: JSON.parse(row.labels) };
+}
+
+export function noModel(id: number): ServiceError {
+  return new ServiceError('not_found', `${id} is not one of your models`);
+}
+
+export function noVersion(modelId: number, number: number): ServiceError {
+  return new ServiceError('not_found', `model ${modelId} has no version ${number}`);
+}

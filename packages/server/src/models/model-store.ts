@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { createModelDeletion, type ModelDeletion } from './deletion.js';
+import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
+import type { Versions } from './model.js';
+import { createModels, type Models } from './models.js';
+import { sweepOrphanVersions } from './sweep-versions.js';
+import { openVersionFiles } from './version-files.js';
+import { createVersions } from './versions.js';
+
+/** Customers' models, their versions and what trainings keep. */
+export interface ModelStore {
+  readonly models: Models;
+  readonly versions: Versions;
+  readonly deletion: ModelDeletion;
+  readonly features: FeatureFolders;
+  /** Deletes files that nobody needs any more. */
+  sweep(): Promise<void>;
+}
+
+export interface ModelStoreDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: Pick<DataFolder, 'customModelsDir' | 'featuresDir'>;
+  /** Beside a service on the same folder. */
+  readonly isBeside?: boolean;
+}
+
+export async function openModelStore({
+  database,
+  clock,
+  folder,
+  isBeside = false,
+}: ModelStoreDeps): Promise<ModelStore> {
+  const models = createModels({ database, clock });
+  const files = await openVersionFiles(folder.customModelsDir, { isBeside });
+  const features = await openFeatureFolders(database, folder.featuresDir);
+  return {
+    models,
+    features,
+    versions: createVersions({ database, clock, models, files }),
+    deletion: createModelDeletion({ database, clock, files, features }),
+    async sweep() {
+      await sweepOrphanVersions(database, files, clock());
+      await features.sweep();
+    },
+  };
+}

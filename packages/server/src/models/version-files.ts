@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ModelManifest } from '@lynceus/engine';
+import type { ListedBlob } from '../storage/blobs/blob-store.js';
+
+const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const drafts = 'drafts';
+
+/** Folders of versions, each with its `model.onnx`, `manifest.json` and what else belongs to them. */
+export interface VersionFiles {
+  /** A path for a folder that is not there yet. */
+  draft(): Promise<string>;
+  /** The UID that the draft's version will have. Throws for a path that is no draft's. */
+  uidOf(draft: string): string;
+  /** Makes a draft a version's folder, with this manifest. On disk when it resolves; answers the bytes of its `model.onnx`. */
+  keep(draft: string, manifest: ModelManifest): Promise<number>;
+  folder(uid: string): string;
+  /** What is not there is removed already. */
+  remove(uid: string): Promise<void>;
+  discard(draft: string): Promise<void>;
+  list(): AsyncIterable<ListedBlob>;
+}
+
+/** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
+export async function openVersionFiles(dir: string, { isBeside = false } = {}): Promise<VersionFiles> {
+  const draftsDir = join(dir, drafts);
+  if (!isBeside) await rm(draftsDir, { recursive: true, force: true });
+  await mkdir(draftsDir, { recursive: true, mode: 0o700 });
+  await sync(dir);
+
+  const uidOf = (draft: string): string => {
+    const uid = basename(draft);
+    if (!uidPattern.test(uid) || dirname(draft) !== draftsDir)
+      throw new Error(`${draft} is no draft of a version`);
+    return uid;
+  };
+  const folder = (uid: string): string => {
+    if (!uidPattern.test(uid)) throw new Error('this is no UID of a version');
+    return join(dir, uid);
+  };
+
+  return {
+    uidOf,
+    folder,
+    async draft() {
+      // Somebody may have tidied up.
+      await mkdir(draftsDir, { recursive: true, mode: 0o700 });
+      return join(draftsDir, randomUUID());
+    },
+
+    async keep(draft, manifest) {
+      const uid = uidOf(draft);
+      const { size } = await stat(join(draft, 'model.onnx'));
+      const passing = join(draft, 'manifest.json.new');
+      await writeFile(passing, JSON.stringify(manifest), { flush: true });
+      await rename(passing, join(draft, 'manifest.json'));
+      await sync(draft);
+      await rename(draft, folder(uid));
+      await sync(dir);
+      return size;
+    },
+
+    remove: (uid) => rm(folder(uid), { recursive: true, force: true }),
+
+    async discard(draft) {
+      uidOf(draft);
+      await rm(draft, { recursive: true, force: true });
+    },
+
+    async *list() {
+      for (const id of await readdir(dir)) {
+        if (!uidPattern.test(id)) continue;
+        const found = await stat(join(dir, id)).catch(() => undefined);
+        if (found) yield { id, writtenMs: found.mtimeMs };
+      }
+    },
+  };
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
