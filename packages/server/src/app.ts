@@ -14,13 +14,16 @@ import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { createFindCustomModel } from './models/find-custom-model.js';
+import { openModelStore } from './models/model-store.js';
 import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
+import { createChooseModel } from './recognition/choose-model.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
-import { createDatasetsPart } from './start/datasets-part.js';
+import { createDeletionPart } from './start/deletion-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
 import { openFaces } from './start/open-faces.js';
@@ -113,6 +116,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     blobs: await openFolderBlobs(folder.datasetsDir),
   });
   const imports = await openFolderBlobs(folder.importsDir);
+  const customModels = await openModelStore({ database, clock, folder });
+  const chooseModel = createChooseModel(
+    createFindCustomModel({ ...customModels, database, perceptions: faces.perceptions }),
+  );
   const jobs = createJobs({ database, clock });
   const recognition = createRecognition({
     ...looking,
@@ -152,7 +159,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
-      ...{ datasets, imports, jobs },
+      ...{ datasets, imports, jobs, customModels, chooseModel },
       importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       runner,
@@ -172,13 +179,14 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     createStoragePart(storage),
     createSpoolPart(spool),
     createSweepPart({
-      ...{ database, pictures, imports, clock, logger },
+      ...{ database, pictures, imports, customModels, clock, logger },
       facePictures: faces.pictures,
       datasetPictures: datasets.blobs,
     }),
     createRunnerPart(runner),
     facesPart,
-    createDatasetsPart(datasets),
+    createDeletionPart('datasets', datasets),
+    createDeletionPart('models', customModels),
     jobsPart,
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,

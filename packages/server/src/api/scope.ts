@@ -11,6 +11,7 @@ import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { ModelStore } from '../models/model-store.js';
 import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
@@ -24,6 +25,7 @@ export interface ApiDeps {
   readonly faces: FaceDatabase;
   readonly describing: Pick<Describing, 'change' | 'again'>;
   readonly datasets: DatasetStore;
+  readonly customModels: ModelStore;
   readonly jobs: Jobs;
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */

@@ -17,7 +17,7 @@ import type { Command } from 'commander';
 import type { Settings } from '../config/settings.js';
 import { createPictureFetcher } from '../fetch/fetch-picture.js';
 import { openSpool } from '../intake/spool.js';
-import { chooseModel } from '../recognition/builtin.js';
+import { findBuiltinModel } from '../recognition/builtin.js';
 import { toServiceError } from '../recognition/engine-errors.js';
 import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
@@ -91,7 +91,9 @@ async function planTasks(
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
     return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), { thresholds });
   }
-  const model = chooseModel(options.model);
+  const model = findBuiltinModel(options.model.trim());
+  if (!model)
+    throw new Error(`${options.model} is no built-in model; coco-accurate, coco-fast and imagenet are`);
   if (model.type === 'classification') return [calls.classify(model)];
   const detect = calls.detect(model, thresholds);
   return options.dense ? [detect, calls.segment()] : [detect];

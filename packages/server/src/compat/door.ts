@@ -7,9 +7,11 @@ import type { FetchPicture } from '../fetch/fetch-picture.js';
 import { followRequest } from '../http/follow-request.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
+import type { ModelStore } from '../models/model-store.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { RecordSearch } from '../perceptions/record-search.js';
 import type { CallLedger } from '../recognition/call.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
@@ -22,6 +24,8 @@ export interface DoorDeps {
   readonly rateLimits: RateLimits;
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  readonly customModels: ModelStore;
   readonly faces: FaceDatabase;
   readonly recordSearch: RecordSearch;
   /** Where clients reach the service, without a slash at the end. */

@@ -1,6 +1,3 @@
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
-
 export type ModelType = 'object_detection' | 'classification';
 
 /** A model that every account may use. Ids are part of the wire contract and never change. */
@@ -39,24 +36,7 @@ export const defaultClassifier: BuiltinModel = {
 
 export const builtinModels: readonly BuiltinModel[] = [defaultDetector, fastDetector, defaultClassifier];
 
-/** The model that a caller names by UID or by number. Throws `invalid_model`. */
-export function chooseModel(reference: string | number): BuiltinModel {
-  const wanted = String(reference).trim();
-  const found = builtinModels.find((model) => model.uid === wanted || String(model.id) === wanted);
-  if (found === undefined) {
-    throw new ServiceError('invalid_model', `model_id ${quote(wanted)} is not one of your models`);
-  }
-  return found;
-}
-
-/** Like `chooseModel`, for an operation that takes one type only. Throws `wrong_parameters` for the other. */
-export function chooseModelOfType(reference: string | number, type: ModelType): BuiltinModel {
-  const found = chooseModel(reference);
-  if (found.type !== type) {
-    throw new ServiceError(
-      'wrong_parameters',
-      `model_id ${found.uid} is for ${found.type}; this operation takes a model for ${type}`,
-    );
-  }
-  return found;
+/** By UID or by number. */
+export function findBuiltinModel(reference: string): BuiltinModel | undefined {
+  return builtinModels.find((model) => model.uid === reference || String(model.id) === reference);
 }

@@ -1,9 +1,10 @@
-import type { Analysis, ModelRunner, TaskCall } from '@lynceus/engine';
+import { type Analysis, EngineError, type ModelRunner, type TaskCall } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
+import { ServiceError } from '../errors/service-error.js';
 import type { HeldPicture } from '../intake/held-picture.js';
 import type { Database } from '../storage/database.js';
-import type { BuiltinModel } from './builtin.js';
 import type { Call, CallLedger } from './call.js';
+import type { PredictionModel } from './choose-model.js';
 import { generalFindings, modeOf, nameFindings } from './general.js';
 import type { KeepPicture, KeptPicture } from './kept-pictures.js';
 import type { FaceNaming } from './name-faces.js';
@@ -20,12 +21,12 @@ export interface Recognition {
   recogniseObjects(
     call: Call,
     obtain: ObtainPicture,
-    options: { readonly model: BuiltinModel } & Thresholds,
+    options: { readonly model: PredictionModel } & Thresholds,
   ): Promise<ObjectsResult>;
   recogniseClasses(
     call: Call,
     obtain: ObtainPicture,
-    options: { readonly model: BuiltinModel },
+    options: { readonly model: PredictionModel },
   ): Promise<ClassesResult>;
   recogniseGeneral(
     call: Call,
@@ -102,12 +103,12 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     recogniseObjects: (call, obtain, { model, ...thresholds }) =>
       analyse(call, obtain, [calls.detect(model, thresholds)], ({ results }) => ({
         objects: results.detect?.detections ?? [],
-      })),
+      })).catch(tellRemoved(model)),
 
     recogniseClasses: (call, obtain, { model }) =>
       analyse(call, obtain, [calls.classify(model)], ({ results }) => ({
         classes: results.classify?.classes ?? [],
-      })),
+      })).catch(tellRemoved(model)),
 
     recogniseGeneral: async (call, obtain, { parts, mode: wanted }) => {
       const mode = modeOf(wanted, parts);
@@ -121,6 +122,16 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       });
       return { ...found, parts };
     },
+  };
+}
+
+/** Between the choice of a version and its loading somebody may switch to another and delete it. */
+function tellRemoved(model: PredictionModel): (error: unknown) => never {
+  return (error) => {
+    if (!('ref' in model) || !(error instanceof EngineError) || error.code !== 'model-missing') throw error;
+    throw new ServiceError('service_busy', 'the version of this model is gone: ask again for the new one', {
+      cause: error,
+    });
   };
 }
 

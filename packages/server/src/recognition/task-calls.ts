@@ -7,7 +7,8 @@ import {
   type TaskCall,
 } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
-import { type BuiltinModel, defaultClassifier, defaultDetector } from './builtin.js';
+import { defaultClassifier, defaultDetector } from './builtin.js';
+import type { PredictionModel } from './choose-model.js';
 import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';
 import { textModels } from './text-models.js';
 
@@ -34,8 +35,8 @@ export interface ModelChoice {
 
 /** Turns what a caller wants into calls of the engine's tasks, each naming installed models. */
 export interface TaskCalls {
-  detect(model: BuiltinModel, thresholds: Thresholds): TaskCall;
-  classify(model: BuiltinModel): TaskCall;
+  detect(model: PredictionModel, thresholds: Thresholds): TaskCall;
+  classify(model: PredictionModel): TaskCall;
   /** Classes of each object that `detect` finds. */
   segment(): TaskCall;
   /** Throws `wrong_parameters` when the models of a part are not installed. */
@@ -62,18 +63,21 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     );
   };
 
+  const refsOf = (model: PredictionModel): readonly ModelRef[] =>
+    'ref' in model ? [model.ref] : model.parts.map(refOf);
+
   const detect: TaskCalls['detect'] = (model, { minScore, nmsIou }) => ({
     task: 'detect',
-    options: { models: model.parts.map(refOf), minScore, nmsIou },
+    options: { models: refsOf(model), minScore, nmsIou },
   });
   const classify: TaskCalls['classify'] = (model) => ({
     task: 'classify',
     options: { model: firstRef(model), topK: maxClasses },
   });
-  const firstRef = (model: BuiltinModel): ModelRef => {
-    const [id] = model.parts;
-    if (id === undefined) throw new EngineError('internal', `model ${model.uid} names no catalogue model`);
-    return refOf(id);
+  const firstRef = (model: PredictionModel): ModelRef => {
+    const [ref] = refsOf(model);
+    if (ref === undefined) throw new EngineError('internal', `model ${model.uid} names no catalogue model`);
+    return ref;
   };
   const segment = (): TaskCall => ({
     task: 'segment',

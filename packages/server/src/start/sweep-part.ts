@@ -4,6 +4,7 @@ import { sweepImports } from '../datasets/import/import-job.js';
 import { sweepOrphanDatasetPictures } from '../datasets/sweep-pictures.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Part } from '../lifecycle.js';
+import type { ModelStore } from '../models/model-store.js';
 import { sweepOrphanFacePictures } from '../perceptions/sweep-pictures.js';
 import { sweepOrphanPictures } from '../recognition/kept-pictures.js';
 import { sweepExpiredAnalyses } from '../recognition/record.js';
@@ -21,6 +22,7 @@ export interface SweepDeps {
   readonly datasetPictures: Pick<BlobStore, 'list' | 'remove'>;
   /** Zips that are imported into datasets. */
   readonly imports: Pick<BlobStore, 'list' | 'remove'>;
+  readonly customModels: Pick<ModelStore, 'sweep'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -37,6 +39,7 @@ export function createSweepPart({
   facePictures,
   datasetPictures,
   imports,
+  customModels,
   clock,
   logger,
   intervalMs = everyMs,
@@ -50,6 +53,7 @@ export function createSweepPart({
       await sweepOrphanFacePictures(database, facePictures, clock());
       await sweepOrphanDatasetPictures(database, datasetPictures, clock());
       await sweepImports(database, imports, clock());
+      await customModels.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

@@ -1,10 +1,10 @@
-import type { BuiltinModel } from '../../recognition/builtin.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ClassesResult } from '../../recognition/results.js';
 import { Decimal, type WireValue } from '../json.js';
 
 /** The answer of a named classifier. Its two names for the type are both in use: field list and sample disagree. */
 export function toCustomRecognition(
-  model: BuiltinModel,
+  model: PredictionModel,
   { classes }: ClassesResult,
   url: string | undefined,
 ): WireValue {

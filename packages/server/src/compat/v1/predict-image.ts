@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { chooseModelOfType } from '../../recognition/builtin.js';
+import type { Caller } from '../../accounts/accounts.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { Answer, DoorDeps } from '../door.js';
 import { checkParameters } from '../parameters.js';
@@ -23,7 +23,7 @@ export function answerPredictImage(deps: DoorDeps): Answer {
       request,
       signal,
       operation,
-      (parameter) => readParameters(parameter, partsUnlessChosen),
+      (parameter, caller) => readParameters(deps, parameter, caller, partsUnlessChosen),
       async ({ call, parameters, picture }) => {
         const { model, mode, parts } = parameters;
         if (model === undefined) {
@@ -37,12 +37,18 @@ export function answerPredictImage(deps: DoorDeps): Answer {
     );
 }
 
-function readParameters(parameter: Parameter, partsUnlessChosen: RecognitionParts) {
-  const modelId = parameter('model_id');
-  const model = modelId === undefined ? undefined : chooseModelOfType(modelId, 'classification');
+async function readParameters(
+  { chooseModel }: Pick<DoorDeps, 'chooseModel'>,
+  parameter: Parameter,
+  { accountId }: Caller,
+  partsUnlessChosen: RecognitionParts,
+) {
   const { predicttype: mode } = checkParameters(ImageParameters, {
     predicttype: parameter('predicttype') ?? 'dense',
   });
   const list = parameter('parts');
-  return { model, mode, parts: list === undefined ? partsUnlessChosen : readParts(list) };
+  const parts = list === undefined ? partsUnlessChosen : readParts(list);
+  const modelId = parameter('model_id');
+  const model = modelId === undefined ? undefined : await chooseModel(accountId, modelId, 'classification');
+  return { model, mode, parts };
 }

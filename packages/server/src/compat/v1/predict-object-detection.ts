@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { type BuiltinModel, chooseModelOfType, defaultDetector } from '../../recognition/builtin.js';
+import type { Caller } from '../../accounts/accounts.js';
+import { defaultDetector } from '../../recognition/builtin.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../coordinates.js';
@@ -21,7 +23,7 @@ export function answerPredictObjectDetection(deps: DoorDeps): Answer {
       request,
       signal,
       operation,
-      readParameters,
+      (parameter, caller) => readParameters(deps, parameter, caller),
       async ({ call, parameters, picture }) => {
         const found = await deps.recognition.recogniseObjects(call, picture.obtain, parameters);
         reply.header('x-file-id', found.fileid);
@@ -30,13 +32,18 @@ export function answerPredictObjectDetection(deps: DoorDeps): Answer {
     );
 }
 
-function readParameters(parameter: Parameter) {
-  const modelId = parameter('model_id');
-  const model = modelId === undefined ? defaultDetector : chooseModelOfType(modelId, 'object_detection');
+async function readParameters(
+  { chooseModel }: Pick<DoorDeps, 'chooseModel'>,
+  parameter: Parameter,
+  { accountId }: Caller,
+) {
   const { conf_thresh, nms_thresh } = checkParameters(DetectionParameters, {
     conf_thresh: toNumber(parameter('conf_thresh')) ?? defaultThresholds.minScore,
     nms_thresh: toNumber(parameter('nms_thresh')) ?? defaultThresholds.nmsIou,
   });
+  const modelId = parameter('model_id');
+  const model =
+    modelId === undefined ? defaultDetector : await chooseModel(accountId, modelId, 'object_detection');
   return { model, minScore: conf_thresh, nmsIou: nms_thresh };
 }
 
@@ -45,7 +52,7 @@ function toNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-function toCustomDetection(model: BuiltinModel, { objects, width, height }: ObjectsResult): WireValue {
+function toCustomDetection(model: PredictionModel, { objects, width, height }: ObjectsResult): WireValue {
   return {
     status: 'ok',
     prediction_type: 'object_detection',

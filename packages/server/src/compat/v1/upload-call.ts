@@ -34,16 +34,16 @@ export async function countUploadCall<Parameters, Result>(
   request: V1Request,
   signal: AbortSignal,
   operation: string,
-  readParameters: (parameter: Parameter) => Parameters,
+  readParameters: (parameter: Parameter, caller: Caller) => Promise<Parameters>,
   work: (call: UploadCall<Parameters>) => Promise<Result>,
 ): Promise<Result> {
   const caller = await identifyV1Caller(deps, request);
   // For its errors: what is wrong in the query already need not wait for the body.
-  readParameters((name) => firstOf(request.query, name));
+  await readParameters((name) => firstOf(request.query, name), caller);
   return countCall(deps.ledger, caller, operation, signal, (call) =>
-    withUpload(deps, request, signal, (upload) => {
+    withUpload(deps, request, signal, async (upload) => {
       const { parameter } = upload;
-      const parameters = readParameters(parameter);
+      const parameters = await readParameters(parameter, caller);
       const missing = 'no picture: send a file part named image, or give its address as url';
       const given = { picture: upload.picture, url: parameter('url'), missing };
       const picture = choosePicture(given, deps, signal);

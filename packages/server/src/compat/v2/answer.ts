@@ -1,11 +1,11 @@
 import type { Box } from '@lynceus/engine';
-import type { BuiltinModel } from '../../recognition/builtin.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ClassesResult, ObjectsResult } from '../../recognition/results.js';
 import { wholePixels } from '../coordinates.js';
 import { Decimal, type WireValue } from '../json.js';
 
 /** The answer of a detector. */
-export function toV2Objects(model: BuiltinModel, { objects, width, height }: ObjectsResult): WireValue {
+export function toV2Objects(model: PredictionModel, { objects, width, height }: ObjectsResult): WireValue {
   return success(
     model,
     objects.map(({ label, score, box }) => prediction(model, label.title, score, box, width, height)),
@@ -13,7 +13,7 @@ export function toV2Objects(model: BuiltinModel, { objects, width, height }: Obj
 }
 
 /** The answer of a classifier: each class, with the whole picture as its box. */
-export function toV2Classes(model: BuiltinModel, { classes, width, height }: ClassesResult): WireValue {
+export function toV2Classes(model: PredictionModel, { classes, width, height }: ClassesResult): WireValue {
   const whole: Box = { xMin: 0, yMin: 0, xMax: width, yMax: height };
   return success(
     model,
@@ -21,12 +21,12 @@ export function toV2Classes(model: BuiltinModel, { classes, width, height }: Cla
   );
 }
 
-function success(model: BuiltinModel, predictions: readonly WireValue[]): WireValue {
+function success(model: PredictionModel, predictions: readonly WireValue[]): WireValue {
   return { predictions, model_type: model.type, status: 1, status_description: 'Successful prediction' };
 }
 
 function prediction(
-  model: BuiltinModel,
+  model: PredictionModel,
   title: string,
   score: number,
   box: Box,

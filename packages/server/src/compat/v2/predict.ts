@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { readJsonBody } from '../../intake/json-body.js';
 import { choosePicture } from '../../intake/picture-choice.js';
-import { type BuiltinModel, chooseModel, defaultDetector } from '../../recognition/builtin.js';
+import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
 import { toServiceError } from '../../recognition/engine-errors.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { type Answer, type DoorDeps, identifyCaller } from '../door.js';
@@ -32,7 +33,7 @@ const operation = 'v2.predict';
 
 /** `PUT /predict`: labelled boxes of a chosen model. */
 export function answerPredict(deps: DoorDeps): Answer {
-  const { ledger, recognition } = deps;
+  const { ledger, recognition, chooseModel } = deps;
   const intake = { spool: deps.spool, runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
@@ -42,7 +43,8 @@ export function answerPredict(deps: DoorDeps): Answer {
     });
     try {
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
-      const model = model_id == null || model_id === '' ? defaultDetector : chooseModel(model_id);
+      const model =
+        model_id == null || model_id === '' ? defaultDetector : await chooseModel(caller.accountId, model_id);
       const { obtain } = choosePicture(
         {
           picture: body.picture,
@@ -72,6 +74,6 @@ export function answerPredict(deps: DoorDeps): Answer {
   };
 }
 
-function isClassifier(model: BuiltinModel): boolean {
+function isClassifier(model: PredictionModel): boolean {
   return model.type === 'classification';
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
+import { quote } from '../../../errors/quote.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { choosePicture, type PictureChoice } from '../../../intake/picture-choice.js';
 import { noSuchPerception } from '../../../perceptions/perception-rows.js';
@@ -36,8 +37,22 @@ export function answerPredictFace(deps: DoorDeps): Answer {
   };
 }
 
+/** A model is of the wrong kind; anything else is not the account's. */
+async function notSearchable(
+  { models }: DoorDeps['customModels'],
+  accountId: number,
+  modelId: string,
+): Promise<ServiceError> {
+  const model = await models.find(accountId, modelId);
+  if (model === null) return noSuchPerception(modelId);
+  return new ServiceError(
+    'wrong_parameters',
+    `model_id ${quote(modelId)} is a model for ${model.task}; this operation takes a perception`,
+  );
+}
+
 async function search(
-  { faces, ledger, recordSearch, publicAddress }: DoorDeps,
+  { faces, customModels, ledger, recordSearch, publicAddress }: DoorDeps,
   { modelId, personId }: Extract<FaceRequest, { kind: 'search' }>,
   asking: {
     readonly caller: Caller;
@@ -49,7 +64,7 @@ async function search(
   const { caller, signal } = asking;
   const { accountId } = caller;
   const perception = await faces.perceptions.find(accountId, modelId);
-  if (perception === null) throw noSuchPerception(modelId);
+  if (perception === null) throw await notSearchable(customModels, accountId, modelId);
   if (personId !== null) {
     const person = await faces.people.find(accountId, personId);
     if (person?.perceptionId !== perception.id) {

@@ -1,10 +1,12 @@
-import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { Part } from '../lifecycle.js';
 
 /** Ends deletions that were cut short, before anybody may ask. */
-export function createDatasetsPart({ deletion }: Pick<DatasetStore, 'deletion'>): Part {
+export function createDeletionPart(
+  name: string,
+  { deletion }: { readonly deletion: { finish(): Promise<number> } },
+): Part {
   return {
-    name: 'datasets',
+    name,
     async start() {
       await deletion.finish();
     },

@@ -1,0 +1,49 @@
+import type { ModelRef } from '@lynceus/engine';
+import { quote } from '../errors/quote.js';
+import { ServiceError } from '../errors/service-error.js';
+import { type BuiltinModel, findBuiltinModel, type ModelType } from './builtin.js';
+
+/** A customer's model in the version that predicts when it is chosen. */
+export interface CustomModel {
+  readonly uid: string;
+  readonly id: number;
+  readonly title: string;
+  readonly type: ModelType;
+  readonly ref: ModelRef;
+}
+
+/** What can be asked about a picture by `model_id`. */
+export type PredictionModel = BuiltinModel | CustomModel;
+
+/**
+ * A model of the account by number or UID; null when there is none. Throws `wrong_parameters` for a perception, and for a
+ * model without a version.
+ */
+export type FindCustomModel = (accountId: number, reference: string) => Promise<CustomModel | null>;
+
+/**
+ * The model that a caller names by UID or by number: a built-in one, or one of the account. Throws `invalid_model` when there
+ * is none, alike for another account's, and `wrong_parameters` for one of another type than is wanted.
+ */
+export type ChooseModel = (
+  accountId: number,
+  reference: string | number,
+  type?: ModelType,
+) => Promise<PredictionModel>;
+
+export function createChooseModel(findCustomModel: FindCustomModel): ChooseModel {
+  return async (accountId, reference, type) => {
+    const wanted = String(reference).trim();
+    const found = findBuiltinModel(wanted) ?? (await findCustomModel(accountId, wanted));
+    if (found === null) {
+      throw new ServiceError('invalid_model', `model_id ${quote(wanted)} is not one of your models`);
+    }
+    if (type !== undefined && found.type !== type) {
+      throw new ServiceError(
+        'wrong_parameters',
+        `model_id ${found.uid} is for ${found.type}; this operation takes a model for ${type}`,
+      );
+    }
+    return found;
+  };
+}
