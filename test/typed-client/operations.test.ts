@@ -24,6 +24,17 @@ const perceptionSettings = {
   refusedProblems: ['blurred'],
 } as const;
 
+const told = {
+  family: 'detector',
+  labels: ['cat'],
+  layout: 'yolov8',
+  input: { width: 640 },
+  boxes: { format: 'xyxy' },
+  activation: 'none',
+  threshold: 0.3,
+  first_class: 0,
+} as const;
+
 /** For each operation, calls that together use all that it takes. */
 const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>>> = {
   predict: async ({ detect }) => {
@@ -109,6 +120,20 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   splitDataset: ({ datasets }) => datasets.split(1001, { heldOut: 0.2 }),
   importDataset: ({ datasets }) => datasets.import(1001, new Blob([bytes]), { format: 'coco' }),
   exportDataset: ({ datasets }) => datasets.export(1001, { format: 'yolo' }).catch(() => undefined),
+  listModels: ({ models }) => models.page(paging),
+  createModel: ({ models }) => models.create({ name: 'a', task: 'classification', description: 'b' }),
+  readModel: ({ models }) => models.read(1001),
+  changeModel: ({ models }) => models.change(1001, { name: 'a', description: 'b' }),
+  deleteModel: ({ models }) => models.remove(1001),
+  switchVersion: ({ models }) => models.switchTo(1001, 1),
+  listVersions: ({ modelVersions }) => modelVersions.page(1001, paging),
+  readVersion: ({ modelVersions }) => modelVersions.read(1001, 1),
+  readVersionReport: ({ modelVersions }) => modelVersions.report(1001, 1),
+  downloadVersion: ({ modelVersions }) => modelVersions.download(1001, 1).catch(() => undefined),
+  uploadVersion: ({ modelVersions }) =>
+    modelVersions.upload(1001, [{ name: 'a.onnx', content: new Blob([bytes]) }], { activate: false, told }),
+  changeVersion: ({ modelVersions }) => modelVersions.change(1001, 1, told, { activate: false }),
+  deleteVersion: ({ modelVersions }) => modelVersions.remove(1001, 1),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
   followJob: async ({ jobs }) => {

@@ -9,6 +9,9 @@ import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/dataset
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/api/models/models.js';
+import type { ToldGiven } from '@lynceus/server/dist/api/models/told.js';
+import type { ReadVersion, Version } from '@lynceus/server/dist/api/models/version.js';
 import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
 import type {
   CalibrationReport,
@@ -82,6 +85,11 @@ const agree: readonly true[] = [
   true satisfies Same<client.DatasetFindings, Static<typeof Findings>>,
   true satisfies Same<client.DatasetSplitCounts, Static<typeof SplitCounts>>,
   true satisfies Same<client.DatasetReceipt, Static<typeof DatasetReceipt>>,
+  true satisfies Same<client.CustomModel, Static<typeof Model>>,
+  true satisfies Same<client.ModelReceipt, Static<typeof ModelReceipt>>,
+  true satisfies Same<client.ModelVersion, Static<typeof Version>>,
+  true satisfies Same<client.ReadModelVersion, Static<typeof ReadVersion>>,
+  true satisfies Same<client.ToldOfModel, Static<typeof ToldGiven>>,
   true satisfies Same<client.Job, Static<typeof Job>>,
   true satisfies Same<client.Account, Static<typeof Account>>,
   true satisfies Same<client.ApiKey, Static<typeof Key>>,

@@ -6,6 +6,8 @@ import { createDatasets } from './datasets/datasets.js';
 import { createDatasetPictures } from './datasets/pictures.js';
 import { createHealth } from './health.js';
 import { createJobs } from './jobs/jobs.js';
+import { createModels } from './models/models.js';
+import { createModelVersions } from './models/versions.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
 import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
@@ -34,6 +36,8 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly datasets: ReturnType<typeof createDatasets>;
   readonly datasetClasses: ReturnType<typeof createDatasetClasses>;
   readonly datasetPictures: ReturnType<typeof createDatasetPictures>;
+  readonly models: ReturnType<typeof createModels>;
+  readonly modelVersions: ReturnType<typeof createModelVersions>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
@@ -63,6 +67,8 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     datasets: createDatasets(send),
     datasetClasses: createDatasetClasses(send),
     datasetPictures: createDatasetPictures(send),
+    models: createModels(send),
+    modelVersions: createModelVersions(send),
     jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),

@@ -21,6 +21,8 @@ export type {
 } from './datasets/pictures.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { JobFilter } from './jobs/jobs.js';
+export type { ChangeModelOptions, CreateModelOptions } from './models/models.js';
+export type { NewVersionOptions, UploadVersionOptions } from './models/versions.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
@@ -62,5 +64,6 @@ export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';
 export type * from './types/jobs.js';
+export type * from './types/models.js';
 export type * from './types/perceptions.js';
 export type * from './types/recognition.js';

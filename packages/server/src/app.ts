@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { rmdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createProcessRunner, type ModelRef, type RunnerEvent } from '@lynceus/engine';
+import { createProcessRunner, defaultUploadLimits, type ModelRef, type RunnerEvent } from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
 import { systemClock } from './clock.js';
@@ -16,6 +16,7 @@ import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { createFindCustomModel } from './models/find-custom-model.js';
 import { openModelStore } from './models/model-store.js';
+import { createUploadVersion } from './models/upload-version.js';
 import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
@@ -160,6 +161,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       faces,
       describing,
       ...{ datasets, imports, jobs, customModels, chooseModel },
+      uploadVersion: createUploadVersion({
+        ...customModels,
+        limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
+      }),
       importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       runner,

@@ -5,11 +5,12 @@ import type { Answer, Call } from './call.js';
 export const wantedTypes = {
   picture: 'image/*',
   archive: 'application/x-tar',
+  file: 'application/octet-stream',
   zip: 'application/zip',
   events: 'text/event-stream',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'events']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(

@@ -12,6 +12,7 @@ export type ServiceErrorCode =
   | 'too_many_requests'
   | 'file_too_large'
   | 'unsupported_image'
+  | 'model_refused'
   | 'address_not_allowed'
   | 'address_not_reachable'
   | 'service_busy'

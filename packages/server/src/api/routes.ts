@@ -8,6 +8,7 @@ import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
+import { addModelRoutes } from './models/routes.js';
 import { addFaceDatabaseRoutes } from './perceptions/routes.js';
 import { readJsonBodies } from './read-json.js';
 import type { ApiDeps } from './scope.js';
@@ -50,6 +51,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       addAccountRoutes(typed, deps);
       addFaceDatabaseRoutes(typed, deps);
       addDatasetRoutes(typed, deps);
+      addModelRoutes(typed, deps);
       addJobRoutes(typed, deps);
     },
     { prefix: '/api' },

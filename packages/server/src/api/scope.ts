@@ -12,6 +12,7 @@ import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { ModelStore } from '../models/model-store.js';
+import type { UploadVersion } from '../models/upload-version.js';
 import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
@@ -26,6 +27,7 @@ export interface ApiDeps {
   readonly describing: Pick<Describing, 'change' | 'again'>;
   readonly datasets: DatasetStore;
   readonly customModels: ModelStore;
+  readonly uploadVersion: UploadVersion;
   readonly jobs: Jobs;
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */
@@ -36,7 +38,12 @@ export interface ApiDeps {
   readonly givenUp: AbortSignal;
   readonly settings: Pick<
     Settings,
-    'maxPictureBytes' | 'maxJsonBytes' | 'requestTimeoutMs' | 'maxArchiveBytes' | 'importTimeoutMs'
+    | 'maxPictureBytes'
+    | 'maxJsonBytes'
+    | 'requestTimeoutMs'
+    | 'maxArchiveBytes'
+    | 'maxModelBytes'
+    | 'importTimeoutMs'
   >;
   readonly clock: Clock;
 }

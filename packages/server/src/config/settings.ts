@@ -125,6 +125,10 @@ export const Settings = Type.Object(
       default: 20 * 1024 * 1024 * 1024,
       description: 'Largest archive of a perception, or zip of a dataset, that is imported over HTTP.',
     }),
+    maxModelBytes: Bytes({
+      default: 512 * 1024 * 1024,
+      description: 'Largest upload of a ready model, all its files together.',
+    }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,
       description:

@@ -31,6 +31,7 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
       | 'errorsAsOk'
       | 'maxConnections'
       | 'maxArchiveBytes'
+      | 'maxModelBytes'
       | 'importTimeoutMs'
       | 'rateLimitPerAddress'
       | 'rateLimitPerKey'

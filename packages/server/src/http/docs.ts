@@ -63,6 +63,7 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
         { name: 'people', description: 'Whose faces they are' },
         { name: 'images', description: 'Pictures of their faces' },
         { name: 'datasets', description: 'Labelled pictures to train with' },
+        { name: 'models', description: 'Models that customers made, and their versions' },
         { name: 'jobs', description: 'Work that goes on after the request that asked for it' },
         { name: 'files', description: 'What was found before' },
         { name: 'keys', description: "The account's API keys" },

@@ -63,6 +63,7 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
   app.post(
     '/datasets/:id/import',
     {
+      config: { arrivalTimeoutMs: deps.settings.importTimeoutMs },
       schema: {
         tags,
         operationId: 'importDataset',

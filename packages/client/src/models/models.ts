@@ -1,0 +1,58 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { CustomModel, ModelReceipt, ModelTask } from '../types/models.js';
+
+export interface CreateModelOptions extends CallOptions {
+  /** 1 to 200 characters. */
+  readonly name: string;
+  readonly task: ModelTask;
+  readonly description?: string | undefined;
+}
+
+export interface ChangeModelOptions extends CallOptions {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+const path = '/api/models';
+export const modelPath = (id: number) => `${path}/${toPathPart('id', id)}`;
+
+/** Models that the account made. */
+export function createModels(send: Send) {
+  const page = async (options: PageOptions = {}): Promise<Page<CustomModel>> =>
+    ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All models, the newest first, for `for await`. */
+    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** Makes a model without a version. */
+    create: async (options: CreateModelOptions): Promise<CustomModel> => {
+      const { name, task, description } = options;
+      const json = { name, task, description };
+      return ask(send, { method: 'POST', path, json, creates: true }, options);
+    },
+
+    /** One model. */
+    read: async (id: number, options: CallOptions = {}): Promise<CustomModel> =>
+      ask(send, { method: 'GET', path: modelPath(id) }, options),
+
+    /** Renames a model, or describes it. */
+    change: async (id: number, options: ChangeModelOptions): Promise<CustomModel> => {
+      const { name, description } = options;
+      return ask(send, { method: 'PATCH', path: modelPath(id), json: { name, description } }, options);
+    },
+
+    /** Deletes a model with its versions. */
+    remove: async (id: number, options: CallOptions = {}): Promise<ModelReceipt> =>
+      ask(send, { method: 'DELETE', path: modelPath(id) }, options),
+
+    /** Makes a version the one that predicts; an older one to roll back. */
+    switchTo: async (id: number, version: number, options: CallOptions = {}): Promise<CustomModel> =>
+      ask(send, { method: 'PUT', path: `${modelPath(id)}/version`, json: { number: version } }, options),
+  };
+}

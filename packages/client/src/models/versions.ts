@@ -1,0 +1,96 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { NamedPicture } from '../datasets/pictures.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { ModelVersion, ReadModelVersion, ToldOfModel } from '../types/models.js';
+import { modelPath } from './models.js';
+
+export interface NewVersionOptions extends CallOptions {
+  /** Whether it predicts from now on; true unless given. */
+  readonly activate?: boolean | undefined;
+}
+
+export interface UploadVersionOptions extends NewVersionOptions {
+  /** What the files do not say themselves. */
+  readonly told?: ToldOfModel | undefined;
+}
+
+/** As long as the service takes for one, unless its settings say otherwise. */
+const uploadTimeoutMs = 3_600_000;
+
+const listPath = (modelId: number) => `${modelPath(modelId)}/versions`;
+const pathOf = (modelId: number, number: number) => `${listPath(modelId)}/${toPathPart('number', number)}`;
+
+/** The versions of models. */
+export function createModelVersions(send: Send) {
+  const page = async (modelId: number, options: PageOptions = {}): Promise<Page<ModelVersion>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: listPath(modelId), query: { limit, cursor } }, options);
+  };
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All versions of a model, the newest first, for `for await`. */
+    list: (modelId: number, options: ListOptions = {}) =>
+      walkPages((cursor) => page(modelId, { ...options, cursor })),
+
+    /** One version, with its labels. */
+    read: async (modelId: number, number: number, options: CallOptions = {}): Promise<ReadModelVersion> =>
+      ask(send, { method: 'GET', path: pathOf(modelId, number) }, options),
+
+    /** What its training measured. */
+    report: async (
+      modelId: number,
+      number: number,
+      options: CallOptions = {},
+    ): Promise<Readonly<Record<string, unknown>>> =>
+      ask(send, { method: 'GET', path: `${pathOf(modelId, number)}/report` }, options),
+
+    /** Its model as one ONNX file, as it comes: read it to its end, or cancel it. */
+    download: async (
+      modelId: number,
+      number: number,
+      options: CallOptions = {},
+    ): Promise<ReadableStream<Uint8Array>> =>
+      ask(send, { method: 'GET', path: `${pathOf(modelId, number)}/model.onnx`, wants: 'file' }, options),
+
+    /** Uploads a ready model: one file, a zip, or the files of one. An hour unless `timeoutMs` is given. */
+    upload: async (
+      modelId: number,
+      files: readonly NamedPicture[],
+      options: UploadVersionOptions = {},
+    ): Promise<ReadModelVersion> => {
+      const form = new FormData();
+      if (options.told) form.set('told', JSON.stringify(options.told));
+      for (const file of files) form.append('file', 'content' in file ? file.content : file, file.name);
+      const query = { activate: options.activate };
+      return ask(
+        send,
+        { method: 'POST', path: listPath(modelId), query, form, creates: true },
+        { ...options, timeoutMs: options.timeoutMs ?? uploadTimeoutMs },
+      );
+    },
+
+    /** Makes a new version of the files of an uploaded one, told otherwise. */
+    change: async (
+      modelId: number,
+      number: number,
+      told: ToldOfModel,
+      options: NewVersionOptions = {},
+    ): Promise<ReadModelVersion> => {
+      const query = { activate: options.activate };
+      const call = { method: 'PATCH', path: pathOf(modelId, number), query, json: told } as const;
+      return ask(
+        send,
+        { ...call, creates: true },
+        { ...options, timeoutMs: options.timeoutMs ?? uploadTimeoutMs },
+      );
+    },
+
+    /** Deletes a version; not the one that predicts. */
+    remove: async (modelId: number, number: number, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: pathOf(modelId, number) }, options),
+  };
+}

@@ -1,0 +1,106 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { ServiceError } from '../../errors/service-error.js';
+import { followRequest } from '../../http/follow-request.js';
+import { readFormToFolder } from '../../intake/form-to-folder.js';
+import { exactly } from '../fields.js';
+import type { UploadDeps } from '../perceptions/upload.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { IsActivated, ModelParams, VersionParams } from './fields.js';
+import { readWithRecord } from './read-with-record.js';
+import { readTold, ToldGiven, toTold } from './told.js';
+import { ReadVersion } from './version.js';
+
+type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;
+/** A TF.js model of many shards has some dozens. */
+const maxFiles = 200;
+const Files = {
+  content: {
+    'multipart/form-data': {
+      schema: Type.Object({
+        file: Type.Array(Type.String({ format: 'binary' })),
+        told: Type.Optional(Type.String({ description: 'JSON of what the file does not say itself' })),
+      }),
+    },
+  },
+};
+const tags = ['models'];
+
+/** In a scope that leaves bodies unread: a ready model as a version. */
+export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+  const { customModels, uploadVersion, settings, givenUp } = deps;
+  const { models, versions } = customModels;
+
+  app.post(
+    '/models/:id/versions',
+    {
+      config: { arrivalTimeoutMs: settings.importTimeoutMs },
+      schema: {
+        tags,
+        operationId: 'uploadVersion',
+        summary: 'Takes a ready model, as the files of a form, tries it, and makes it a version',
+        params: ModelParams,
+        querystring: exactly({ activate: Type.Optional(IsActivated) }),
+        body: Files,
+        response: { 201: ReadVersion },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id: modelId } = await models.read(accountId, request.params.id);
+      if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
+        throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
+      }
+      const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
+      const { signal } = life;
+      const dir = await versions.draft();
+      try {
+        await mkdir(dir, { mode: 0o700 });
+        const { maxModelBytes: maxBytes } = settings;
+        const { files, fields } = await readFormToFolder(request.raw, { dir, maxBytes, maxFiles, signal });
+        if (files.length === 0)
+          throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
+        const told = readTold(fields['told']);
+        const { activate: isActivated = true } = request.query;
+        const made = await uploadVersion.add(accountId, { modelId, files, told, isActivated, signal });
+        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      } finally {
+        life.end();
+        await rm(dir, { recursive: true, force: true });
+      }
+    },
+  );
+}
+
+/** An uploaded version told otherwise. */
+export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+  const { customModels, uploadVersion, settings, givenUp } = deps;
+  app.patch(
+    '/models/:id/versions/:number',
+    {
+      schema: {
+        tags,
+        operationId: 'changeVersion',
+        summary:
+          'Makes a new version of the files of an uploaded one, with other labels, threshold or preprocessing',
+        params: VersionParams,
+        querystring: exactly({ activate: Type.Optional(IsActivated) }),
+        body: ToldGiven,
+        response: { 201: ReadVersion },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id: modelId, number } = request.params;
+      const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
+      try {
+        const { activate: isActivated = true } = request.query;
+        const asked = { modelId, number, told: toTold(request.body), isActivated, signal: life.signal };
+        const made = await uploadVersion.change(accountId, asked);
+        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      } finally {
+        life.end();
+      }
+    },
+  );
+}

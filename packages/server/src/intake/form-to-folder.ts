@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { quote } from '../errors/quote.js';
+import { ServiceError } from '../errors/service-error.js';
+import { badForm, createFormParser, pumpForm } from './form-parser.js';
+
+export interface FolderForm {
+  /** In the order in which they came; the name is what the form says, the path is ours. */
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  /** The first value of every field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface FolderFormOptions {
+  /** A folder of its own, which is there; what a failed form left in it is the caller's to remove. */
+  readonly dir: string;
+  /** Of all files together. */
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+  readonly signal: AbortSignal;
+}
+
+/** A list of 20,000 labels has its place in it. */
+const maxFieldBytes = 2 * 1024 * 1024;
+const maxFields = 20;
+/** Boundaries, headers and fields. */
+const maxOverheadBytes = maxFieldBytes + 1024 * 1024;
+
+/**
+ * Writes the files of a form into a folder, each on disk when it resolves; nothing gathers in memory. Throws
+ * `file_too_large`, `bad_request` or the signal's reason.
+ */
+export async function readFormToFolder(
+  request: IncomingMessage,
+  { dir, maxBytes, maxFiles, signal }: FolderFormOptions,
+): Promise<FolderForm> {
+  const parser = createFormParser(request, { fieldSize: maxFieldBytes, maxParts: maxFiles + maxFields });
+  const abandon = new AbortController();
+  const either = AbortSignal.any([signal, abandon.signal]);
+  const files: { name: string; path: string }[] = [];
+  const fields: Record<string, string> = Object.create(null);
+  const writing: Promise<void>[] = [];
+  const failed = new Promise<never>((_, reject) => {
+    const tooMany = () =>
+      reject(
+        new ServiceError('bad_request', `a form may hold ${maxFiles} files at most: send a zip of them`),
+      );
+    parser.on('error', (error) => reject(badForm(error)));
+    parser.on('partsLimit', tooMany);
+    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+      if (nameTruncated || valueTruncated) {
+        reject(
+          new ServiceError('bad_request', `the field ${quote(name)} is larger than ${maxFieldBytes} bytes`),
+        );
+      } else fields[name] ??= value;
+    });
+    // The types say string, but a part without a file name has none.
+    parser.on('file', (_name, stream, fileName: string | undefined) => {
+      if (files.length >= maxFiles) tooMany();
+      const path = join(dir, String(files.length));
+      files.push({ name: fileName ?? '', path });
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+      const written = pipeline(stream, file, { signal: either });
+      writing.push(written);
+      written.catch(reject);
+    });
+  });
+  failed.catch(() => undefined);
+  try {
+    await Promise.race([failed, pumpForm(request, parser, maxBytes + maxOverheadBytes, either)]);
+    await Promise.all(writing);
+    return { files, fields };
+  } catch (error) {
+    abandon.abort(error);
+    await Promise.allSettled(writing);
+    signal.throwIfAborted();
+    throw error;
+  }
+}

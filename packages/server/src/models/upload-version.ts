@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import {
+  importUpload,
+  reimportUpload,
+  type Told,
+  type UploadFile,
+  type UploadLimits,
+  UploadRefused,
+} from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import type { ModelVersion, Versions } from './model.js';
+import type { Models } from './models.js';
+import { createTurns } from './take-turns.js';
+
+interface Asked {
+  readonly modelId: number;
+  readonly told: Told;
+  /** Whether it predicts from now on. */
+  readonly isActivated: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Versions of ready models. Throws `model_refused` in the engine's words; nothing of it is left then. */
+export interface UploadVersion {
+  /** Of files that stay the caller's. */
+  add(accountId: number, asked: Asked & { readonly files: readonly UploadFile[] }): Promise<ModelVersion>;
+  /** Made again of the files of an uploaded version, with what is told laid over what was told before. */
+  change(accountId: number, asked: Asked & { readonly number: number }): Promise<ModelVersion>;
+}
+
+export interface UploadVersionDeps {
+  readonly models: Pick<Models, 'read'>;
+  readonly versions: Pick<Versions, 'add' | 'draft' | 'folder' | 'read'>;
+  readonly limits: UploadLimits;
+}
+
+export function createUploadVersion({ models, versions, limits }: UploadVersionDeps): UploadVersion {
+  // Trying a model may take gigabytes.
+  const inTurn = createTurns();
+
+  const keep = async (
+    accountId: number,
+    { modelId, isActivated, signal }: Asked,
+    make: (draft: string) => Promise<unknown>,
+  ): Promise<ModelVersion> => {
+    const draft = await versions.draft();
+    await inTurn(signal, () => make(draft)).catch((error: unknown) => {
+      if (!(error instanceof UploadRefused)) throw error;
+      throw new ServiceError('model_refused', error.message, { cause: error });
+    });
+    return versions.add(accountId, modelId, {
+      ...{ origin: 'upload', draft, isActivated },
+      ...{ report: null, jobId: null, datasetId: null },
+    });
+  };
+
+  return {
+    async add(accountId, asked) {
+      const { files, told, signal } = asked;
+      const { uid: id, name: title } = await models.read(accountId, asked.modelId);
+      return keep(accountId, asked, (draft) =>
+        importUpload({ id, title, version: basename(draft), files, told, limits, signal, outDir: draft }),
+      );
+    },
+
+    async change(accountId, asked) {
+      const { told: changes, signal } = asked;
+      const { name: title } = await models.read(accountId, asked.modelId);
+      const version = await versions.read(accountId, asked.modelId, asked.number);
+      if (version.origin !== 'upload') {
+        throw new ServiceError(
+          'wrong_parameters',
+          `version ${asked.number} was trained here: it is changed by training again; uploaded ones can be told otherwise`,
+        );
+      }
+      const dir = versions.folder(version);
+      return keep(accountId, asked, (draft) =>
+        reimportUpload({ dir, title, version: basename(draft), outDir: draft, changes, limits, signal }),
+      );
+    },
+  };
+}
