@@ -30,6 +30,8 @@ beforeAll(async () => {
     personId: 9002,
     imageId: 9002,
     correctionId: 9002,
+    trainedId: 9002,
+    trainedUid: '00000000-0000-4000-8000-000000000003',
     jobId: '00000000-0000-4000-8000-000000000002',
     datasetId: 9002,
     datasetUid: '00000000-0000-4000-8000-000000000001',
@@ -121,8 +123,8 @@ describe('two accounts with the same names, keys and ids', () => {
 
   test('what only the first account can know was told to the second nowhere', async () => {
     expect(seenBySecond.length).toBeGreaterThan(5000);
-    for (const { uid, datasetUid, jobId, fileid, token } of [first.same, first.more]) {
-      for (const secret of [uid, datasetUid, jobId, fileid, token])
+    for (const { uid, trainedUid, datasetUid, jobId, fileid, token } of [first.same, first.more]) {
+      for (const secret of [uid, trainedUid, datasetUid, jobId, fileid, token])
         expect(seenBySecond).not.toContain(secret);
     }
   });
@@ -142,6 +144,8 @@ describe('two accounts with the same names, keys and ids', () => {
       `/api/images/${own.imageId}`,
       `/api/people/${own.personId}`,
       `/api/perceptions/${own.modelId}`,
+      `/api/models/${own.trainedId}/versions/1`,
+      `/api/models/${own.trainedId}`,
       `/api/datasets/${own.datasetId}/pictures/${own.pictureId}`,
       `/api/datasets/${own.datasetId}/classes/${own.classId}?force=true`,
       `/api/datasets/${own.datasetId}`,
