@@ -10,7 +10,6 @@ import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
 import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/api/models/models.js';
-import type { ToldGiven } from '@lynceus/server/dist/api/models/told.js';
 import type { ReadVersion, Version } from '@lynceus/server/dist/api/models/version.js';
 import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
 import type {
@@ -36,6 +35,7 @@ import type {
 import type { PredictAnswer } from '@lynceus/server/dist/compat/v2/operations.js';
 import type { ErrorCode } from '@lynceus/server/dist/errors/catalogue.js';
 import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
+import type { ToldGiven } from '@lynceus/server/dist/models/told.js';
 import type { RecognitionPart } from '@lynceus/server/dist/recognition/parts.js';
 import type { Static } from 'typebox';
 import { expect, test } from 'vitest';

@@ -3,6 +3,7 @@ import { addAccountsCommand } from './accounts.js';
 import { addBackupCommands } from './backup.js';
 import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
+import { addCustomCommand } from './custom.js';
 import { addDatasetsCommand } from './datasets.js';
 import { addFacesCommand } from './faces.js';
 import { addKeysCommand } from './keys.js';
@@ -32,6 +33,7 @@ export async function runCommandLine(
   addAccountsCommand(program, context);
   addFacesCommand(program, context);
   addDatasetsCommand(program, context);
+  addCustomCommand(program, context);
   addModelsCommand(program, context);
   addConfigCommand(program, context);
   addBackupCommands(program, context);

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
 import { readFormToFolder } from '../../intake/form-to-folder.js';
+import { readTold, ToldGiven, toTold } from '../../models/told.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IsActivated, ModelParams, VersionParams } from './fields.js';
 import { readWithRecord } from './read-with-record.js';
-import { readTold, ToldGiven, toTold } from './told.js';
 import { ReadVersion } from './version.js';
 
 type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;

@@ -1,8 +1,8 @@
 import type { ImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import type { Model, ModelVersion, VersionHead } from '../../models/model.js';
+import { fromTold, ToldAnswered } from '../../models/told.js';
 import { Time, toTime } from '../fields.js';
-import { fromTold, ToldAnswered } from './told.js';
 
 const head = {
   number: Type.Integer({ examples: [1] }),

@@ -1,9 +1,9 @@
 import { Told } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../errors/service-error.js';
 
-/** What an owner may say of a model file, in the spelling of the API. The model's name stands for its title. */
+/** What an owner may say of a model file, in the spelling of the API and the command line. The model's name stands for its title. */
 const { title: _title, firstClass, ...same } = Told.properties;
 const told = { ...same, first_class: firstClass };
 export const ToldGiven = Type.Object(told, { additionalProperties: false });

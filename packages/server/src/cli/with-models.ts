@@ -1,0 +1,38 @@
+import { defaultUploadLimits } from '@lynceus/engine';
+import { systemClock } from '../clock.js';
+import { type ModelStore, openModelStore } from '../models/model-store.js';
+import { createUploadVersion, type UploadVersion } from '../models/upload-version.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import { type CommandContext, settingsOf } from './context.js';
+
+export interface OpenModels extends ModelStore {
+  readonly accountId: number;
+  readonly uploadVersion: UploadVersion;
+}
+
+/** Opens the models of an account for the time of one command, beside a running service or without one. */
+export async function withModels<T>(
+  context: CommandContext,
+  account: string,
+  work: (models: OpenModels) => Promise<T>,
+): Promise<T> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const storage = await openCommandStorage(folder, settings);
+  try {
+    const { database } = storage;
+    const row = await database.query
+      .selectFrom('account')
+      .select('id')
+      .where('name', '=', account)
+      .executeTakeFirst();
+    if (!row) throw new Error(`There is no account "${account}"; accounts list shows those that there are`);
+    const store = await openModelStore({ database, clock: systemClock, folder, isBeside: true });
+    const limits = { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes };
+    const uploadVersion = createUploadVersion({ ...store, limits });
+    return await work({ ...store, accountId: row.id, uploadVersion });
+  } finally {
+    await storage.close();
+  }
+}
