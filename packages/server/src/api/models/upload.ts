@@ -30,6 +30,8 @@ const tags = ['models'];
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
   const { customModels, uploadVersion, settings, givenUp } = deps;
   const { models, versions } = customModels;
+  /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
+  const uploading = new Set<number>();
 
   app.post(
     '/models/:id/versions',
@@ -51,9 +53,16 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
       }
+      const dir = await versions.draft();
+      if (uploading.has(accountId)) {
+        throw new ServiceError(
+          'conflict',
+          'another model of this account is being uploaded: wait for its end',
+        );
+      }
+      uploading.add(accountId);
       const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
       const { signal } = life;
-      const dir = await versions.draft();
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
@@ -66,6 +75,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
         life.end();
+        uploading.delete(accountId);
         await rm(dir, { recursive: true, force: true });
       }
     },
