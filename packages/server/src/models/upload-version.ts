@@ -8,9 +8,9 @@ import {
   UploadRefused,
 } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
+import { createTurns } from '../take-turns.js';
 import type { ModelVersion, Versions } from './model.js';
 import type { Models } from './models.js';
-import { createTurns } from './take-turns.js';
 
 interface Asked {
   readonly modelId: number;
@@ -44,7 +44,10 @@ export function createUploadVersion({ models, versions, limits }: UploadVersionD
     make: (draft: string) => Promise<unknown>,
   ): Promise<ModelVersion> => {
     const draft = await versions.draft();
-    await inTurn(signal, () => make(draft)).catch((error: unknown) => {
+    await inTurn('trial', async () => {
+      signal.throwIfAborted();
+      return make(draft);
+    }).catch((error: unknown) => {
       if (!(error instanceof UploadRefused)) throw error;
       throw new ServiceError('model_refused', error.message, { cause: error });
     });

@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ModelManifest } from '@lynceus/engine';
 import { sql } from 'kysely';
-import { Value } from 'typebox/value';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
-import type { Model, ModelTask, ModelVersion, NewVersion, Versions } from './model.js';
+import type { Model, ModelVersion, NewVersion, Versions } from './model.js';
 import { noModel, noVersion, toVersion, toVersionHead, versionHeadColumns } from './model-rows.js';
 import type { Models } from './models.js';
+import { readManifest } from './read-manifest.js';
 import type { VersionFiles } from './version-files.js';
 
 export interface VersionsDeps {
@@ -210,21 +207,4 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
       );
     },
   };
-}
-
-const familyOf = { classification: 'classifier', object_detection: 'detector' } as const satisfies Record<
-  ModelTask,
-  ModelManifest['family']
->;
-
-async function readManifest(folder: string, task: ModelTask): Promise<ModelManifest> {
-  const manifest = Value.Parse(
-    ModelManifest,
-    JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')),
-  );
-  if (manifest.family === familyOf[task]) return manifest;
-  throw new ServiceError(
-    'wrong_parameters',
-    `the file is ${manifest.family === 'detector' ? 'a detector' : `of the family ${manifest.family}`}, and this model is for ${task}: make a model of the other task, or tell the family`,
-  );
 }

@@ -296,7 +296,7 @@ export interface ModelTable {
   deleted_at: number | null;
 }
 
-/** Its files are in a folder named by its UID. Never changed once it is there, but for its labels. */
+/** Its files are in a folder named by its UID. Never changed once it is there. */
 export interface ModelVersionTable {
   account_id: number;
   model_id: number;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { EngineError } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
 import { StorageError } from '../../storage/storage-error.js';
+import { createTurns } from '../../take-turns.js';
 import type { Enrolment, EnrolmentResult } from '../enrolment.js';
 import type { FaceImages } from '../face-images.js';
 import type { People } from '../people.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { createFindEnrolled } from './find-enrolled.js';
-import { createTurns } from './take-turns.js';
 import type { PictureVerdict } from './verdict.js';
 
 export interface EnrolDeps {
