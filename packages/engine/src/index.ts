@@ -55,7 +55,12 @@ export type { ReadTextOptions } from './tasks/read-text/read-text.js';
 export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';
-export type { ClassifierReport } from './training/classifier/classifier-report.js';
+export type { ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
+export {
+  type ClassifierFigures,
+  ClassifierReport,
+} from './training/classifier/classifier-report.js';
+export { wilsonInterval } from './training/classifier/measure.js';
 export { DetectorReport } from './training/detector/detector-report.js';
 export { createTrainer, type Trainer, type TrainerOptions, type TrainOptions } from './training/trainer.js';
 export { TrainingError, type TrainingErrorCode } from './training/training-error.js';

@@ -5,9 +5,10 @@ import { fingerprint } from './fingerprint/fingerprint.js';
 import { readText } from './read-text/read-text.js';
 import { segment } from './segment/segment.js';
 import type { Task } from './task.js';
+import { thumbnail } from './thumbnail/thumbnail.js';
 
 /** Every task by its name. A job's calls are typed from this table, so a new row is all the wiring there is. */
-export const tasks = { detect, classify, segment, readText, faces, fingerprint } as const;
+export const tasks = { detect, classify, segment, readText, faces, fingerprint, thumbnail } as const;
 
 export type TaskName = keyof typeof tasks;
 type OptionsOf<T> = T extends Task<string, infer Options, unknown> ? Options : never;
