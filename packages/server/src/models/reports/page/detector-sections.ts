@@ -1,0 +1,73 @@
+import type { DetectorReport } from '@lynceus/engine';
+import { drawCalibration } from './calibration-chart.js';
+import { count, percent, percentOrNone } from './figures.js';
+import { type Markup, markup } from './markup.js';
+import { type ReportPicture, type ShownMistake, writeMistakes } from './mistake-pictures.js';
+import { writeFigures, writeSentences, writeTable } from './tables.js';
+
+export function writeDetectorSections(
+  report: DetectorReport,
+  pictures: ReadonlyMap<string, ReportPicture>,
+  maxMistakes: number,
+): Markup {
+  const { overall, learntOf, measuredOn, falseBoxes, byPictures } = report;
+  const how =
+    report.measuredWith === 'held-out'
+      ? 'that were held out: it has never learnt of them'
+      : 'by cross-validation, each by a head that had not learnt of it';
+  const falseNote = ({ pictures: seen }: { readonly pictures: number }) =>
+    `of ${count(seen, 'picture')} without any of it`;
+  return markup`<section><h2>How good it is</h2>
+<p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.pictures, 'picture')} ${how}. It learnt of
+${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.pictures, 'picture')}, ${learntOf.backgrounds} of them without a box.</p>
+${writeFigures([
+  ['AP50', percent(overall.ap50), 'boxes that overlap by half count as right'],
+  ['AP', percent(overall.ap), 'by the protocol of COCO, mean over overlaps of .50 to .95'],
+  ['precision', percent(overall.precision), 'share of boxes answered that is right, from a score of 0.4'],
+  ['recall', percent(overall.recall), 'share of labelled boxes that is found, from a score of 0.4'],
+  ['false boxes', percentOrNone(falseBoxes.own.share), falseNote(falseBoxes.own)],
+  ['false boxes elsewhere', percentOrNone(falseBoxes.shipped.share), falseNote(falseBoxes.shipped)],
+])}</section>
+${writeSentences(
+  'What to know, and what would help',
+  report.warnings.map(({ message }) => message),
+)}
+<section><h2>Class by class</h2>${writeTable(
+    ['class', 'boxes', 'AP50', 'precision', 'recall'],
+    report.labels.map(({ label, boxes, figures }) => [
+      ...[label, boxes, percentOrNone(figures?.ap50 ?? null)],
+      ...[percentOrNone(figures?.precision ?? null), percentOrNone(figures?.recall ?? null)],
+    ]),
+  )}</section>
+<section><h2>Is it as sure as it should be?</h2>
+<p>Points below the line: surer than right. The larger a point, the more boxes.</p>
+${drawCalibration(
+  report.calibration.map(({ meanScore, rightShare, boxes }) => ({
+    ...{ told: meanScore, right: rightShare, answers: boxes },
+  })),
+)}</section>
+${writeMistakes(report.mistakes.slice(0, maxMistakes).map(toShown), pictures)}
+<p class="legend"><i class="expected"></i> labelled <i class="found"></i> found</p>
+${
+  byPictures.length === 0
+    ? ''
+    : markup`<section><h2>With fewer pictures</h2>${writeTable(
+        ['pictures', 'AP50'],
+        byPictures.map(({ pictures: learnt, ap50 }) => [learnt, percent(ap50)]),
+      )}</section>`
+}`;
+}
+
+function toShown(mistake: DetectorReport['mistakes'][number]): ShownMistake {
+  const { picture, kind, label, expectedLabel = '', score, expected, found } = mistake;
+  const what = {
+    missed: `${label} was missed`,
+    false: `${label} found where none is labelled`,
+    'wrong-class': `${expectedLabel} taken for ${label}`,
+    'poor-overlap': `${label} found, but not well placed`,
+  }[kind];
+  return {
+    ...{ picture, expected, found },
+    lines: score === undefined ? [what] : [what, `score ${score.toFixed(2)}`],
+  };
+}
