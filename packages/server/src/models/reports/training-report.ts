@@ -1,17 +1,25 @@
-import { ClassifierReport, DetectorReport } from '@lynceus/engine';
-import { type Static, Type } from 'typebox';
-
-const Origin = Type.Object({
-  /** The dataset it was trained on; the report names pictures by their ids in it. */
-  datasetId: Type.Integer(),
-});
+import type { ClassifierReport, DetectorReport } from '@lynceus/engine';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 
 /** What is kept of a training with the version that it made. */
-export const TrainingReport = Type.Union([
-  Type.Intersect([Origin, ClassifierReport]),
-  Type.Intersect([Origin, DetectorReport]),
-]);
-export type TrainingReport = Static<typeof Origin> & (ClassifierReport | DetectorReport);
+export type TrainingReport = (ClassifierReport | DetectorReport) & {
+  /** The dataset it was trained on; the report names pictures by their ids in it. */
+  readonly datasetId: number;
+};
+
+const Told = Type.Object({
+  datasetId: Type.Integer(),
+  kind: Type.Enum(['classification', 'object_detection']),
+});
+
+/**
+ * A report out of the database; null where there is none. Looked at no further than to tell what it is of: trainings check
+ * what they write, and one of many classes has a million figures.
+ */
+export function asTrainingReport(stored: unknown): TrainingReport | null {
+  return Value.Check(Told, stored) ? (stored as unknown as TrainingReport) : null;
+}
 
 /** Pictures that the report shows, the worst mistake's first. */
 export function picturesShown({ mistakes }: TrainingReport, most: number): readonly string[] {

@@ -1,0 +1,47 @@
+import type { Datasets } from '../../datasets/datasets.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { Database } from '../../storage/database.js';
+import { trainModelKind } from '../job-kinds.js';
+import type { Models } from '../models.js';
+import { startModelJob } from '../start-model-job.js';
+import type { RunWanted } from './run-wanted.js';
+
+/**
+ * Answers the id of the job. Throws `not_found` for a model or dataset that there is not, `wrong_parameters` for a dataset
+ * of another task, `conflict` while another run of the model has not ended.
+ */
+export type StartRun = (accountId: number, modelId: number, wanted: RunWanted) => Promise<string>;
+
+export interface StartRunDeps {
+  readonly database: Database;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly models: Pick<Models, 'read'>;
+  readonly datasets: Pick<Datasets, 'read'>;
+  /** Told that there is work. */
+  readonly wake: () => void;
+}
+
+export function createStartRun(deps: StartRunDeps): StartRun {
+  const { models, datasets } = deps;
+  return async (accountId, modelId, wanted) => {
+    const model = await models.read(accountId, modelId);
+    const dataset = await datasets.read(accountId, wanted.datasetId);
+    if (model.task !== dataset.task) {
+      throw new ServiceError(
+        'wrong_parameters',
+        `dataset ${dataset.id} is for ${dataset.task}, and model ${model.id} for ${model.task}: take a dataset of the model's task`,
+      );
+    }
+    if (wanted.noneOfThese && model.task !== 'classification') {
+      throw new ServiceError('wrong_parameters', 'none_of_these is for models for classification alone');
+    }
+    if (wanted.noneOfThese && dataset.multiLabel) {
+      throw new ServiceError(
+        'wrong_parameters',
+        'none_of_these is not for a dataset of several classes a picture: there, no class is an answer already',
+      );
+    }
+    return startModelJob(deps, accountId, { kind: trainModelKind, modelId, payload: wanted });
+  };
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrainingError, type TrainingJob } from '@lynceus/engine';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../clock.js';
+import type { Dataset } from '../../datasets/dataset.js';
+import type { Job } from '../../jobs/job.js';
+import { createJobs } from '../../jobs/jobs.js';
+import type { JobsPart } from '../../jobs/jobs-part.js';
+import { createServiceJobs } from '../../start/service-jobs.js';
+import { openStoredModels, type StoredModels } from '../fixtures/stored-models.js';
+import type { Model } from '../model.js';
+import { classifierReport } from '../reports/fixtures/reports.js';
+import type { RunWanted } from './run-wanted.js';
+import { createStartRun } from './start-run.js';
+import { createTrainModel, type Train } from './train-model.js';
+
+let stored: StoredModels;
+let account: number;
+let model: Model;
+const parts: JobsPart[] = [];
+const dataset: Dataset = {
+  ...{ id: 1001, uid: randomUUID(), name: 'zoo', task: 'classification', multiLabel: false, createdAt: 0 },
+};
+const wanted: RunWanted = { datasetId: 1001, noneOfThese: false, seed: 1, isActivated: true };
+
+beforeEach(async () => {
+  stored = await openStoredModels();
+  account = await stored.makeAccount('one');
+  model = await stored.models.create(account, { name: 'animals', description: '', task: 'classification' });
+});
+afterEach(async () => {
+  for (const part of parts.splice(0)) await part.drain?.(AbortSignal.timeout(5000));
+  await stored.close();
+});
+
+const train: Train = async (job) => {
+  await writeOutcome(job);
+  return { report: classifierReport };
+};
+
+async function writeOutcome({ outDir, title, labels }: TrainingJob): Promise<void> {
+  await mkdir(outDir, { recursive: true });
+  await writeFile(join(outDir, 'model.onnx'), 'a graph');
+  const input = { fit: 'squash', width: 8, height: 8 };
+  const manifest = { id: 'trained', version: '1', title, family: 'classifier', input, labels };
+  await writeFile(join(outDir, 'manifest.json'), JSON.stringify(manifest));
+  await writeFile(join(outDir, 'report.json'), JSON.stringify(classifierReport));
+}
+
+/** A service that trains so; started until the test is over. */
+async function startService(how: Train, { backbone = true } = {}) {
+  const { database } = stored;
+  const jobs = createJobs({ database, clock: systemClock });
+  const datasets = { read: async () => dataset };
+  const kind = createTrainModel({
+    ...stored,
+    datasets,
+    readTrainingSet: async () => ({
+      ...{ kind: 'classification', multiLabel: false, labels: classifierReport.labels, pictures: [] },
+    }),
+    train: how,
+    backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
+    limits: { maxPixels: 1_000_000 },
+  });
+  const logger = { warn: () => undefined };
+  const part = createServiceJobs({ database, clock: systemClock, kinds: [kind], isAlone: true, logger });
+  parts.push(part);
+  await part.start();
+  const start = createStartRun({ database, jobs, datasets, models: stored.models, wake: part.wake });
+  const untilSo = async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
+    for (;;) {
+      const job = await jobs.read(account, id);
+      if (isSo(job)) return job;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return {
+    ...{ jobs, start, untilSo, part },
+    run: async (given: Partial<RunWanted> = {}) =>
+      untilSo(await start(account, model.id, { ...wanted, ...given }), ({ endedAt }) => endedAt !== null),
+  };
+}
+
+const waitForEnd = ({ signal }: { readonly signal?: AbortSignal }) =>
+  new Promise<never>((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new TrainingError('cancelled', 'it was cancelled')));
+  });
+
+describe('a run', () => {
+  test('makes a version with its report, which predicts, and tells how good it is', async () => {
+    const seen: TrainingJob[] = [];
+    const service = await startService((job, options) => {
+      seen.push(job);
+      return train(job, options);
+    });
+    const job = await service.run();
+    expect(job).toMatchObject({ state: 'done', error: null });
+    expect(job.result).toMatchObject({ version: 1, activated: true, figures: { accuracy: 0.9 } });
+    expect(await stored.models.read(account, model.id)).toMatchObject({ version: 1, datasetId: 1001 });
+    expect(await stored.versions.report(account, model.id, 1)).toEqual({
+      datasetId: 1001,
+      ...classifierReport,
+    });
+    expect(seen[0]).toMatchObject({
+      title: 'animals',
+      seed: 1,
+      cacheDir: stored.features.folder(dataset.uid),
+    });
+    expect(await stored.drafts()).toEqual([]);
+  });
+
+  test('leaves the version in use alone when it is told to', async () => {
+    const service = await startService(train);
+    await service.run();
+    expect((await service.run({ isActivated: false })).result).toMatchObject({
+      version: 2,
+      activated: false,
+    });
+    expect((await stored.models.read(account, model.id)).version).toBe(1);
+  });
+
+  test('is one at a time of a model', async () => {
+    const service = await startService((_job, options) => waitForEnd(options));
+    const id = await service.start(account, model.id, wanted);
+    await expect(service.start(account, model.id, wanted)).rejects.toMatchObject({ code: 'conflict' });
+    await service.jobs.cancel(account, id);
+    expect(await service.untilSo(id, ({ endedAt }) => endedAt !== null)).toMatchObject({
+      state: 'cancelled',
+    });
+    expect(await stored.drafts()).toEqual([]);
+  });
+
+  test('is refused with what to do for a dataset of another task', async () => {
+    const service = await startService(train);
+    const detector = { name: 'bolts', description: '', task: 'object_detection' } as const;
+    const { id } = await stored.models.create(account, detector);
+    await expect(service.start(account, id, wanted)).rejects.toThrow(/dataset 1001 is for classification/);
+    await expect(service.start(account, 77, wanted)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a run that goes wrong', () => {
+  test('fails at once with the reason where trying again is of no use, and leaves nothing', async () => {
+    let begun = 0;
+    const service = await startService(async ({ outDir }) => {
+      begun += 1;
+      await mkdir(outDir, { recursive: true });
+      throw new TrainingError('impossible', 'class "cat" is shown by 1 picture: add pictures of it');
+    });
+    expect(await service.run()).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('add pictures'),
+    });
+    expect(begun).toBe(1);
+    expect([await stored.drafts(), await stored.folders()]).toEqual([[], []]);
+    expect((await stored.models.read(account, model.id)).version).toBeNull();
+  });
+
+  test('says that a model is missing without naming a folder of ours', async () => {
+    const service = await startService(train, { backbone: false });
+    expect((await service.run()).error).toMatch(/not installed.*operator.*ask again/);
+  });
+
+  test('tells nobody but the log what fails in the service', async () => {
+    const service = await startService(async () => {
+      throw new Error('ENOSPC /srv/secret');
+    });
+    const id = await service.start(account, model.id, wanted);
+    const job = await service.untilSo(id, ({ error }) => error !== null);
+    expect(job).toMatchObject({ state: 'waiting', error: 'the service failed at it, and its log says why' });
+  });
+
+  test('at one picture, again and again, is given up', async () => {
+    let begun = 0;
+    const service = await startService(async (_job, { onProgress }) => {
+      begun += 1;
+      for (let done = 0; done <= 5; done += 1)
+        onProgress?.({ stage: 'features', done, total: 9, isKept: true });
+      throw new TrainingError('process-lost', 'the process of the training was lost');
+    });
+    const id = await service.start(account, model.id, wanted);
+    await service.untilSo(id, ({ error }) => error !== null);
+    await hurry(id);
+    await service.untilSo(id, () => begun > 1);
+    for (let attempt = 0; attempt < 3; attempt += 1) await hurry(id);
+    const job = await service.untilSo(id, ({ endedAt }) => endedAt !== null);
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('was lost') });
+    expect(begun).toBeLessThanOrEqual(4);
+  }, 20_000);
+
+  test('whose model is deleted ends, and no version, folder or feature stays', async () => {
+    const service = await startService(async ({ cacheDir }, options) => {
+      await mkdir(cacheDir, { recursive: true });
+      return waitForEnd(options);
+    });
+    const id = await service.start(account, model.id, wanted);
+    await service.untilSo(id, ({ state }) => state === 'running');
+    await stored.deletion.removeModel(account, model.id);
+    await service.part.drain?.(AbortSignal.timeout(5000));
+    expect([await stored.drafts(), await stored.folders()]).toEqual([[], []]);
+    expect(await readdir(stored.folder.featuresDir)).toEqual([]);
+  });
+});
+
+describe('a run that is cut short', () => {
+  test('behind its last step has made its version once', async () => {
+    const service = await startService(train);
+    const { id } = await service.run();
+    await stored.database.write([
+      stored.database.query
+        .updateTable('job')
+        .set({ state: 'running', ended_at: null, result: null, due_at: 0 })
+        .where('id', '=', id),
+    ]);
+    service.part.wake();
+    const again = await service.untilSo(id, ({ endedAt }) => endedAt !== null);
+    expect(again.result).toMatchObject({ version: 1, figures: { accuracy: 0.9 } });
+    const { items } = await stored.versions.list(account, model.id, { limit: 10, after: undefined });
+    expect(items).toHaveLength(1);
+  });
+
+  test('by the end of the service begins again, and of what it had written nothing stays', async () => {
+    const first = await startService(async (job, options) => {
+      await writeOutcome(job);
+      return waitForEnd(options);
+    });
+    const id = await first.start(account, model.id, wanted);
+    await first.untilSo(id, ({ state }) => state === 'running');
+    await first.part.drain?.(AbortSignal.timeout(5000));
+    expect(await stored.drafts()).toEqual([]);
+    const second = await startService(train);
+    expect(await second.untilSo(id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'done' });
+  });
+});
+
+/** What waits for its next attempt is due now. */
+async function hurry(id: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await stored.database.write([
+    stored.database.query.updateTable('job').set({ due_at: 0 }).where('id', '=', id),
+  ]);
+}

@@ -1,0 +1,32 @@
+import { TrainingError } from '@lynceus/engine';
+import { ServiceError } from '../../errors/service-error.js';
+import { JobFailure } from '../../jobs/job.js';
+
+/** What the owner of a run is told, and whether it is tried again: a `JobFailure` is not. */
+export function toRunFailure(error: unknown): Error {
+  if (error instanceof JobFailure) return error;
+  if (error instanceof TrainingError) {
+    switch (error.code) {
+      case 'model-missing':
+        return modelMissing(error);
+      case 'process-lost':
+      case 'cancelled':
+        return error;
+      default:
+        return new JobFailure(error.message, { cause: error });
+    }
+  }
+  if (error instanceof ServiceError) {
+    // What was deleted does not come back; pictures that change meanwhile are another matter.
+    return error.code === 'conflict' ? error : new JobFailure(error.message, { cause: error });
+  }
+  // Its own words may name what is ours.
+  return new Error('the service failed at it, and its log says why', { cause: error });
+}
+
+export function modelMissing(cause?: unknown): JobFailure {
+  return new JobFailure(
+    'the model that it would build on is not installed: when the operator has installed it, ask again',
+    { cause },
+  );
+}
