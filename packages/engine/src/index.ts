@@ -62,6 +62,7 @@ export {
 } from './training/classifier/classifier-report.js';
 export { wilsonInterval } from './training/classifier/measure.js';
 export { DetectorReport } from './training/detector/detector-report.js';
+export { seededRandom } from './training/seeded-random.js';
 export { createTrainer, type Trainer, type TrainerOptions, type TrainOptions } from './training/trainer.js';
 export { TrainingError, type TrainingErrorCode } from './training/training-error.js';
 export type {

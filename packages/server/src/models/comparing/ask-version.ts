@@ -1,0 +1,74 @@
+import type {
+  Analysis,
+  Detection,
+  ModelManifest,
+  ModelRef,
+  ModelRunner,
+  PictureLimits,
+} from '@lynceus/engine';
+import { analyseInTurn } from '../analyse-in-turn.js';
+import type { LabelMatch } from './match-labels.js';
+
+/** A version with what of the dataset it tells. */
+export interface AskedVersion {
+  readonly ref: ModelRef;
+  readonly match: LabelMatch;
+  readonly labels: ModelManifest['labels'];
+  /** Of a classifier whose labels do not exclude each other. */
+  readonly thresholds: readonly number[] | undefined;
+}
+
+export interface AskDeps {
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly limits: PictureLimits;
+}
+
+type Task = Parameters<ModelRunner['analyse']>[0]['tasks'][number];
+
+/** Classes of the dataset that it answers; null for a picture that cannot be analysed. */
+export async function askClassifier(
+  deps: AskDeps,
+  { ref, match, labels, thresholds }: AskedVersion,
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly number[] | null> {
+  const topK = thresholds ? labels.length : 1;
+  const found = await ask(deps, { task: 'classify', options: { model: ref, topK } }, path, signal);
+  const classes = found?.results.classify?.classes;
+  if (!classes) return null;
+  const least = new Map(thresholds?.map((threshold, index) => [labels[index]?.id, threshold]));
+  return classes
+    .filter(({ label, score }) => !thresholds || score >= (least.get(label.id) ?? 0.5))
+    .map(({ label }) => match.classOf(label));
+}
+
+/** Down to scores at which average precision no longer changes. */
+const leastScore = 0.02;
+const nmsIou = 0.45;
+
+/** Boxes of the dataset's classes; null for a picture that cannot be analysed. */
+export async function askDetector(
+  deps: AskDeps,
+  { ref, match }: AskedVersion,
+  path: string,
+  signal: AbortSignal,
+) {
+  const options = { models: [ref], minScore: leastScore, nmsIou };
+  const found = await ask(deps, { task: 'detect', options }, path, signal);
+  const detections: readonly Detection[] | undefined = found?.results.detect?.detections;
+  return (
+    detections
+      ?.map(({ label, score, box }) => ({ classIndex: match.classOf(label), score, box }))
+      .filter(({ classIndex }) => classIndex >= 0) ?? null
+  );
+}
+
+function ask(
+  { runner, limits }: AskDeps,
+  task: Task,
+  path: string,
+  signal: AbortSignal,
+): Promise<Analysis | null> {
+  const job = { source: { kind: 'file', path }, limits, tasks: [task] } as const;
+  return analyseInTurn(runner, job, { priority: 'background', signal });
+}

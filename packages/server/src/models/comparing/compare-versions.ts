@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Label, ModelManifest, seededRandom } from '@lynceus/engine';
+import { Value } from 'typebox/value';
+import type { ReadTrainingSet, TrainingSet } from '../../datasets/training-set.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
+import { compareVersionsKind } from '../job-kinds.js';
+import type { Model, Versions } from '../model.js';
+import type { Models } from '../models.js';
+import { asTrainingReport } from '../reports/training-report.js';
+import { type AskDeps, type AskedVersion, askClassifier, askDetector } from './ask-version.js';
+import { type AnsweredPicture, compareClassifiers } from './compare-classifiers.js';
+import { compareDetectors } from './compare-detectors.js';
+import { ComparisonWanted } from './comparison-wanted.js';
+import { matchLabels } from './match-labels.js';
+
+export interface CompareVersionsDeps extends AskDeps {
+  readonly models: Pick<Models, 'read'>;
+  readonly versions: Pick<Versions, 'read' | 'ref' | 'report'>;
+  readonly readTrainingSet: ReadTrainingSet;
+}
+
+/** More say little that these do not. */
+const maxPictures = 2000;
+const maxAttempts = 3;
+
+/** Asks two versions of a model about the same held-out pictures. */
+export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
+  const { models, readTrainingSet } = deps;
+
+  const compare = async (job: Job, { first, second, datasetId }: ComparisonWanted, control: JobControl) => {
+    const model = await models.read(job.accountId, Number(job.subject));
+    const set = await readTrainingSet(job.accountId, datasetId);
+    if (set.kind !== model.task) throw new JobFailure(`dataset ${datasetId} is not for ${model.task}`);
+    const asked = [
+      await openVersion(deps, job.accountId, model, first, set.labels),
+      await openVersion(deps, job.accountId, model, second, set.labels),
+    ] as const;
+    const measured =
+      set.kind === 'classification'
+        ? await measureClassifiers(deps, asked, set, control)
+        : await measureDetectors(deps, asked, set, control);
+    const { figures, pictures, ...rest } = measured;
+    const notes: string[] = [];
+    for (const number of [first, second]) {
+      const report = asTrainingReport(await deps.versions.report(job.accountId, model.id, number));
+      if (report !== null && report.datasetId !== datasetId) {
+        notes.push(
+          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these pictures, it may have learnt of them`,
+        );
+      }
+    }
+    return {
+      ...{ task: model.task, dataset_id: datasetId, pictures },
+      versions: [first, second].map((number, index) => ({
+        number,
+        ...figures[index],
+        missing_classes: asked[index]?.match.missing ?? [],
+      })),
+      ...rest,
+      notes,
+    };
+  };
+
+  const run: JobKind['run'] = async (job, control) => {
+    const wanted: unknown = job.payload;
+    if (!Value.Check(ComparisonWanted, wanted))
+      throw new JobFailure('the job was written by another version');
+    try {
+      return await compare(job, wanted, control);
+    } catch (error) {
+      control.signal.throwIfAborted();
+      if (error instanceof JobFailure) throw error;
+      if (error instanceof ServiceError && error.code !== 'conflict')
+        throw new JobFailure(error.message, { cause: error });
+      throw new Error('the service failed at it, and its log says why', { cause: error });
+    }
+  };
+  return { kind: compareVersionsKind, maxAttempts, concurrency: 1, run };
+}
+
+async function openVersion(
+  { versions }: CompareVersionsDeps,
+  accountId: number,
+  model: Model,
+  number: number,
+  ofDataset: readonly Label[],
+): Promise<AskedVersion> {
+  const version = await versions.read(accountId, model.id, number);
+  const ref = versions.ref(model, version);
+  const manifest = Value.Parse(
+    ModelManifest,
+    JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8')),
+  );
+  return {
+    ...{ ref, labels: manifest.labels, thresholds: manifest.thresholds },
+    match: matchLabels(manifest.labels, ofDataset),
+  };
+}
+
+type Asked = readonly [AskedVersion, AskedVersion];
+
+async function measureClassifiers(
+  deps: AskDeps,
+  [first, second]: Asked,
+  set: TrainingSet & { readonly kind: 'classification' },
+  control: JobControl,
+) {
+  const answered: AnsweredPicture[] = [];
+  const held = heldOut(set.pictures);
+  for (const [index, { id, path, labels }] of held.entries()) {
+    control.signal.throwIfAborted();
+    control.progress({ stage: 'comparing', done: index, total: held.length });
+    const one = await askClassifier(deps, first, path, control.signal);
+    const two = one && (await askClassifier(deps, second, path, control.signal));
+    if (one && two) answered.push({ id: Number(id), shown: labels, answered: [one, two] });
+  }
+  requireSome(answered);
+  const titles = set.labels.map(({ title }) => title);
+  return { pictures: answered.length, ...compareClassifiers(answered, titles) };
+}
+
+async function measureDetectors(
+  deps: AskDeps,
+  [first, second]: Asked,
+  set: TrainingSet & { readonly kind: 'object_detection' },
+  control: JobControl,
+) {
+  type Boxes = NonNullable<Awaited<ReturnType<typeof askDetector>>>;
+  const answered: {
+    readonly truths: { classIndex: number; box: Boxes[number]['box'] }[];
+    one: Boxes;
+    two: Boxes;
+  }[] = [];
+  const held = heldOut(set.pictures);
+  for (const [index, { path, boxes }] of held.entries()) {
+    control.signal.throwIfAborted();
+    control.progress({ stage: 'comparing', done: index, total: held.length });
+    const one = await askDetector(deps, first, path, control.signal);
+    const two = one && (await askDetector(deps, second, path, control.signal));
+    if (!one || !two) continue;
+    answered.push({ truths: boxes.map(({ label, box }) => ({ classIndex: label, box })), one, two });
+  }
+  requireSome(answered);
+  const compared = await compareDetectors(
+    answered.map(({ truths, one }) => ({ truths, detections: one })),
+    answered.map(({ truths, two }) => ({ truths, detections: two })),
+    set.labels.length,
+    seededRandom(1),
+  );
+  const boxes = answered.reduce((sum, { truths }) => sum + truths.length, 0);
+  return { pictures: answered.length, boxes, ...compared };
+}
+
+/** The same ones each time. */
+function heldOut<Picture extends { readonly split: string; readonly sha256: string }>(
+  pictures: readonly Picture[],
+): readonly Picture[] {
+  return pictures
+    .filter(({ split }) => split === 'held-out')
+    .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+    .slice(0, maxPictures);
+}
+
+function requireSome(answered: readonly unknown[]): void {
+  if (answered.length > 0) return;
+  throw new JobFailure(
+    'the dataset holds out no picture that can be analysed: add pictures, or split it anew',
+  );
+}
