@@ -1,7 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { rmdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createProcessRunner, defaultUploadLimits, type ModelRef, type RunnerEvent } from '@lynceus/engine';
+import {
+  createProcessRunner,
+  createTrainer,
+  defaultUploadLimits,
+  type ModelRef,
+  type RunnerEvent,
+} from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
 import { systemClock } from './clock.js';
@@ -16,6 +22,7 @@ import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { createFindCustomModel } from './models/find-custom-model.js';
 import { openModelStore } from './models/model-store.js';
+import { createModelWork } from './models/model-work.js';
 import { createUploadVersion } from './models/upload-version.js';
 import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
@@ -137,11 +144,22 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     wakeJobs: () => jobsPart.wake(),
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
+  const modelWork = createModelWork({
+    ...{ database, jobs, datasets, runner, store: customModels },
+    trainer: createTrainer({
+      maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
+      onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
+    }),
+    installedModel: looking.installedModel,
+    limits: { maxPixels },
+    wake: () => jobsPart.wake(),
+  });
   const jobsPart = createServiceJobs({
     ...{ database, clock, logger },
     // A new kind is one line here.
     kinds: [
       describing.kind,
+      ...modelWork.kinds,
       createImportJob({ store: datasets, imports, spool, maxPictureBytes: settings.maxPictureBytes }),
     ],
     isAlone: settings.databaseUrl === '',
@@ -160,7 +178,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
-      ...{ datasets, imports, jobs, customModels, chooseModel },
+      ...{ datasets, imports, jobs, customModels, modelWork, chooseModel },
       uploadVersion: createUploadVersion({
         ...customModels,
         limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },

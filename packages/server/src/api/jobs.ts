@@ -16,7 +16,7 @@ const Word = Type.String({
   pattern: '^[A-Za-z0-9._:-]{1,100}$',
   description: 'a word of at most 100 characters',
 });
-const Position = Type.Object({ createdAt: Type.Integer(), id: JobId });
+export const JobPosition = Type.Object({ createdAt: Type.Integer(), id: JobId });
 const tags = ['jobs'];
 
 /** Work that goes on after the request that asked for it. */
@@ -41,7 +41,7 @@ export function addJobRoutes(app: ApiScope, { jobs }: Pick<ApiDeps, 'jobs'>): vo
       const page = await jobs.list(
         callerOf(request).accountId,
         { kind, subject },
-        { limit, after: readCursor(Position, cursor) },
+        { limit, after: readCursor(JobPosition, cursor) },
       );
       return {
         data: page.items.map(toJob),

@@ -12,6 +12,7 @@ import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { ModelStore } from '../models/model-store.js';
+import type { ModelWork } from '../models/model-work.js';
 import type { UploadVersion } from '../models/upload-version.js';
 import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
@@ -27,6 +28,7 @@ export interface ApiDeps {
   readonly describing: Pick<Describing, 'change' | 'again'>;
   readonly datasets: DatasetStore;
   readonly customModels: ModelStore;
+  readonly modelWork: Omit<ModelWork, 'kinds'>;
   readonly uploadVersion: UploadVersion;
   readonly jobs: Jobs;
   readonly importDatasets: StartImport;

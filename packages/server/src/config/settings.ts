@@ -179,6 +179,11 @@ export const Settings = Type.Object(
       default: 2048,
       description: 'Resident MiB at which an inference process is replaced by a fresh one.',
     }),
+    trainingMaxMemoryMb: Type.Integer({
+      minimum: 256,
+      default: 3072,
+      description: 'MiB of memory a training may have; above it, it is ended and says so.',
+    }),
     metricsPort: Type.Integer({
       minimum: 0,
       maximum: 65535,

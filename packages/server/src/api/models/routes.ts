@@ -1,16 +1,22 @@
 import { addUploadRoutes, type UploadDeps } from '../perceptions/upload.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
+import { addComparisonRoute } from './comparisons.js';
 import { addModelRecordRoutes } from './models.js';
+import { addReportRoutes } from './reports.js';
+import { addRunRoutes } from './runs.js';
 import { addChangingVersionRoute, addUploadingVersionRoute } from './upload.js';
 import { addVersionRoutes } from './versions.js';
 
 /** Everything on models that customers made. */
 export function addModelRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps,
+  deps: Pick<ApiDeps, 'customModels' | 'modelWork' | 'uploadVersion' | 'jobs'> & UploadDeps,
 ): void {
   addModelRecordRoutes(app, deps);
   addVersionRoutes(app, deps);
+  addRunRoutes(app, deps);
+  addReportRoutes(app, deps);
+  addComparisonRoute(app, deps);
   addChangingVersionRoute(app, deps);
   addUploadRoutes(app, (uploads) => addUploadingVersionRoute(uploads, deps));
 }

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { exactly, Id } from '../fields.js';
+import { Job, toJob } from '../job.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { ModelParams } from './fields.js';
+
+/** Versions of a model held against each other. */
+export function addComparisonRoute(
+  app: ApiScope,
+  { modelWork, jobs }: Pick<ApiDeps, 'modelWork' | 'jobs'>,
+): void {
+  app.post(
+    '/models/:id/comparisons',
+    {
+      schema: {
+        tags: ['models'],
+        operationId: 'compareVersions',
+        summary:
+          'Asks two versions about the same held-out pictures; the result of the job that is answered tells',
+        params: ModelParams,
+        querystring: exactly({}),
+        body: exactly({
+          versions: Type.Array(Id, {
+            minItems: 2,
+            maxItems: 2,
+            description: 'a list of two numbers of versions',
+          }),
+          dataset_id: Type.Optional(Id),
+        }),
+        response: { 202: Job },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { versions, dataset_id: datasetId } = request.body;
+      const [first = 0, second = 0] = versions;
+      const id = await modelWork.startComparison(accountId, request.params.id, { first, second, datasetId });
+      return reply.code(202).send(toJob(await jobs.read(accountId, id)));
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import type { ModelRef, ModelRunner, PictureLimits, Trainer } from '@lynceus/engine';
+import type { DatasetStore } from '../datasets/dataset-store.js';
+import type { JobKind } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Database } from '../storage/database.js';
+import { createCompareVersions } from './comparing/compare-versions.js';
+import { createStartComparison, type StartComparison } from './comparing/start-comparison.js';
+import type { ModelTask } from './model.js';
+import type { ModelStore } from './model-store.js';
+import { createReadReportPictures } from './reports/read-report-pictures.js';
+import { createReports, type Reports } from './reports/reports.js';
+import { createStartRun, type StartRun } from './training/start-run.js';
+import { createTrainModel } from './training/train-model.js';
+
+/** What is done with models and datasets, and what is told of it. */
+export interface ModelWork {
+  readonly startRun: StartRun;
+  readonly startComparison: StartComparison;
+  readonly reports: Reports;
+  /** Of jobs, for the service that does them. */
+  readonly kinds: readonly JobKind[];
+}
+
+export interface ModelWorkDeps {
+  readonly database: Database;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly store: Pick<ModelStore, 'models' | 'versions' | 'features'>;
+  readonly datasets: Pick<DatasetStore, 'datasets' | 'pictures' | 'blobs' | 'readTrainingSet'>;
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly trainer: Trainer;
+  readonly installedModel: (id: string) => ModelRef | undefined;
+  readonly limits: PictureLimits;
+  /** Told that there is work. */
+  readonly wake: () => void;
+}
+
+/** The installed models whose features trained ones are made of. */
+const backbones: Readonly<Record<ModelTask, string>> = {
+  classification: 'inception-v3',
+  object_detection: 'coco-ssd',
+};
+
+export function createModelWork(deps: ModelWorkDeps): ModelWork {
+  const { database, jobs, wake, runner, limits, trainer, installedModel } = deps;
+  const { models, versions, features } = deps.store;
+  const { datasets, pictures, blobs, readTrainingSet } = deps.datasets;
+  const starting = { database, jobs, wake, models, versions, datasets };
+  return {
+    startRun: createStartRun(starting),
+    startComparison: createStartComparison(starting),
+    reports: createReports({
+      ...{ models, versions, datasets },
+      readPictures: createReadReportPictures({ pictures, blobs, runner, limits }),
+    }),
+    kinds: [
+      createTrainModel({
+        ...{ models, versions, features, datasets, readTrainingSet, limits },
+        train: (job, options) =>
+          job.kind === 'classification' ? trainer.train(job, options) : trainer.train(job, options),
+        backboneOf: (task) => installedModel(backbones[task]),
+      }),
+      createCompareVersions({ models, versions, readTrainingSet, runner, limits }),
+    ],
+  };
+}
