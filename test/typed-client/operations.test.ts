@@ -129,6 +129,11 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   listVersions: ({ modelVersions }) => modelVersions.page(1001, paging),
   readVersion: ({ modelVersions }) => modelVersions.read(1001, 1),
   readVersionReport: ({ modelVersions }) => modelVersions.report(1001, 1),
+  readReportPage: ({ modelVersions }) => modelVersions.reportPage(1001, 1).catch(() => undefined),
+  trainModel: ({ modelRuns }) =>
+    modelRuns.start(1001, { datasetId: 1001, noneOfThese: true, seed: 2, activate: false }),
+  listRuns: ({ modelRuns }) => modelRuns.page(1001, paging),
+  compareVersions: ({ modelRuns }) => modelRuns.compare(1001, { versions: [1, 2], datasetId: 1001 }),
   downloadVersion: ({ modelVersions }) => modelVersions.download(1001, 1).catch(() => undefined),
   uploadVersion: ({ modelVersions }) =>
     modelVersions.upload(1001, [{ name: 'a.onnx', content: new Blob([bytes]) }], { activate: false, told }),

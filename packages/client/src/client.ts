@@ -7,6 +7,7 @@ import { createDatasetPictures } from './datasets/pictures.js';
 import { createHealth } from './health.js';
 import { createJobs } from './jobs/jobs.js';
 import { createModels } from './models/models.js';
+import { createModelRuns } from './models/runs.js';
 import { createModelVersions } from './models/versions.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
 import { createArchives } from './perceptions/archives.js';
@@ -37,6 +38,7 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly datasetClasses: ReturnType<typeof createDatasetClasses>;
   readonly datasetPictures: ReturnType<typeof createDatasetPictures>;
   readonly models: ReturnType<typeof createModels>;
+  readonly modelRuns: ReturnType<typeof createModelRuns>;
   readonly modelVersions: ReturnType<typeof createModelVersions>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
@@ -68,6 +70,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     datasetClasses: createDatasetClasses(send),
     datasetPictures: createDatasetPictures(send),
     models: createModels(send),
+    modelRuns: createModelRuns(send),
     modelVersions: createModelVersions(send),
     jobs: createJobs(send),
     files: createFiles(send),

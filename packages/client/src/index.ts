@@ -22,6 +22,7 @@ export type {
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { JobFilter } from './jobs/jobs.js';
 export type { ChangeModelOptions, CreateModelOptions } from './models/models.js';
+export type { NewComparison, NewRun } from './models/runs.js';
 export type { NewVersionOptions, UploadVersionOptions } from './models/versions.js';
 export type { CallOptions, ClientOptions, Fetch } from './options.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';

@@ -48,6 +48,14 @@ export function createModelVersions(send: Send) {
     ): Promise<Readonly<Record<string, unknown>>> =>
       ask(send, { method: 'GET', path: `${pathOf(modelId, number)}/report` }, options),
 
+    /** The same as a page of HTML that needs nothing beside itself. */
+    reportPage: async (
+      modelId: number,
+      number: number,
+      options: CallOptions = {},
+    ): Promise<ReadableStream<Uint8Array>> =>
+      ask(send, { method: 'GET', path: `${pathOf(modelId, number)}/report.html`, wants: 'file' }, options),
+
     /** Its model as one ONNX file, as it comes: read it to its end, or cancel it. */
     download: async (
       modelId: number,

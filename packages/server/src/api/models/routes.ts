@@ -2,7 +2,7 @@ import { addUploadRoutes, type UploadDeps } from '../perceptions/upload.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { addComparisonRoute } from './comparisons.js';
 import { addModelRecordRoutes } from './models.js';
-import { addReportRoutes } from './reports.js';
+import { addReportPageRoute } from './report-page.js';
 import { addRunRoutes } from './runs.js';
 import { addChangingVersionRoute, addUploadingVersionRoute } from './upload.js';
 import { addVersionRoutes } from './versions.js';
@@ -15,7 +15,7 @@ export function addModelRoutes(
   addModelRecordRoutes(app, deps);
   addVersionRoutes(app, deps);
   addRunRoutes(app, deps);
-  addReportRoutes(app, deps);
+  addReportPageRoute(app, deps);
   addComparisonRoute(app, deps);
   addChangingVersionRoute(app, deps);
   addUploadRoutes(app, (uploads) => addUploadingVersionRoute(uploads, deps));

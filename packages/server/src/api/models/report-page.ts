@@ -1,50 +1,22 @@
 import { Type } from 'typebox';
 import { followRequest } from '../../http/follow-request.js';
-import type { TrainingReport } from '../../models/reports/training-report.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';
 
-const Report = Type.Unsafe<TrainingReport>(
-  Type.Object(
-    {
-      kind: Type.Enum(['classification', 'object_detection']),
-      datasetId: Type.Integer(),
-    },
-    { additionalProperties: true, description: 'The report.json of the training, and the dataset it was of' },
-  ),
-);
-const tags = ['models'];
-
-/** What trainings told of the versions that they made. */
-export function addReportRoutes(
+/** What trainings told of the versions that they made, for people. */
+export function addReportPageRoute(
   app: ApiScope,
   { modelWork, settings, givenUp }: Pick<ApiDeps, 'modelWork' | 'settings' | 'givenUp'>,
 ): void {
   const { reports } = modelWork;
   app.get(
-    '/models/:id/versions/:number/report',
-    {
-      schema: {
-        tags,
-        operationId: 'readReport',
-        summary:
-          'How good a trained version is on pictures that it has not seen, and what would make it better',
-        params: VersionParams,
-        querystring: exactly({}),
-        response: { 200: Report },
-      },
-    },
-    async (request) => reports.read(callerOf(request).accountId, request.params.id, request.params.number),
-  );
-
-  app.get(
     '/models/:id/versions/:number/report.html',
     {
       schema: {
-        tags,
+        tags: ['models'],
         operationId: 'readReportPage',
-        summary: 'The same as a page to look at, its pictures within',
+        summary: 'The report of a trained version as a page to look at, its pictures within',
         params: VersionParams,
         querystring: exactly({}),
         response: {

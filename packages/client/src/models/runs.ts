@@ -1,0 +1,54 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { Job } from '../types/jobs.js';
+import { modelPath } from './models.js';
+
+export interface NewRun {
+  readonly datasetId: number;
+  /** Whether a classifier has a class more, for pictures that show none of the others; false unless given. */
+  readonly noneOfThese?: boolean | undefined;
+  /** The same pictures and the same seed give the same model. */
+  readonly seed?: number | undefined;
+  /** Whether the version predicts as soon as it is there; true unless given. */
+  readonly activate?: boolean | undefined;
+}
+
+export interface NewComparison {
+  /** Numbers of two versions. */
+  readonly versions: readonly [number, number];
+  /** Whose held-out pictures are asked about; what the model was trained on last unless given. */
+  readonly datasetId?: number | undefined;
+}
+
+const pathOf = (modelId: number) => `${modelPath(modelId)}/runs`;
+
+/** Trainings of models, and what compares their versions. */
+export function createModelRuns(send: Send) {
+  const page = async (modelId: number, options: PageOptions = {}): Promise<Page<Job>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: pathOf(modelId), query: { limit, cursor } }, options);
+  };
+  return {
+    /** Trains a model on a dataset, which makes a version; the job that does it. */
+    start: async (modelId: number, run: NewRun, options: CallOptions = {}): Promise<Job> => {
+      const { datasetId, noneOfThese, seed, activate } = run;
+      const json = { dataset_id: datasetId, options: { none_of_these: noneOfThese, seed, activate } };
+      return ask(send, { method: 'POST', path: pathOf(modelId), json, creates: true }, options);
+    },
+
+    /** One page of `list`. */
+    page,
+
+    /** Trainings of a model, the newest first, for `for await`. */
+    list: (modelId: number, options: ListOptions = {}) =>
+      walkPages((cursor) => page(modelId, { ...options, cursor })),
+
+    /** Asks two versions about the same held-out pictures; the job that does it. */
+    compare: async (modelId: number, wanted: NewComparison, options: CallOptions = {}): Promise<Job> => {
+      const json = { versions: wanted.versions, dataset_id: wanted.datasetId };
+      const path = `${modelPath(modelId)}/comparisons`;
+      return ask(send, { method: 'POST', path, json, creates: true }, options);
+    },
+  };
+}

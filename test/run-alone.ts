@@ -1,0 +1,23 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import sharp from 'sharp';
+import { shapeHeight, shapeWidth } from './drawn-shapes.js';
+
+/** As somebody does it who has nothing but the file and what its metadata say of preprocessing. */
+export async function runAlone(model: string | Uint8Array, picture: Buffer): Promise<number[]> {
+  // Of drawings of shapes alone: their size is known.
+  const side = Math.round(0.875 * shapeHeight);
+  const region = {
+    left: Math.round((shapeWidth - side) / 2),
+    top: Math.round((shapeHeight - side) / 2),
+    width: side,
+    height: side,
+  };
+  const image = sharp(picture).extract(region).resize(299, 299, { fit: 'fill', kernel: 'lanczos3' });
+  const data = new Uint8Array(await image.raw().toBuffer());
+  const session = await (typeof model === 'string'
+    ? InferenceSession.create(model)
+    : InferenceSession.create(model));
+  const { probabilities } = await session.run({ image: new Tensor('uint8', data, [1, 299, 299, 3]) });
+  await session.release();
+  return Array.from(probabilities?.data ?? [], Number);
+}
