@@ -12,6 +12,7 @@ import { runLoad } from './load/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
+import { runTrainBeside } from './train-beside/run.js';
 import { makeBackgrounds } from './train-detector/make-backgrounds.js';
 import { runTrainDetector } from './train-detector/run.js';
 import { runTrainClassifier } from './training/train-classifier.js';
@@ -31,6 +32,7 @@ npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, 
 npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
+npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -48,7 +50,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       requests: { type: 'string' },
       out: { type: 'string' },
       minutes: { type: 'string', default: '10' },
-      rounds: { type: 'string', default: '20' },
+      rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
       pictures: { type: 'string', default: '5000' },
       searches: { type: 'string', default: '200' },
@@ -64,7 +66,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
-  if (command === 'kills') return runKills({ rounds: Number(values.rounds), only: values.only });
+  if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':
@@ -79,6 +81,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runRoundTrip({ data, pictures: Number(values.pictures), searches: Number(values.searches) });
     case 'train-classifier':
       return runTrainClassifier({ data });
+    case 'train-beside':
+      return runTrainBeside({ data, seconds: Number(values.seconds ?? 20), rounds: Number(values.rounds ?? 3) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':
