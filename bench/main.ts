@@ -82,7 +82,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
     case 'train-classifier':
       return runTrainClassifier({ data });
     case 'train-beside':
-      return runTrainBeside({ data, seconds: Number(values.seconds ?? 20), rounds: Number(values.rounds ?? 3) });
+      return runTrainBeside({
+        data,
+        seconds: Number(values.seconds ?? 20),
+        rounds: Number(values.rounds ?? 3),
+      });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Box,
   type BoxedPicture,
   boxIou,
   createProcessRunner,
@@ -20,24 +19,9 @@ import { installedModel } from '#bench/engine.js';
 import { loadDetector } from '#engine/training/detector/anchor-graph.js';
 import { backgroundsFor, readBackgrounds } from '#engine/training/detector/backgrounds.js';
 import { haveDefaultModels } from './default-models.js';
+import { drawBadge } from './drawn-badges.js';
 
-const [width, height] = [480, 360];
 const limits = { maxPixels: 1_000_000 };
-
-/** A badge somewhere on a coloured ground with some other shapes. */
-async function draw(count: number, hasBadge: boolean): Promise<{ bytes: Buffer; box: Box }> {
-  const turn = (factor: number) => (count * factor) % 1;
-  const side = Math.round(90 + 80 * turn(0.37));
-  const [x, y] = [Math.round((width - side) * turn(0.61)), Math.round((height - side) * turn(0.23))];
-  const colour = (shift: number, light: number) => `hsl(${Math.round(360 * turn(shift))} 50% ${light}%)`;
-  const badge = `<g transform="translate(${x} ${y}) scale(${side / 100})"><rect width="100" height="100" rx="18" fill="#f4f0e6" stroke="#1c3f6e" stroke-width="5"/>
-    <path d="M20 50 L28 14 L44 34 L56 34 L72 14 L80 50" fill="#d2551c"/><circle cx="50" cy="55" r="25" fill="none" stroke="#1c3f6e" stroke-width="9"/></g>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour(0.29, 70)}"/>
-    <ellipse cx="${width * turn(0.71)}" cy="${height * turn(0.43)}" rx="90" ry="50" fill="${colour(0.83, 40)}"/>
-    <rect x="${width * turn(0.17)}" y="${height * turn(0.91)}" width="120" height="70" fill="${colour(0.53, 55)}"/>${hasBadge ? badge : ''}</svg>`;
-  const bytes = await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
-  return { bytes, box: { xMin: x, yMin: y, xMax: x + side, yMax: y + side } };
-}
 
 describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real backbone', () => {
   let dir: string;
@@ -52,7 +36,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     const pictures: BoxedPicture[] = [];
     for (let count = 0; count < 24; count++) {
       const hasBadge = count % 8 !== 7;
-      const { bytes, box } = await draw(count + 1, hasBadge);
+      const { bytes, box } = await drawBadge(count + 1, hasBadge);
       const path = join(dir, `${count}.png`);
       await writeFile(path, bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -105,7 +89,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       maxRssBytes: 2 ** 31,
     });
     await runner.start();
-    const { bytes, box } = await draw(40, true);
+    const { bytes, box } = await drawBadge(40, true);
     const { results } = await runner.analyse(
       {
         source: { kind: 'bytes', bytes },
@@ -122,7 +106,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
 
   test('the file alone is enough: its metadata say how to ask it and what it answers', async () => {
     const session = await InferenceSession.create(join(job.outDir, 'model.onnx'));
-    const { bytes } = await draw(41, true);
+    const { bytes } = await drawBadge(41, true);
     const data = await sharp(bytes).resize(300, 300, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
     const outputs = await session.run({
       image: new Tensor('uint8', new Uint8Array(data), [1, 300, 300, 3]),
