@@ -22,4 +22,8 @@ export interface JobProgress {
   readonly done: number;
   /** Null while nobody knows. */
   readonly total: number | null;
+  /** Of this stage, 0 to 100. */
+  readonly percent: number | null;
+  /** Of this stage; null while nobody knows. */
+  readonly seconds_left: number | null;
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Job as DomainJob } from '../jobs/job.js';
+import type { Job as DomainJob, JobProgress } from '../jobs/job.js';
 import { Time, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
 
 export const Job = Type.Object(
@@ -12,6 +12,10 @@ export const Job = Type.Object(
       stage: Type.Union([Type.String(), Type.Null()], { description: 'in a word or two, which may change' }),
       done: Type.Integer({ description: 'steps of this stage' }),
       total: Type.Union([Type.Integer(), Type.Null()], { description: 'null while nobody knows' }),
+      percent: Type.Union([Type.Number(), Type.Null()], { description: 'of this stage, 0 to 100' }),
+      seconds_left: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'of this stage; null while nobody knows',
+      }),
     }),
     result: Type.Unknown({ description: 'of the kind; null before it is done' }),
     error: Type.Union([Type.String(), Type.Null()], { description: 'why it failed, or failed last' }),
@@ -26,9 +30,15 @@ export function toJob(job: DomainJob): Static<typeof Job> {
   const { id, kind, subject, state, progress, result, error } = job;
   return {
     ...{ id, kind, subject, state, result, error },
-    progress: { stage: progress.stage, done: progress.done, total: progress.total },
+    progress: toProgress(progress),
     created_at: toTime(job.createdAt),
     started_at: toTimeOrNull(job.startedAt),
     ended_at: toTimeOrNull(job.endedAt),
   };
+}
+
+function toProgress({ stage, done, total, secondsLeft = null }: JobProgress) {
+  const percent =
+    total === null || total === 0 ? null : Math.round((1000 * Math.min(done, total)) / total) / 10;
+  return { ...{ stage, done, total, percent }, seconds_left: secondsLeft };
 }

@@ -43,7 +43,7 @@ function registered(): string[] {
   const found: string[] = [];
   const above: string[] = [];
   for (const line of service.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', segment = '', methods = ''] = /^([^/*]*)(\S+) \((.*)\)$/.exec(line) ?? [];
+    const [, indent = '', segment = '', methods = ''] = /^([^/*.]*)(\S+) \((.*)\)$/.exec(line) ?? [];
     above.length = Math.max(0, indent.length / 4 - 1);
     const path = above.join('') + segment;
     above.push(segment);

@@ -7,6 +7,8 @@ export interface JobProgress {
   readonly done: number;
   /** Null while nobody knows. */
   readonly total: number | null;
+  /** Of this stage; null or absent while nobody knows. */
+  readonly secondsLeft?: number | null;
 }
 
 /** Work that outlives requests and restarts. */

@@ -80,7 +80,7 @@ describe('a job', () => {
     const id = await trial.insert(kind.kind);
     await trial.startService([kind]);
     const job = await trial.until(id, ({ progress }) => progress.done > 0);
-    expect(job.progress).toEqual({ stage: 'counting', done: 3, total: 7 });
+    expect(job.progress).toEqual({ stage: 'counting', done: 3, total: 7, secondsLeft: null });
     await trial.jobs.cancel(trial.accountId, id);
     await trial.until(id, hasEnded);
   });

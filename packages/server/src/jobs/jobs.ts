@@ -150,7 +150,7 @@ export function toJob(row: Selectable<JobTable>): Job {
     payload: JSON.parse(row.payload),
     result: row.result === null ? null : JSON.parse(row.result),
     state: row.state,
-    progress: { stage: row.stage, done: row.done, total: row.total },
+    progress: { stage: row.stage, done: row.done, total: row.total, secondsLeft: row.seconds_left },
     isCancelAsked: row.cancel_asked === 1,
     error: row.error,
     createdAt: row.created_at,

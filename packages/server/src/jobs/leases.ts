@@ -92,10 +92,10 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
       return row ? { job: toJob(row), attempts: row.attempts } : null;
     },
 
-    async renew(id, { stage, done, total }, isKept) {
+    async renew(id, { stage, done, total, secondsLeft = null }, isKept) {
       const [renewed] = await mine(id, {
         leased_until: clock() + leaseMs,
-        ...{ stage, done, total },
+        ...{ stage, done, total, seconds_left: secondsLeft },
         ...(isKept ? { attempts: 0 } : {}),
       });
       return renewed?.changes === 1;
@@ -113,7 +113,7 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     },
 
     async end(id, end) {
-      const left = { lease_owner: null, leased_until: null };
+      const left = { lease_owner: null, leased_until: null, seconds_left: null };
       if (end.state === 'waiting') {
         const { state, attempts, error, dueAt } = end;
         await mine(id, { ...left, state, attempts, error, due_at: Math.round(dueAt) });

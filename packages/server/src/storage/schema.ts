@@ -215,6 +215,8 @@ export interface JobTable {
   stage: Generated<string | null>;
   done: Generated<number>;
   total: Generated<number | null>;
+  /** Of the stage. */
+  seconds_left: Generated<number | null>;
   result: Generated<string | null>;
   /** For its owner to read. */
   error: Generated<string | null>;

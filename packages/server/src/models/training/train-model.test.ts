@@ -85,7 +85,9 @@ async function startService(how: Train, { backbone = true } = {}) {
 
 const waitForEnd = ({ signal }: { readonly signal?: AbortSignal }) =>
   new Promise<never>((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(new TrainingError('cancelled', 'it was cancelled')));
+    const end = () => reject(new TrainingError('cancelled', 'it was cancelled'));
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
   });
 
 describe('a run', () => {

@@ -19,6 +19,7 @@ import { asTrainingReport } from '../reports/training-report.js';
 import { keptAnew } from './kept-progress.js';
 import { toRunResult } from './run-result.js';
 import { RunWanted } from './run-wanted.js';
+import { createTimeLeft } from './time-left.js';
 import { modelMissing, toRunFailure } from './training-failure.js';
 import { toTrainingJob } from './training-job.js';
 
@@ -71,11 +72,13 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
       outDir: draft,
     };
     const isKeptAnew = keptAnew(job.progress);
+    const timeLeft = createTimeLeft(() => performance.now());
     const { report } = await train(toTrainingJob(set, wanted, place), {
       signal: control.signal,
       onProgress: (progress) => {
         const { stage, done, total } = progress;
-        control.progress({ stage, done, total }, isKeptAnew(progress));
+        const secondsLeft = timeLeft(progress) ?? null;
+        control.progress({ stage, done, total, secondsLeft }, isKeptAnew(progress));
       },
     });
     control.signal.throwIfAborted();

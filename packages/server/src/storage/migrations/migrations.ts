@@ -9,6 +9,7 @@ import { createJobs } from './0007-jobs.js';
 import { rememberEmbedders } from './0008-changing-embedders.js';
 import { createDatasets } from './0009-datasets.js';
 import { createModels } from './0010-models.js';
+import { addJobTimeLeft } from './0011-job-time-left.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -30,6 +31,7 @@ export const shippedSteps: MigrationSteps = {
   '0008-changing-embedders': rememberEmbedders,
   '0009-datasets': createDatasets,
   '0010-models': createModels,
+  '0011-job-time-left': addJobTimeLeft,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
