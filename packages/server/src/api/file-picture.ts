@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { pictureMediaType } from '../http/media-types.js';
 import { exactly, FileId } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { sendPicture } from './send-picture.js';
 
 /** The picture of an analysis, where pictures are kept. */
 export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
@@ -26,11 +26,7 @@ export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, '
     async (request, reply) => {
       const { fileid } = request.params;
       const { kind, picture } = await analyses.readPicture(callerOf(request).accountId, fileid);
-      return reply
-        .type(pictureMediaType(kind))
-        .header('content-length', picture.sizeBytes)
-        .header('content-disposition', `attachment; filename="${fileid}.${kind}"`)
-        .send(picture.stream);
+      return sendPicture(reply, { id: fileid, kind }, picture);
     },
   );
 }

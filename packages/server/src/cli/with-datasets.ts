@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProcessRunner, type ProcessRunner } from '@lynceus/engine';
+import { createProcessRunner } from '@lynceus/engine';
 import { systemClock } from '../clock.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
 import type { ImportDeps } from '../datasets/import/import-dataset.js';
@@ -10,6 +10,8 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { findAccount } from './find-account.js';
+import { startedWhenAsked } from './started-when-asked.js';
 
 export interface OpenDatasets extends ImportDeps {
   readonly store: ReturnType<typeof createDatasetStore>;
@@ -35,12 +37,7 @@ export async function withDatasets<T>(
   });
   try {
     const { database } = storage;
-    const row = await database.query
-      .selectFrom('account')
-      .select('id')
-      .where('name', '=', account)
-      .executeTakeFirst();
-    if (!row) throw new Error(`There is no account "${account}"; accounts list shows those that there are`);
+    const accountId = await findAccount(database, account);
     const { maxPixels, maxPictureBytes, spoolMaxBytes: maxBytes } = settings;
     const store = createDatasetStore({
       ...{ database, maxPixels },
@@ -49,20 +46,10 @@ export async function withDatasets<T>(
       runner: { analyse: startedWhenAsked(runner) },
     });
     const spool = await openSpool({ dir: spoolDir, maxBytes });
-    return await work({ store, spool, maxPictureBytes, accountId: row.id });
+    return await work({ store, spool, maxPictureBytes, accountId });
   } finally {
     await runner.close();
     await storage.close();
     await rm(spoolDir, { recursive: true, force: true });
   }
-}
-
-/** Most commands look at no picture. */
-function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
-  let started: Promise<void> | undefined;
-  return async (job, options) => {
-    started ??= runner.start();
-    await started;
-    return runner.analyse(job, options);
-  };
 }

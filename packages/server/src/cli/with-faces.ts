@@ -1,10 +1,4 @@
-import {
-  createProcessRunner,
-  defaultModelsDir,
-  type ModelRef,
-  openCatalog,
-  type ProcessRunner,
-} from '@lynceus/engine';
+import { createProcessRunner, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
 import { systemClock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
@@ -14,6 +8,8 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { findAccount } from './find-account.js';
+import { startedWhenAsked } from './started-when-asked.js';
 
 export interface OpenFaces {
   readonly faces: FaceDatabase;
@@ -58,12 +54,7 @@ export async function withFaces<T>(
     maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
   });
   try {
-    const row = await database.query
-      .selectFrom('account')
-      .select('id')
-      .where('name', '=', account)
-      .executeTakeFirst();
-    if (!row) throw new Error(`There is no account "${account}"; accounts list shows those that there are`);
+    const accountId = await findAccount(database, account);
     const faces = await openFaceDatabase({
       ...settings,
       database,
@@ -73,20 +64,10 @@ export async function withFaces<T>(
       runner: { analyse: startedWhenAsked(runner) },
       installedModel,
     });
-    return await work({ faces, accountId: row.id, settings, installedModel });
+    return await work({ faces, accountId, settings, installedModel });
   } finally {
     await runner.close();
     await index.close();
     await storage.close();
   }
-}
-
-/** Most commands look at no picture. */
-function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
-  let started: Promise<void> | undefined;
-  return async (job, options) => {
-    started ??= runner.start();
-    await started;
-    return runner.analyse(job, options);
-  };
 }

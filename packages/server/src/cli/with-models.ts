@@ -5,6 +5,7 @@ import { createUploadVersion, type UploadVersion } from '../models/upload-versio
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { findAccount } from './find-account.js';
 
 export interface OpenModels extends ModelStore {
   readonly accountId: number;
@@ -22,16 +23,11 @@ export async function withModels<T>(
   const storage = await openCommandStorage(folder, settings);
   try {
     const { database } = storage;
-    const row = await database.query
-      .selectFrom('account')
-      .select('id')
-      .where('name', '=', account)
-      .executeTakeFirst();
-    if (!row) throw new Error(`There is no account "${account}"; accounts list shows those that there are`);
+    const accountId = await findAccount(database, account);
     const store = await openModelStore({ database, clock: systemClock, folder, isBeside: true });
     const limits = { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes };
     const uploadVersion = createUploadVersion({ ...store, limits });
-    return await work({ ...store, accountId: row.id, uploadVersion });
+    return await work({ ...store, accountId, uploadVersion });
   } finally {
     await storage.close();
   }

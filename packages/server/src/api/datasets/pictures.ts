@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import type { PictureLabel } from '../../datasets/dataset.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { pictureMediaType } from '../../http/media-types.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { sendPicture } from '../send-picture.js';
 import { DatasetParams, fromBox, LabelsGiven, PictureIds, PictureParams, SplitName } from './fields.js';
 import { DatasetPicture, toPicture } from './picture.js';
 import { Receipt, toReceipt } from './receipt.js';
@@ -111,11 +111,7 @@ export function addPictureRoutes(app: ApiScope, { datasets: store }: Pick<ApiDep
       const found = await pictures.read(accountId, id, request.params.picture_id);
       const file = await blobs.read(found.blobId);
       if (file === null) throw new ServiceError('not_found', `picture ${found.id} was deleted meanwhile`);
-      return reply
-        .type(pictureMediaType(found.kind))
-        .header('content-length', file.sizeBytes)
-        .header('content-disposition', `attachment; filename="${found.id}.${found.kind}"`)
-        .send(file.stream);
+      return sendPicture(reply, found, file);
     },
   );
 

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
-import { pictureMediaType } from '../../http/media-types.js';
 import type { ImagesWanted } from '../../perceptions/face-images.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { sendPicture } from '../send-picture.js';
 import { FaceImage, toFaceImage } from './face-image.js';
 import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
@@ -107,11 +107,7 @@ export function addImageRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
       if (picture === null) {
         throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);
       }
-      return reply
-        .type(pictureMediaType(image.pictureKind))
-        .header('content-length', picture.sizeBytes)
-        .header('content-disposition', `attachment; filename="${image.id}.${image.pictureKind}"`)
-        .send(picture.stream);
+      return sendPicture(reply, { id: image.id, kind: image.pictureKind }, picture);
     },
   );
 
