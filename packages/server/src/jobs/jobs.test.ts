@@ -85,6 +85,20 @@ describe('a job', () => {
     await trial.until(id, hasEnded);
   });
 
+  test('that is cancelled while services look for work is either never begun or ends', async () => {
+    const kind = kindOf((_job, { signal }) => untilAborted(signal), { concurrency: 50 });
+    const services = await Promise.all([trial.startService([kind]), trial.startService([kind])]);
+    const jobs = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const id = await trial.insert(kind.kind);
+        for (const service of services) service.wake();
+        await trial.jobs.cancel(trial.accountId, id);
+        return trial.until(id, hasEnded);
+      }),
+    );
+    expect(jobs.filter(({ state }) => state !== 'cancelled')).toEqual([]);
+  });
+
   test('of another account is not found', async () => {
     const id = await trial.insert('nobody-does-this');
     for (const ask of [trial.jobs.read, trial.jobs.cancel]) {

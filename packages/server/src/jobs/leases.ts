@@ -1,7 +1,7 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
-import type { JobTable } from '../storage/schema.js';
+import type { JobTable, Schema } from '../storage/schema.js';
 import type { Job, JobProgress } from './job.js';
 import { toJob } from './jobs.js';
 
@@ -61,13 +61,17 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
   return {
     async take(kind) {
       const now = clock();
+      const isDue = ({ and, or, eb }: ExpressionBuilder<Schema, 'job'>) =>
+        and([
+          eb('ended_at', 'is', null),
+          eb('due_at', '<=', now),
+          or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]),
+        ]);
       const due = query
         .selectFrom('job')
         .select('id')
         .where('kind', '=', kind)
-        .where('ended_at', 'is', null)
-        .where('due_at', '<=', now)
-        .where((is) => is.or([is('leased_until', 'is', null), is('leased_until', '<', now)]))
+        .where(isDue)
         .orderBy('due_at')
         .limit(1);
       // Read first: looking costs no commit.
@@ -83,8 +87,9 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
             started_at: row.fn.coalesce('started_at', row.val(now)),
           }))
           .where('id', '=', due)
-          // Once more: another service may have taken it between the two.
-          .where((is) => is.or([is('leased_until', 'is', null), is('leased_until', '<', now)]))
+          // Once more: PostgreSQL chooses the row by what was there when the statement began, and another service may
+          // have taken it, or its owner cancelled it, before it is changed.
+          .where(isDue)
           .returningAll(),
       ]);
       // A row of this very table.
