@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { DatasetTable } from '../storage/schema.js';
+import type { DatasetTable } from '../storage/tables/datasets.js';
 import type { Dataset } from './dataset.js';
 
 /** The datasets of accounts. One of another account is `not_found`, as one that there is not. */

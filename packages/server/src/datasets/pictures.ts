@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { DatasetPictureTable } from '../storage/schema.js';
+import type { DatasetPictureTable } from '../storage/tables/datasets.js';
 import type { DatasetPicture, PictureLabel, Split } from './dataset.js';
 import { insertLabels } from './labels.js';
 

@@ -5,7 +5,7 @@ import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { JobTable } from '../storage/schema.js';
+import type { JobTable } from '../storage/tables/jobs.js';
 import type { Job } from './job.js';
 
 export interface NewJob {

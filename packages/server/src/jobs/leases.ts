@@ -1,7 +1,8 @@
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
-import type { JobTable, Schema } from '../storage/schema.js';
+import type { Schema } from '../storage/schema.js';
+import type { JobTable } from '../storage/tables/jobs.js';
 import type { Job, JobProgress } from './job.js';
 import { toJob } from './jobs.js';
 

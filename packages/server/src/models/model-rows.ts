@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { ServiceError } from '../errors/service-error.js';
-import type { ModelTable, ModelVersionTable } from '../storage/schema.js';
+import type { ModelTable, ModelVersionTable } from '../storage/tables/models.js';
 import type { Model, ModelVersion, VersionHead } from './model.js';
 
 export function toModel(row: Omit<Selectable<ModelTable>, 'deleted_at' | 'last_version'>): Model {

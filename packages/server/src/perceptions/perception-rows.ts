@@ -6,7 +6,7 @@ import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import type { PerceptionTable } from '../storage/schema.js';
+import type { PerceptionTable } from '../storage/tables/perceptions.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 
 /** Two statements; the second one answers the id. */

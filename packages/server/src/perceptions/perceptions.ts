@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { PerceptionTable } from '../storage/schema.js';
+import type { PerceptionTable } from '../storage/tables/perceptions.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 import {
   insertPerception,

@@ -2,7 +2,7 @@ import type { Compilable, Selectable } from 'kysely';
 import { toSmall } from '../accounts/names.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import type { PersonTable } from '../storage/schema.js';
+import type { PersonTable } from '../storage/tables/perceptions.js';
 import type { ListedPerson, Person } from './person.js';
 
 /** Two statements; the second one answers the id, which is `lastId` of the kind `person` in the same unit. */

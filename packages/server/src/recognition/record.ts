@@ -4,7 +4,7 @@ import type { Reservation } from '../accounts/accounts.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
-import type { AnalysisTable } from '../storage/schema.js';
+import type { AnalysisTable } from '../storage/tables/analyses.js';
 import type { KeptPicture } from './kept-pictures.js';
 
 const dayMs = 86_400_000;

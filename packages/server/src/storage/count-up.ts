@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.js';
-import type { CountedKind } from './schema.js';
+import type { CountedKind } from './tables/accounts.js';
 
 const first = 1001;
 

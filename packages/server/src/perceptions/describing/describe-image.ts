@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, type Priority } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
-import type { UndescribedReason } from '../../storage/schema.js';
+import type { UndescribedReason } from '../../storage/tables/perceptions.js';
 import { faceAt } from '../face-at.js';
 import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
 import type { HoldStoredPicture } from './hold-stored-picture.js';

@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely';
 import type { Database } from '../../storage/database.js';
-import type { UndescribedReason } from '../../storage/schema.js';
 import { StorageError } from '../../storage/storage-error.js';
+import type { UndescribedReason } from '../../storage/tables/perceptions.js';
 import type { EnrolledFace } from '../face-image.js';
 import type { GalleryRef } from '../index/face-index.js';
 import { toVectorBytes } from '../vector-bytes.js';

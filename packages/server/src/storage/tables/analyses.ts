@@ -1,0 +1,15 @@
+import type { PictureKind } from '@lynceus/engine';
+
+export interface AnalysisTable {
+  fileid: string;
+  account_id: number;
+  key_id: number;
+  operation: string;
+  created_at: number;
+  expires_at: number;
+  /** The domain result, models with versions, calibration, thresholds and timings, as JSON. */
+  record: string;
+  /** Of the picture kept beside it; null where none is. */
+  picture_bytes: number | null;
+  picture_kind: PictureKind | null;
+}
