@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type {
   DescribedBy as DomainDescribed,
   EmbedderState as DomainState,
-} from '../../perceptions/describing/embedder-change.js';
+} from '../../perceptions/describing/embedder-state.js';
 import { chainNames } from '../../perceptions/embedder-figures.js';
 import { Id } from '../fields.js';
 

@@ -1,53 +1,22 @@
 import type { FaceChainName } from '@lynceus/engine';
-import { Value } from 'typebox/value';
-import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { type DeletionReceipt, emptyReceipt } from '../deletion-receipt.js';
-import { chainNamed } from '../embedder-figures.js';
 import type { FaceIndex } from '../index/face-index.js';
 import { embedderOf, type LookDeps, missingModels } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
-import type { Perceptions } from '../perceptions.js';
-import { ChangeResult, ChangeWanted, describePerceptionKind } from './describe-perception.js';
+import { type ChangeWanted, describePerceptionKind } from './describe-perception.js';
+import {
+  type EmbedderState,
+  type EmbedderStateDeps,
+  latestChange,
+  readEmbedderState,
+  wantedBy,
+} from './embedder-state.js';
 import { forgetVectors } from './forget-vectors.js';
-import type { LeftOutImage, StoredDescriptions } from './stored-descriptions.js';
-
-export type ChangeState = 'none' | 'waiting' | 'describing' | 'held' | 'failed';
-
-export interface DescribedBy {
-  readonly embedder: string;
-  /** Null for an embedder of no chain that there is. */
-  readonly chain: FaceChainName | null;
-  readonly images: number;
-}
-
-/** By what a perception's images are described, and what becomes of a change of it. */
-export interface EmbedderState {
-  readonly inUse: DescribedBy;
-  /** Those that have described images too. */
-  readonly kept: readonly DescribedBy[];
-  readonly change: {
-    readonly state: ChangeState;
-    /** Null where there is no change. */
-    readonly wanted: ChangeWanted | null;
-    readonly chain: FaceChainName | null;
-    /** Images that are described or left out, and all of them. */
-    readonly done: number;
-    readonly total: number;
-    /** Null while nobody knows. */
-    readonly secondsLeft: number | null;
-    /** Why it failed, or failed last. */
-    readonly error: string | null;
-  };
-  /** By the embedder that the change wants, or by that in use. */
-  readonly leftOut: { readonly count: number; readonly images: readonly LeftOutImage[] };
-  /** Corrections by embedders not in use. */
-  readonly restingCorrections: number;
-}
 
 /** Changing the model that describes the faces of a perception. */
 export interface EmbedderChange {
@@ -67,51 +36,16 @@ export interface EmbedderChange {
   forgetKept(accountId: number, perception: Perception): Promise<DeletionReceipt>;
 }
 
-export interface EmbedderChangeDeps extends Pick<LookDeps, 'installedModel'> {
+export interface EmbedderChangeDeps extends EmbedderStateDeps, Pick<LookDeps, 'installedModel'> {
   readonly database: Database;
-  readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'insert' | 'latest' | 'cancel' | 'forget'>;
-  readonly perceptions: Pick<Perceptions, 'read'>;
-  readonly descriptions: StoredDescriptions;
   readonly index: Pick<FaceIndex, 'drop'>;
   /** Work was inserted or cancelled. */
   readonly wakeJobs: () => void;
 }
 
-const leftOutShown = 100;
-
 export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
-  const { database, clock, jobs, perceptions, descriptions, index, installedModel, wakeJobs } = deps;
-  const { query } = database;
-
-  const latest = (accountId: number, { id }: Pick<Perception, 'id'>) =>
-    jobs.latest(accountId, describePerceptionKind, String(id));
-
-  const countResting = async (accountId: number, { id, embedder }: Perception) => {
-    const row = await query
-      .selectFrom('face_correction')
-      .innerJoin('person', (join) =>
-        join
-          .onRef('person.account_id', '=', 'face_correction.account_id')
-          .onRef('person.id', '=', 'face_correction.person_id'),
-      )
-      .select((from) => from.fn.countAll<number>().as('count'))
-      .where('face_correction.account_id', '=', accountId)
-      .where('person.perception_id', '=', id)
-      .where('face_correction.embedder', '<>', embedder)
-      .executeTakeFirst();
-    return row?.count ?? 0;
-  };
-
-  const countImages = async (accountId: number, { id }: Perception) => {
-    const row = await query
-      .selectFrom('face_image')
-      .select((from) => from.fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where('perception_id', '=', id)
-      .executeTakeFirst();
-    return row?.count ?? 0;
-  };
+  const { database, jobs, descriptions, index, installedModel, wakeJobs } = deps;
 
   /** An unfinished change is joined by one that wants the same; another one is refused. */
   const isUnderWay = (job: Job | null, wanted: ChangeWanted): boolean => {
@@ -131,42 +65,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
   };
 
   return {
-    async read(accountId, known) {
-      const job = await latest(accountId, known);
-      // After its job: a change that has ended is seen in the perception.
-      const perception = await perceptions.read(accountId, known.id);
-      const of = { accountId, perceptionId: perception.id };
-      const state = stateOf(job, perception);
-      const wanted = job === null || state === 'none' ? null : wantedBy(job);
-      const embedder = wanted?.embedder ?? perception.embedder;
-      const [vectors, missing, leftOut, images, total, restingCorrections] = await Promise.all([
-        descriptions.countVectors(of),
-        descriptions.countMissing({ ...of, embedder }),
-        descriptions.countLeftOut({ ...of, embedder }),
-        descriptions.listLeftOut({ ...of, embedder }, leftOutShown),
-        countImages(accountId, perception),
-        countResting(accountId, perception),
-      ]);
-      const all = vectors.map((counted) => ({ ...counted, chain: chainNamed(counted.embedder) }));
-      const { embedder: inUse } = perception;
-      return {
-        inUse: all.find((found) => found.embedder === inUse) ?? {
-          ...{ embedder: inUse, chain: chainNamed(inUse), images: 0 },
-        },
-        kept: all.filter((found) => found.embedder !== inUse),
-        change: {
-          state,
-          wanted,
-          chain: wanted === null ? null : chainNamed(wanted.embedder),
-          done: Math.max(0, total - missing),
-          total,
-          secondsLeft: state === 'describing' && job ? secondsLeft(job, missing, clock()) : null,
-          error: wanted === null ? null : (job?.error ?? null),
-        },
-        leftOut: { count: leftOut, images },
-        restingCorrections,
-      };
-    },
+    read: (accountId, perception) => readEmbedderState(deps, accountId, perception),
 
     async begin(accountId, perception, { chain, leaveOut }) {
       const absent = missingModels(chain, installedModel);
@@ -178,7 +77,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       }
       const wanted = { embedder: embedderOf(chain, installedModel), leaveOut };
       const gallery = { accountId, perceptionId: perception.id, embedder: wanted.embedder };
-      if (isUnderWay(await latest(accountId, perception), wanted)) return true;
+      if (isUnderWay(await latestChange(jobs, accountId, perception), wanted)) return true;
       if (wanted.embedder === perception.embedder && (await descriptions.countMissing(gallery)) === 0) {
         return false;
       }
@@ -194,14 +93,14 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       } catch (error) {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
         // Somebody else began one in between.
-        isUnderWay(await latest(accountId, perception), wanted);
+        isUnderWay(await latestChange(jobs, accountId, perception), wanted);
       }
       wakeJobs();
       return true;
     },
 
     async cancel(accountId, perception) {
-      const job = await latest(accountId, perception);
+      const job = await latestChange(jobs, accountId, perception);
       if (job === null) return;
       if (job.endedAt === null) await jobs.cancel(accountId, job.id);
       // Earlier ones too, that were held before it.
@@ -210,7 +109,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
     },
 
     async forgetKept(accountId, perception) {
-      const job = await latest(accountId, perception);
+      const job = await latestChange(jobs, accountId, perception);
       if (job !== null && job.endedAt === null) {
         throw new ServiceError(
           'conflict',
@@ -226,31 +125,4 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       return { ...emptyReceipt, embeddings };
     },
   };
-}
-
-function wantedBy(job: Job): ChangeWanted {
-  return Value.Parse(ChangeWanted, job.payload);
-}
-
-function stateOf(job: Job | null, perception: Perception): ChangeState {
-  switch (job?.state) {
-    case 'waiting':
-      return 'waiting';
-    case 'running':
-      return 'describing';
-    case 'failed':
-      return 'failed';
-    case 'done': {
-      const isHeld = Value.Parse(ChangeResult, job.result).outcome === 'held';
-      return isHeld && wantedBy(job).embedder !== perception.embedder ? 'held' : 'none';
-    }
-    default:
-      return 'none';
-  }
-}
-
-/** By the pace since it began; a service that stood still meanwhile makes it look slow. */
-function secondsLeft({ startedAt, progress }: Job, missing: number, nowMs: number): number | null {
-  if (startedAt === null || progress.done === 0) return null;
-  return Math.ceil((((nowMs - startedAt) / progress.done) * missing) / 1000);
 }
