@@ -1,0 +1,69 @@
+/** One file of a parcel, on this machine's disk. */
+export interface ParcelFile {
+  /** The last part of its name at the destination. */
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly mediaType: string;
+}
+
+/** What is sent on for one photograph: the picture, and its sidecar where it has one. */
+export interface Parcel {
+  /** Of the drop's file, the same at every attempt: 36 characters of `a-z 0-9 -`. */
+  readonly id: string;
+  /** Folders below the destination's own, outermost first. No part is empty, `.`, `..`, or has a slash or a control character. */
+  readonly folders: readonly string[];
+  /** In the order in which they are sent; the picture is the last, so that whoever waits for it finds the sidecar. */
+  readonly files: readonly ParcelFile[];
+  /** What was found in the picture; for destinations that take more than files. */
+  readonly labels: unknown;
+  /** Whether an earlier attempt may have come through, wholly or in part, without our knowing. */
+  readonly isRepeated: boolean;
+}
+
+export interface Delivered {
+  /** Where the picture is now, for people: an address or a path without credentials. */
+  readonly where: string;
+}
+
+/**
+ * Where the files of a drop go. Every method connects anew, ends when its signal fires, and throws `DeliveryError`. A parcel
+ * that is delivered twice under one id is there once.
+ */
+export interface Destination {
+  /** Resolves when the far side has all of it: under a passing name first where it can rename, its size checked. */
+  deliver(parcel: Parcel, signal: AbortSignal): Promise<Delivered>;
+  /** Connects, writes a small file as `deliver` does, and removes it. Answers where that was. */
+  test(signal: AbortSignal): Promise<Delivered>;
+}
+
+export type DeliveryErrorCode =
+  | 'unreachable'
+  /** Its address is private, and the operator has not allowed it. */
+  | 'not-allowed'
+  /** User name, password, key or token are not taken. */
+  | 'credentials'
+  /** The far side's identity (host key, certificate) is not the expected one. */
+  | 'identity'
+  /** The far side says no: a folder that is missing, no right to write. */
+  | 'refused'
+  | 'full'
+  /** Something is there under that name, and the drop shall not replace it. */
+  | 'exists'
+  /** What is there is not what was sent. */
+  | 'mismatch'
+  /** The settings of the destination cannot work. */
+  | 'settings';
+
+/** Why a parcel was not delivered; the message is for the drop's owner and holds no secret. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly code: DeliveryErrorCode;
+
+  constructor(code: DeliveryErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
