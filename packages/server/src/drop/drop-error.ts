@@ -8,6 +8,8 @@ export type DropErrorCode =
   | 'read-only'
   /** A name that cannot be kept, such as one with control characters. */
   | 'name'
+  /** There is less of the file than is to be gone on with. */
+  | 'offset'
   /** It is being received or worked on just now. */
   | 'busy'
   /** The disk has no more room to give. */

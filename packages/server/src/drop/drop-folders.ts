@@ -22,7 +22,7 @@ export interface DropEntry {
 export interface DropFolders {
   /** Null when there is nothing. */
   find(path: DropPath): Promise<DropEntry | null>;
-  /** What is in a folder, by name. */
+  /** What is in a folder: folders first, each by name. */
   list(path: DropPath): AsyncIterable<DropEntry>;
   makeFolder(path: DropPath): Promise<void>;
   /** An empty one. */

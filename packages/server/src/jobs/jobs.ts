@@ -12,6 +12,8 @@ export interface NewJob {
   readonly kind: string;
   readonly subject: string;
   readonly payload: unknown;
+  /** Nobody begins it before; none unless given. */
+  readonly delayMs?: number;
 }
 
 export interface JobsWanted {
@@ -59,7 +61,7 @@ export function createJobs({
   return {
     read,
 
-    insert(accountId, { kind, subject, payload }) {
+    insert(accountId, { kind, subject, payload, delayMs = 0 }) {
       const id = randomUUID();
       const now = clock();
       const statement = query.insertInto('job').values({
@@ -69,7 +71,7 @@ export function createJobs({
         subject,
         payload: JSON.stringify(payload),
         state: 'waiting',
-        due_at: now,
+        due_at: now + delayMs,
         created_at: now,
       });
       return { id, statement };

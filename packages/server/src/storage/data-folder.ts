@@ -22,6 +22,8 @@ export interface DataFolder {
   readonly customModelsDir: string;
   /** Features of datasets' pictures, kept from training to training. */
   readonly featuresDir: string;
+  /** Files of drops. */
+  readonly dropsDir: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -40,6 +42,7 @@ export function dataFolder(dir: string): DataFolder {
     importsDir: join(root, 'blobs', 'imports'),
     customModelsDir: join(root, 'custom-models'),
     featuresDir: join(root, 'features'),
+    dropsDir: join(root, 'drops'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

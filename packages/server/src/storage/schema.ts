@@ -12,6 +12,7 @@ import type {
   DatasetPictureTable,
   DatasetTable,
 } from './tables/datasets.js';
+import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from './tables/drops.js';
 import type { JobTable } from './tables/jobs.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
 import type {
@@ -50,4 +51,8 @@ export interface Schema {
   dataset_label: DatasetLabelTable;
   model: ModelTable;
   model_version: ModelVersionTable;
+  drop_box: DropTable;
+  drop_folder: DropFolderTable;
+  drop_file: DropFileTable;
+  drop_event: DropEventTable;
 }

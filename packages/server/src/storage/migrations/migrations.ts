@@ -10,6 +10,7 @@ import { rememberEmbedders } from './0008-changing-embedders.js';
 import { createDatasets } from './0009-datasets.js';
 import { createModels } from './0010-models.js';
 import { addJobTimeLeft } from './0011-job-time-left.js';
+import { createDrops } from './0012-drops.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -32,6 +33,7 @@ export const shippedSteps: MigrationSteps = {
   '0009-datasets': createDatasets,
   '0010-models': createModels,
   '0011-job-time-left': addJobTimeLeft,
+  '0012-drops': createDrops,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

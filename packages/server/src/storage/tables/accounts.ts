@@ -53,6 +53,7 @@ export interface AccountCounterTable {
 
 export type CountedKind =
   | 'model'
+  | 'drop'
   | 'person'
   | 'face_image'
   | 'face_correction'

@@ -1,0 +1,65 @@
+import type { Compilable, Selectable } from 'kysely';
+import type { Database } from '../../storage/database.js';
+import type { DropFileState, DropFileTable } from '../../storage/tables/drops.js';
+import type { Place } from './place.js';
+
+/** A drop, as its files name it. */
+export interface DropRef {
+  readonly accountId: number;
+  readonly dropId: number;
+}
+
+export type FileRow = Selectable<DropFileTable>;
+
+/** States in which a client may still go on with a file, rename or remove it. */
+export const changeableStates: readonly DropFileState[] = ['partial', 'held', 'arrived'];
+
+/** The files of a drop, to be narrowed down. */
+export function filesOf({ query }: Pick<Database, 'query'>, { accountId, dropId }: DropRef) {
+  return query
+    .selectFrom('drop_file')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('drop_id', '=', dropId);
+}
+
+/** The newest of a name: those before it are worked on. */
+export async function findFile(
+  database: Pick<Database, 'query'>,
+  drop: DropRef,
+  { area, parent, name }: Place,
+): Promise<FileRow | null> {
+  const row = await filesOf(database, drop)
+    .where('area', '=', area)
+    .where('parent', '=', parent)
+    .where('name', '=', name)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Changes a file, unless it is in another state by now. */
+export function updateFile(
+  { query }: Pick<Database, 'query'>,
+  id: string,
+  from: readonly DropFileState[],
+  change: Partial<FileRow>,
+): Compilable {
+  return query.updateTable('drop_file').set(change).where('id', '=', id).where('state', 'in', from);
+}
+
+/** For the file's history. */
+export function insertEvent(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  event: {
+    readonly fileId: string;
+    readonly at: number;
+    readonly what: string;
+    readonly detail?: string | null;
+  },
+): Compilable {
+  const { fileId, at, what, detail = null } = event;
+  return query.insertInto('drop_event').values({ account_id: accountId, file_id: fileId, at, what, detail });
+}

@@ -1,0 +1,179 @@
+import { DropError } from '../drop-error.js';
+import type { DropEntry, DropFolders, DropPath } from '../drop-folders.js';
+import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
+import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
+import { isPassingName } from './passing-name.js';
+import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
+import { insertWork, keepPartial, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
+
+export interface FilesOfDropsDeps extends ReceiveDeps {
+  /** Of one drop: files that are not done and not failed. */
+  readonly maxUnfinishedFiles: number;
+}
+
+export interface FilesOfDrops {
+  foldersOf(drop: DropRef): DropFolders;
+  /** Before anybody may send: files whose transfers a dead service left. Answers how many. */
+  recoverCut(): Promise<number>;
+}
+
+/** Rows read at once. */
+const pageSize = 1000;
+
+/** The files of all drops: rows tell what there is, the data folder has the bytes. */
+export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
+  const { database, bytes, clock, maxUnfinishedFiles, wakeJobs } = deps;
+  const { query } = database;
+  const folders = createFolderRows({ database, nowMs: clock });
+
+  const fileAt = async (drop: DropRef, path: DropPath): Promise<FileRow> => {
+    const place = placeOf(path);
+    const row = place && (await findFile(database, drop, place));
+    if (row) return row;
+    if (await folders.isThere(drop, path)) throw new DropError('wrong-kind', 'this is a folder');
+    throw new DropError('not-found', 'there is no such file; what was sent on is in /done');
+  };
+
+  const checkCanCome = async (drop: DropRef, path: DropPath): Promise<void> => {
+    if (!(await folders.isThere(drop, path.slice(0, -1)))) throw noFolder(path.slice(0, -1));
+    if (await folders.isThere(drop, path)) throw new DropError('wrong-kind', 'this is the name of a folder');
+    const { count } = await filesOf(database, drop)
+      .clearSelect()
+      .select((from) => from.fn.countAll<number>().as('count'))
+      .where('ended_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (count >= maxUnfinishedFiles) {
+      throw new DropError('too-many', `${count} files wait to be sent on: send more when there are fewer`);
+    }
+  };
+
+  const freePlace = async (drop: DropRef, place: Place): Promise<Place> => {
+    for (let n = 0; ; n += 1) {
+      const name = n === 0 ? place.name : `${place.name}.${n}`;
+      if ((await findFile(database, drop, { ...place, name })) === null) return { ...place, name };
+    }
+  };
+
+  /** Removes a row that is still in one of these states, and then its bytes. */
+  const removeRow = async (drop: DropRef, { id, area }: FileRow): Promise<void> => {
+    const [removed] = await database.write([
+      area === 'incoming'
+        ? query.deleteFrom('drop_file').where('id', '=', id).where('state', 'in', changeableStates)
+        : query.deleteFrom('drop_file').where('id', '=', id).where('ended_at', 'is not', null),
+      removeWork(database, drop, id),
+    ]);
+    if (removed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
+    await bytes.remove(id);
+  };
+
+  const renameFile = async (drop: DropRef, row: FileRow, to: Place): Promise<void> => {
+    const { id, state, modified_at } = row;
+    if (!changeableStates.includes(state)) throw new DropError('busy', 'the file is being worked on');
+    // What was cut is not whole under any name.
+    const after = state === 'partial' ? state : isPassingName(to.name) ? 'held' : 'arrived';
+    const change = { ...to, state: after, modified_at: Math.max(clock(), modified_at + 1) } as const;
+    const [renamed] = await database.write([
+      updateFile(database, id, [state], change),
+      ...(state === 'arrived' && after === 'held' ? [removeWork(database, drop, id)] : []),
+      ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, id)] : []),
+    ]);
+    if (renamed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
+    wakeJobs();
+  };
+
+  const foldersOf = (drop: DropRef): DropFolders => ({
+    async find(path) {
+      if (path.length < 2) {
+        const isThere = await folders.isThere(drop, path);
+        return isThere ? folderEntry(path[0] ?? '', clock()) : null;
+      }
+      const place = placeOf(path);
+      const row = place && (await findFile(database, drop, place));
+      if (row) return fileEntry(row);
+      return (await folders.isThere(drop, path)) ? folderEntry(path.at(-1) ?? '', clock()) : null;
+    },
+
+    async *list(path) {
+      if (path.length === 0) {
+        for (const area of areas) yield folderEntry(area, clock());
+        return;
+      }
+      const area = areaOf(path);
+      if (area === null || !(await folders.isThere(drop, path))) throw noFolder(path);
+      yield* folders.list(drop, path);
+      for (let after: string | null = null; ; ) {
+        let some = filesOf(database, drop).where('area', '=', area).where('parent', '=', pathBelow(path));
+        if (after !== null) some = some.where('name', '>', after);
+        const rows: readonly FileRow[] = await some
+          .orderBy('name')
+          .orderBy('created_at', 'desc')
+          .limit(pageSize)
+          .execute();
+        for (const row of rows) {
+          if (row.name !== after) yield fileEntry(row);
+          after = row.name;
+        }
+        if (rows.length < pageSize) return;
+      }
+    },
+
+    makeFolder: (path) => folders.make(drop, path),
+    removeFolder: (path) => folders.remove(drop, path),
+    removeFile: async (path) => removeRow(drop, await fileAt(drop, path)),
+
+    async rename(from, to) {
+      writablePlace(from);
+      const place = writablePlace(to);
+      if (await folders.isThere(drop, from)) return folders.rename(drop, from, to);
+      const row = await fileAt(drop, from);
+      if (!(await folders.isThere(drop, to.slice(0, -1)))) throw noFolder(to.slice(0, -1));
+      if (await folders.isThere(drop, to)) throw new DropError('exists', 'there is a folder of that name');
+      await renameFile(drop, row, place);
+    },
+
+    async receive(path, start) {
+      const place = writablePlace(path);
+      if (start.at === 'begin') {
+        await checkCanCome(drop, path);
+        const at = 'isUnique' in start ? await freePlace(drop, place) : place;
+        return receiveFile(deps, drop, at, null);
+      }
+      const row = await findFile(database, drop, place);
+      const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
+      const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
+      if (offsetBytes > (resumed?.size_bytes ?? 0)) {
+        throw new DropError(
+          'offset',
+          `only ${resumed?.size_bytes ?? 0} bytes of the file are here to go on from`,
+        );
+      }
+      if (resumed === null) await checkCanCome(drop, path);
+      return receiveFile(deps, drop, place, resumed && { row: resumed, offsetBytes });
+    },
+
+    async read(path, offsetBytes) {
+      const { id, size_bytes } = await fileAt(drop, path);
+      const stream = await bytes.read(id, offsetBytes);
+      if (stream === null) throw new DropError('not-found', 'the bytes of this file are gone');
+      return { sizeBytes: size_bytes, stream };
+    },
+  });
+
+  return {
+    foldersOf,
+
+    async recoverCut() {
+      const rows = await query
+        .selectFrom('drop_file')
+        .select('id')
+        .where('state', '=', 'receiving')
+        .execute();
+      for (const { id } of rows) await keepPartial(deps, id, await bytes.sizeOf(id));
+      return rows.length;
+    },
+  };
+}
+
+function fileEntry({ name, size_bytes, modified_at }: FileRow): DropEntry {
+  return { name, kind: 'file', sizeBytes: size_bytes, modifiedMs: modified_at };
+}

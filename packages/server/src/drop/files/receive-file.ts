@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { Compilable } from 'kysely';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { Database } from '../../storage/database.js';
+import type { DropFileState } from '../../storage/tables/drops.js';
+import { DropError } from '../drop-error.js';
+import type { DropUpload } from '../drop-folders.js';
+import type { FileBytes, OpenFile } from './file-bytes.js';
+import {
+  changeableStates,
+  type DropRef,
+  type FileRow,
+  filesOf,
+  insertEvent,
+  updateFile,
+} from './file-rows.js';
+import { isPassingName } from './passing-name.js';
+import { type Place, toPath } from './place.js';
+
+/** The work on one file; its subject is the file's id. */
+export const dropFileKind = 'drop-file';
+
+export interface ReceiveDeps {
+  readonly database: Database;
+  readonly clock: () => number;
+  readonly bytes: FileBytes;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  /** Of one file. */
+  readonly maxFileBytes: number;
+  /** A file that has arrived can be renamed, gone on with and removed for so long. */
+  readonly settleMs: number;
+  readonly wakeJobs: () => void;
+}
+
+/** A file on its way in, from its beginning or from where an earlier transfer was cut. */
+export async function receiveFile(
+  deps: ReceiveDeps,
+  drop: DropRef,
+  place: Place,
+  resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
+): Promise<DropUpload> {
+  const { database, clock, bytes, maxFileBytes } = deps;
+  const id = resumed?.row.id ?? randomUUID();
+  const offsetBytes = resumed?.offsetBytes ?? 0;
+  // What is worked on must not be cut: first it is taken back from the work.
+  if (resumed) await takeUp(deps, drop, resumed.row);
+  let file: OpenFile | undefined;
+  try {
+    file = await bytes.open(id, offsetBytes);
+    if (!resumed) await database.write([insertFile(deps, drop, id, place)]);
+  } catch (error) {
+    await file?.close();
+    if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
+    else await bytes.remove(id);
+    throw error;
+  }
+  const opened = file;
+  let sizeBytes = offsetBytes;
+  return {
+    path: toPath(place),
+
+    async write(chunk) {
+      if (sizeBytes + chunk.byteLength > maxFileBytes) {
+        throw new DropError('too-large', `a file has at most ${maxFileBytes} bytes here`);
+      }
+      await opened.write(chunk);
+      sizeBytes += chunk.byteLength;
+    },
+
+    async finish() {
+      await opened.finish();
+      await opened.close();
+      const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
+      const now = clock();
+      const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
+      await database.write([
+        updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+        insertEvent(database, drop.accountId, event),
+        ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+      ]);
+      await removeReplaced(deps, drop, place, id);
+      deps.wakeJobs();
+    },
+
+    async cut() {
+      await opened.close();
+      await keepPartial(deps, id, sizeBytes);
+    },
+  };
+}
+
+/** For the unit by which a file arrives. */
+export function insertWork(
+  { jobs, settleMs }: Pick<ReceiveDeps, 'jobs' | 'settleMs'>,
+  { accountId }: DropRef,
+  fileId: string,
+): Compilable {
+  return jobs.insert(accountId, { kind: dropFileKind, subject: fileId, payload: null, delayMs: settleMs })
+    .statement;
+}
+
+/** For the unit in which a file that may have arrived was taken back; work that is under way finds it changed. */
+export function removeWork(
+  { query }: Pick<Database, 'query'>,
+  { accountId }: DropRef,
+  fileId: string,
+): Compilable {
+  return query
+    .deleteFrom('job')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', dropFileKind)
+    .where('subject', '=', fileId)
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          query
+            .selectFrom('drop_file')
+            .select('id')
+            .where('id', '=', fileId)
+            .where('state', 'in', ['arrived', 'predicted', 'written']),
+        ),
+      ),
+    );
+}
+
+/** What of a transfer is on disk when it was cut; nothing is kept of a file without a byte. */
+export async function keepPartial(
+  { database, clock, bytes }: Pick<ReceiveDeps, 'database' | 'clock' | 'bytes'>,
+  id: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (sizeBytes > 0) {
+    const change = { state: 'partial', size_bytes: sizeBytes, modified_at: clock() } as const;
+    await database.write([updateFile(database, id, ['receiving'], change)]);
+    return;
+  }
+  await database.write([
+    database.query.deleteFrom('drop_file').where('id', '=', id).where('state', '=', 'receiving'),
+  ]);
+  await bytes.remove(id);
+}
+
+function insertFile({ database, clock }: ReceiveDeps, drop: DropRef, id: string, place: Place): Compilable {
+  const now = clock();
+  return database.query.insertInto('drop_file').values({
+    id,
+    account_id: drop.accountId,
+    drop_id: drop.dropId,
+    ...place,
+    state: 'receiving',
+    size_bytes: 0,
+    created_at: now,
+    modified_at: now,
+  });
+}
+
+async function takeUp(
+  { database, clock }: ReceiveDeps,
+  drop: DropRef,
+  { id, size_bytes }: FileRow,
+): Promise<void> {
+  const now = clock();
+  const [taken] = await database.write([
+    updateFile(database, id, changeableStates, { state: 'receiving', modified_at: now }),
+    removeWork(database, drop, id),
+    insertEvent(database, drop.accountId, {
+      ...{ fileId: id, at: now, what: 'resumed', detail: `${size_bytes} bytes were there` },
+    }),
+  ]);
+  if (taken?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
+}
+
+/** What was cut or held under the same name is replaced by what is whole. */
+async function removeReplaced(
+  { database, bytes }: ReceiveDeps,
+  drop: DropRef,
+  { area, parent, name }: Place,
+  id: string,
+): Promise<void> {
+  const rows = await filesOf(database, drop)
+    .where('area', '=', area)
+    .where('parent', '=', parent)
+    .where('name', '=', name)
+    .where('state', 'in', ['partial', 'held'])
+    .where('id', '<>', id)
+    .execute();
+  for (const row of rows) {
+    await database.write([
+      database.query
+        .deleteFrom('drop_file')
+        .where('id', '=', row.id)
+        .where('state', 'in', ['partial', 'held']),
+    ]);
+    await bytes.remove(row.id);
+  }
+}

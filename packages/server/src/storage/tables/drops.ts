@@ -1,0 +1,81 @@
+/** A place that takes photographs by FTP and sends them on (`drop` is a word of SQL). */
+export interface DropTable {
+  account_id: number;
+  id: number;
+  uid: string;
+  name: string;
+  /** By which its owner logs in; in small letters, unique in the installation. */
+  user_name: string;
+  /** Its own key: the password, and what its calls count on. */
+  key_id: number;
+  /** JSON. */
+  settings: string;
+  /** JSON, without secrets; null where there is none yet. */
+  destination: string | null;
+  /** JSON, encrypted with the key of the installation. */
+  sealed_secrets: string | null;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+/** A folder that a client made in `incoming`. */
+export interface DropFolderTable {
+  account_id: number;
+  drop_id: number;
+  /** Names with slashes between them, below `incoming`. */
+  path: string;
+  /** The path of the folder that it is in; empty for `incoming` itself. */
+  parent: string;
+  created_at: number;
+}
+
+export interface DropFileTable {
+  /** Names its bytes too. */
+  id: string;
+  account_id: number;
+  drop_id: number;
+  area: DropArea;
+  /** The path below the area of the folder that it is in; empty for the area itself. */
+  parent: string;
+  name: string;
+  state: DropFileState;
+  size_bytes: number;
+  /** Of its analysis. */
+  fileid: string | null;
+  /** JSON: what was found. */
+  labels: string | null;
+  /** JSON: the files to be delivered, with the keywords in them. */
+  output: string | null;
+  delivered_to: string | null;
+  /** Why it failed, or failed last; for its owner. */
+  error: string | null;
+  created_at: number;
+  modified_at: number;
+  /** Since when it is done or failed. */
+  ended_at: number | null;
+}
+export type DropArea = 'incoming' | 'done' | 'failed';
+export type DropFileState =
+  /** A transfer is under way. */
+  | 'receiving'
+  /** Its transfer was cut; it can be gone on with. */
+  | 'partial'
+  /** Whole, under a passing name: it arrives when it is renamed. */
+  | 'held'
+  /** Whole: from here on it is not lost. */
+  | 'arrived'
+  /** Its analysis is recorded. */
+  | 'predicted'
+  /** What is to be delivered is on disk. */
+  | 'written'
+  | 'done'
+  | 'failed';
+
+/** What happened to a file. */
+export interface DropEventTable {
+  account_id: number;
+  file_id: string;
+  at: number;
+  what: string;
+  detail: string | null;
+}
