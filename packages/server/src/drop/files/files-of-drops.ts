@@ -139,7 +139,8 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
         return receiveFile(deps, drop, at, null);
       }
       const row = await findFile(database, drop, place);
-      if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
+      if (row?.state === 'receiving')
+        throw new DropError('busy', 'another transfer of this file is under way');
       const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
       const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
       if (offsetBytes > (resumed?.size_bytes ?? 0)) {

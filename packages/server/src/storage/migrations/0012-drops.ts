@@ -11,7 +11,7 @@ export async function createDrops(db: Kysely<unknown>): Promise<void> {
     .addColumn('uid', 'text', (column) => column.notNull().unique())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('user_name', 'text', (column) => column.notNull().unique())
-    .addColumn('key_id', 'bigint', (column) => column.notNull().references('api_key.id'))
+    .addColumn('key_id', 'bigint', (column) => column.notNull())
     .addColumn('settings', 'text', (column) => column.notNull())
     .addColumn('destination', 'text')
     .addColumn('sealed_secrets', 'text')

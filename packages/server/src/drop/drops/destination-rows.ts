@@ -1,0 +1,89 @@
+import { Value } from 'typebox/value';
+import { ServiceError } from '../../errors/service-error.js';
+import {
+  DestinationSecrets,
+  DestinationSettings,
+  type SecretName,
+  secretsOf,
+} from '../destinations/destination-settings.js';
+import type { SecretBox } from './secret-box.js';
+
+/** Where a drop's files go, with what it takes to get in there. */
+export interface WholeDestination {
+  readonly settings: DestinationSettings;
+  readonly secrets: DestinationSecrets;
+}
+
+/** A destination as its row has it: the secrets sealed for this drop alone. */
+export interface DestinationRow {
+  readonly destination: string | null;
+  readonly sealed_secrets: string | null;
+}
+
+export function toRow({ settings, secrets }: WholeDestination, box: SecretBox, uid: string): DestinationRow {
+  const kept = Object.entries(secrets).filter(([, value]) => value !== undefined);
+  return {
+    destination: JSON.stringify(settings),
+    sealed_secrets:
+      kept.length === 0 ? null : box.seal(JSON.stringify(Object.fromEntries(kept)), contextOf(uid)),
+  };
+}
+
+export function fromRow(row: DestinationRow, box: SecretBox, uid: string): WholeDestination | null {
+  if (row.destination === null) return null;
+  return {
+    settings: Value.Parse(DestinationSettings, JSON.parse(row.destination)),
+    secrets:
+      row.sealed_secrets === null
+        ? {}
+        : Value.Parse(DestinationSecrets, JSON.parse(box.open(row.sealed_secrets, contextOf(uid)))),
+  };
+}
+
+export interface DestinationWanted {
+  readonly settings: DestinationSettings;
+  /** Absent ones stay as they are, as long as they go to the same place. */
+  readonly secrets: DestinationSecrets;
+}
+
+/**
+ * A destination in the place of another. Secrets that were kept are kept on only where they go to the same host: else
+ * whoever may change the address could have them sent to himself. Throws `wrong_parameters` for secrets of another kind.
+ */
+export function replaceDestination(
+  old: WholeDestination | null,
+  wanted: DestinationWanted,
+): WholeDestination {
+  const { settings, secrets } = wanted;
+  const taken: readonly SecretName[] = secretsOf[settings.kind];
+  const given = Object.keys(secrets);
+  const foreign = given.filter((name) => !taken.some((secret) => secret === name));
+  if (foreign.length > 0) {
+    throw new ServiceError(
+      'wrong_parameters',
+      `a destination of the kind ${settings.kind} takes ${taken.length === 0 ? 'no secret' : taken.join(', ')}, and not ${foreign.join(', ')}`,
+    );
+  }
+  const isSame = old !== null && reachOf(old.settings) === reachOf(settings);
+  return { settings, secrets: isSame ? { ...old.secrets, ...secrets } : secrets };
+}
+
+/** Who gets the secrets. */
+function reachOf(settings: DestinationSettings): string {
+  switch (settings.kind) {
+    case 'ftp':
+    case 'ftps':
+    case 'sftp':
+      return [settings.kind, settings.host, settings.port ?? '', settings.user].join(' ');
+    case 's3':
+      return [settings.kind, settings.endpoint, settings.bucket, settings.accessKeyId].join(' ');
+    case 'http':
+      return [settings.kind, settings.address, settings.user ?? '', settings.headerName ?? ''].join(' ');
+    case 'folder':
+      return settings.kind;
+  }
+}
+
+function contextOf(uid: string): string {
+  return `drop ${uid}`;
+}

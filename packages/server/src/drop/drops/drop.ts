@@ -1,0 +1,19 @@
+import type { DestinationSettings, SecretName } from '../destinations/destination-settings.js';
+import type { DropSettings } from './drop-settings.js';
+
+/** A place that takes photographs by FTP, writes keywords into them, and sends them on. Times are milliseconds since 1970. */
+export interface Drop {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  /** By which its owner logs in; unique in the installation. */
+  readonly userName: string;
+  /** Of its own API key, which is the password. */
+  readonly keyId: number;
+  readonly settings: DropSettings;
+  /** Null: files wait until there is one. */
+  readonly destination: DestinationSettings | null;
+  /** Those of the destination's that are kept. */
+  readonly secretNames: readonly SecretName[];
+  readonly createdAt: number;
+}

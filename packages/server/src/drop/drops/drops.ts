@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { Value } from 'typebox/value';
+import { checkName } from '../../accounts/names.js';
+import type { OwnKeys } from '../../accounts/own-keys.js';
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { countUp, lastId } from '../../storage/count-up.js';
+import type { Database } from '../../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { StorageError } from '../../storage/storage-error.js';
+import type { DropTable } from '../../storage/tables/drops.js';
+import type { SecretName } from '../destinations/destination-settings.js';
+import {
+  type DestinationWanted,
+  fromRow,
+  replaceDestination,
+  toRow,
+  type WholeDestination,
+} from './destination-rows.js';
+import type { Drop } from './drop.js';
+import { DropSettings, defaultDropSettings } from './drop-settings.js';
+import type { SecretBox } from './secret-box.js';
+import { checkUserName, makeUserName } from './user-name.js';
+
+export interface NewDrop {
+  readonly name: string;
+  /** One that tells something of the name unless given. */
+  readonly userName?: string | undefined;
+  readonly settings?: Partial<DropSettings> | undefined;
+  readonly destination?: DestinationWanted | null | undefined;
+}
+
+/** Absent: as it is. */
+export type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
+
+/** The drops of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Drops {
+  /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
+  create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageWanted<number>): Promise<Page<Drop, number>>;
+  read(accountId: number, id: number): Promise<Drop>;
+  change(accountId: number, id: number, change: DropChange): Promise<Drop>;
+  /** Another key in the place of the one that there is, which is refused from now on. */
+  renewKey(accountId: number, id: number): Promise<{ readonly drop: Drop; readonly key: string }>;
+  /** With its secrets; null where there is none. For delivering alone. */
+  destination(accountId: number, id: number): Promise<WholeDestination | null>;
+  /** What a host told of itself first; without effect where a key is known. */
+  keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;
+}
+
+export interface DropsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
+  readonly secretBox: SecretBox;
+}
+
+/** Of one account. */
+const maxDrops = 100;
+
+export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps): Drops {
+  const { query } = database;
+  const visible = (accountId: number) =>
+    query
+      .selectFrom('drop_box')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null);
+
+  const readRow = async (accountId: number, id: number): Promise<Selectable<DropTable>> => {
+    const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
+    if (!row) throw noDrop(id);
+    return row;
+  };
+  const toDrop = (row: Selectable<DropTable>): Drop => {
+    const whole = fromRow(row, secretBox, row.uid);
+    return {
+      id: row.id,
+      uid: row.uid,
+      name: row.name,
+      userName: row.user_name,
+      keyId: row.key_id,
+      settings: { ...defaultDropSettings, ...Value.Parse(DropSettings, JSON.parse(row.settings)) },
+      destination: whole?.settings ?? null,
+      secretNames: Object.keys(whole?.secrets ?? {}) as SecretName[],
+      createdAt: row.created_at,
+    };
+  };
+  const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
+
+  const update = async (accountId: number, id: number, change: Partial<Selectable<DropTable>>) => {
+    const [changed] = await database.write([
+      query
+        .updateTable('drop_box')
+        .set(change)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null),
+    ]);
+    if (changed?.changes !== 1) throw noDrop(id);
+  };
+
+  const checkRoom = async (accountId: number) => {
+    const { count } = await query
+      .selectFrom('drop_box')
+      .select((from) => from.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    if (count >= maxDrops)
+      throw new ServiceError('conflict', `the account has ${maxDrops} drops: delete one first`);
+  };
+
+  return {
+    read,
+
+    async create(accountId, wanted) {
+      const name = checkName('name', wanted.name);
+      const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
+      const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
+      const uid = randomUUID();
+      await checkRoom(accountId);
+      const made = await ownKeys.create(accountId, { name: `drop ${userName}`, expiresAt: null });
+      try {
+        const [, inserted] = await database.write([
+          countUp(database, accountId, 'drop'),
+          query
+            .insertInto('drop_box')
+            .values({
+              account_id: accountId,
+              id: lastId(accountId, 'drop'),
+              ...{ uid, name, user_name: userName, key_id: made.id },
+              settings: JSON.stringify({ ...defaultDropSettings, ...wanted.settings }),
+              ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
+              ...{ created_at: clock(), deleted_at: null },
+            })
+            .returning('id'),
+        ]);
+        return { drop: await read(accountId, Number(inserted?.rows[0]?.['id'])), key: made.key };
+      } catch (error) {
+        await ownKeys.revoke(accountId, made.id, true);
+        if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+        throw new ServiceError('conflict', `the user name ${userName} is taken: choose another`, {
+          cause: error,
+        });
+      }
+    },
+
+    async list(accountId, { limit, after }) {
+      let rows = visible(accountId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toDrop), limit, ({ id }) => id);
+    },
+
+    async change(accountId, id, { name, settings, destination }) {
+      const row = await readRow(accountId, id);
+      const old = fromRow(row, secretBox, row.uid);
+      await update(accountId, id, {
+        name: name === undefined ? row.name : checkName('name', name),
+        ...(settings ? { settings: JSON.stringify({ ...JSON.parse(row.settings), ...settings }) } : {}),
+        ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
+        ...(destination ? toRow(replaceDestination(old, destination), secretBox, row.uid) : {}),
+      });
+      return read(accountId, id);
+    },
+
+    async renewKey(accountId, id) {
+      const { key_id: old, user_name } = await readRow(accountId, id);
+      const made = await ownKeys.create(accountId, { name: `drop ${user_name}`, expiresAt: null });
+      await update(accountId, id, { key_id: made.id });
+      await ownKeys.revoke(accountId, old, true);
+      return { drop: await read(accountId, id), key: made.key };
+    },
+
+    async destination(accountId, id) {
+      const row = await readRow(accountId, id);
+      return fromRow(row, secretBox, row.uid);
+    },
+
+    async keepHostKey(accountId, id, fingerprint) {
+      const row = await readRow(accountId, id);
+      const whole = fromRow(row, secretBox, row.uid);
+      if (whole?.settings.kind !== 'sftp' || whole.settings.hostKey !== undefined) return;
+      const settings = { ...whole.settings, hostKey: fingerprint };
+      await database.write([
+        query
+          .updateTable('drop_box')
+          .set({ destination: JSON.stringify(settings) })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          // Unless it was changed meanwhile: then it is another host's.
+          .where('destination', '=', row.destination),
+      ]);
+    },
+  };
+}
+
+export function noDrop(id: number): ServiceError {
+  return new ServiceError('not_found', `${id} is not one of your drops`);
+}

@@ -1,0 +1,45 @@
+import type { Accounts } from '../../accounts/accounts.js';
+import type { Database } from '../../storage/database.js';
+import type { DropFolders, LogInToDrop } from '../drop-folders.js';
+import type { DropRef } from '../files/file-rows.js';
+
+export interface LogInDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly accounts: Pick<Accounts, 'authenticateAfresh'>;
+  readonly foldersOf: (drop: DropRef) => DropFolders;
+  /** Below which each drop has a host name of its own; empty where there is none. */
+  readonly dropDomain: string;
+}
+
+/** By the drop's user name and its own key, which nothing else of the account opens. */
+export function createLogIn({ database, accounts, foldersOf, dropDomain }: LogInDeps): LogInToDrop {
+  return async ({ userName, password, host }) => {
+    const wanted = userName.trim().toLowerCase();
+    const caller = await accounts.authenticateAfresh(password);
+    if (caller === null || isForeignHost(host, wanted, dropDomain)) return null;
+    const row = await database.query
+      .selectFrom('drop_box')
+      .select(['account_id', 'id'])
+      .where('key_id', '=', caller.keyId)
+      .where('user_name', '=', wanted)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!row) return null;
+    const drop = { accountId: row.account_id, dropId: row.id };
+    return { ...drop, folders: foldersOf(drop) };
+  };
+}
+
+/** The personal host name of a drop; null where the installation has no domain for them. */
+export function hostNameOf(userName: string, dropDomain: string): string | null {
+  return dropDomain === '' ? null : `${userName}.${dropDomain}`;
+}
+
+/** A host that a client named (RFC 7151) below the drops' domain must be the drop's own. */
+function isForeignHost(host: string | null, userName: string, dropDomain: string): boolean {
+  if (host === null || dropDomain === '') return false;
+  const named = host.toLowerCase().replace(/\.$/, '');
+  return (
+    named.endsWith(`.${dropDomain.toLowerCase()}`) && named !== hostNameOf(userName, dropDomain.toLowerCase())
+  );
+}
