@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { ExifTool, exiftoolPath } from 'exiftool-vendored';
+import { type CommandOutput, ExiftoolCommand, endOfOutput } from './exiftool-command.js';
+import { KeywordError } from './keyword-error.js';
+
+export interface ExiftoolOptions {
+  /** Processes at work at the same time, started as they are needed. */
+  readonly processes: number;
+  /** For one command; the process that takes longer is ended. */
+  readonly commandTimeoutMs: number;
+  /** Address space of one process, so that a picture whose metadata unfold without end takes no more. */
+  readonly maxMemoryBytes: number;
+  /** The interpreter, for tests. Default: `perl`, wherever the path finds it. */
+  readonly perl?: string;
+}
+
+/** exiftool, kept running: starting it anew for each file would cost a quarter of a second. */
+export interface Exiftool {
+  /**
+   * Runs one command. Arguments are passed as they are, one a line: one with a line break is refused. Throws
+   * `KeywordError` 'unavailable', 'timed-out' or 'interrupted', and the signal's reason.
+   */
+  run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput>;
+  /** Its version; throws 'unavailable' with what is to be installed. */
+  checkAvailable(): Promise<string>;
+  /** Of its processes. */
+  pids(): readonly number[];
+  close(): Promise<void>;
+}
+
+export const defaultExiftoolOptions: ExiftoolOptions = {
+  processes: 2,
+  commandTimeoutMs: 60_000,
+  maxMemoryBytes: 1024 ** 3,
+};
+
+const howToInstall =
+  'keywords are written by exiftool, which needs perl 5: install it (on Debian: apt-get install perl) and start the service again';
+
+/** Part of util-linux, which every Debian has; elsewhere memory is not limited. */
+const prlimit = '/usr/bin/prlimit';
+
+export function startExiftool(options: ExiftoolOptions): Exiftool {
+  const { perl = 'perl', maxMemoryBytes } = options;
+  const startProcess = async () => {
+    const script = [perl, await exiftoolPath(), '-config', '', '-stay_open', 'True', '-@', '-'];
+    const [command = perl, ...args] = existsSync(prlimit)
+      ? [prlimit, `--as=${maxMemoryBytes}`, ...script]
+      : script;
+    // Nothing else of our environment: no options of perl, no configuration of exiftool, no secrets.
+    return spawn(command, args, { stdio: 'pipe', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+  };
+  const exiftool = new ExifTool({
+    processFactory: startProcess,
+    pass: endOfOutput,
+    fail: /$./,
+    checkPerl: false,
+    maxProcs: options.processes,
+    taskTimeoutMillis: options.commandTimeoutMs,
+    taskRetries: 0,
+    minDelayBetweenSpawnMillis: 0,
+  });
+
+  let started: Promise<void> | undefined;
+  async function run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
+    signal.throwIfAborted();
+    started ??= checkPerl(perl);
+    await started.catch((error) => {
+      started = undefined;
+      throw error;
+    });
+    const work = exiftool.enqueueTask(() => new ExiftoolCommand(args), false).catch(explain);
+    return Promise.race([work, failedStart(exiftool, work), whenAborted(signal, work)]);
+  }
+
+  return {
+    run,
+    async checkAvailable() {
+      const { stdout } = await run(['-ver'], AbortSignal.timeout(options.commandTimeoutMs));
+      return stdout.trim();
+    },
+    pids: () => exiftool.pids,
+    close: () => exiftool.end(false),
+  };
+}
+
+function unavailable(cause: unknown): KeywordError {
+  return new KeywordError('unavailable', howToInstall, { cause });
+}
+
+async function checkPerl(perl: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(perl, ['-e', 'exit 0'], { stdio: 'ignore' });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`perl ended with ${code}`))));
+  }).catch((error) => {
+    throw unavailable(error);
+  });
+}
+
+/** Rejects when a process cannot start while the work waits for one: the library would try again without end. */
+function failedStart(exiftool: ExifTool, work: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (error: Error) => reject(unavailable(error));
+    exiftool.on('startError', fail);
+    const forget = () => exiftool.off('startError', fail);
+    work.then(forget, forget);
+  });
+}
+
+function whenAborted(signal: AbortSignal, work: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    const forget = () => signal.removeEventListener('abort', abort);
+    work.then(forget, forget);
+  });
+}
+
+function explain(error: unknown): never {
+  // The library's messages repeat the command, paths of this machine among it.
+  const message = error instanceof Error ? error.message : String(error);
+  if (/^timeout: /.test(message)) {
+    throw new KeywordError('timed-out', 'the metadata of the file could not be worked on in time');
+  }
+  throw new KeywordError('interrupted', 'exiftool ended while it worked on the file; try again');
+}

@@ -1,0 +1,43 @@
+/** What the record of a keyword in IPTC IIM holds at most (IIM 4.2, dataset 2:25). */
+export const maxKeywordBytes = 64;
+
+/**
+ * A keyword as it is written: composed (NFC), on one line, without control characters, marks that turn the direction of
+ * writing, or halves of characters; single spaces, none at the ends. Empty when nothing is left.
+ */
+export function cleanKeyword(text: string): string {
+  return text
+    .replace(/[\p{Cs}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, '')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * The beginning of a clean keyword that has at most `maxKeywordBytes` in UTF-8: its whole words, or where they are less
+ * than half of that, as many characters as have room.
+ */
+export function cutKeyword(text: string): string {
+  if (Buffer.byteLength(text) <= maxKeywordBytes) return text;
+  const characters = fitting([...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
+  // A single character may be larger than all of it: a letter with a tower of accents.
+  const head = characters === '' ? fitting([...text]) : characters;
+  const words = text.startsWith(' ', head.length) ? head : head.slice(0, Math.max(0, head.lastIndexOf(' ')));
+  return (Buffer.byteLength(words) * 2 >= maxKeywordBytes ? words : head).trim();
+}
+
+/** Two keywords with the same key are one: case does not tell them apart, nor how an accent is encoded. */
+export function keywordKey(text: string): string {
+  return cleanKeyword(text).toLowerCase().normalize('NFC');
+}
+
+function fitting(pieces: readonly string[]): string {
+  let bytes = 0;
+  let end = 0;
+  for (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > maxKeywordBytes) break;
+    end += piece.length;
+  }
+  return pieces.join('').slice(0, end);
+}

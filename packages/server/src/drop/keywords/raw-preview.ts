@@ -1,0 +1,88 @@
+import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Exiftool } from './exiftool.js';
+import { KeywordError } from './keyword-error.js';
+import { readTags } from './read-tags.js';
+import { settleFile, settleFolder } from './settle-file.js';
+
+export interface PreviewRequest {
+  /** Absolute; a raw file by its content (`findFileKind`). */
+  readonly inputPath: string;
+  /** Absolute; the preview is written there, as JPEG. */
+  readonly outputPath: string;
+  /** Above which a preview is passed over for a smaller one. */
+  readonly maxBytes: number;
+}
+
+export interface RawPreview {
+  /** exiftool's name of the tag, such as `JpgFromRaw`. */
+  readonly tag: string;
+  /** EXIF's, 1 to 8: how the preview is to be turned. It stands in the written file too. */
+  readonly orientation: number;
+}
+
+/** Where cameras keep pictures, each a JPEG; the thumbnail is small, and better than none. */
+const previewTags = ['JpgFromRaw', 'JpgFromRaw2', 'PreviewImage', 'OtherImage', 'ThumbnailImage'];
+
+/**
+ * Takes the largest JPEG out of a raw file. The raw file's orientation is written into it where it has none of its own.
+ * Throws `KeywordError` 'no-preview', 'damaged', and as `Exiftool.run`.
+ */
+export async function takeRawPreview(
+  exiftool: Exiftool,
+  { inputPath, outputPath, maxBytes }: PreviewRequest,
+  signal: AbortSignal,
+): Promise<RawPreview> {
+  const workDir = await mkdtemp(join(dirname(outputPath), '.preview-'));
+  try {
+    const source = join(workDir, 'source');
+    await symlink(inputPath, source);
+    const wanted = ['-n', '-Orientation', ...previewTags.map((tag) => `-${tag}`)];
+    const tags = await readTags(exiftool, source, wanted, signal);
+    const found = previewTags.flatMap((tag) =>
+      tags.values(new RegExp(`:${tag}$`)).map((told) => ({ tag, bytes: binaryBytes(told) })),
+    );
+    const [largest] = found
+      .filter(({ bytes }) => bytes > 0 && bytes <= maxBytes)
+      .sort((one, other) => other.bytes - one.bytes);
+    if (!largest) throw noPreview(found.length > 0 ? `none of at most ${maxBytes} bytes` : 'none');
+    const preview = join(workDir, 'preview.jpg');
+    // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
+    await exiftool.run(['-b', `-${largest.tag}`, '-W', '%dpreview.jpg', source], signal);
+    const orientation = readOrientation(tags.first('IFD0:Orientation')) ?? 1;
+    const own = await readPreview(exiftool, preview, signal);
+    if (own === null && orientation !== 1) {
+      await exiftool.run(['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview], signal);
+    }
+    await settleFile(preview);
+    signal.throwIfAborted();
+    await rename(preview, outputPath);
+    await settleFolder(dirname(outputPath));
+    return { tag: largest.tag, orientation: own ?? orientation };
+  } finally {
+    await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Its own orientation; null when it tells none. Throws 'no-preview' when it is no JPEG. */
+async function readPreview(exiftool: Exiftool, path: string, signal: AbortSignal): Promise<number | null> {
+  const tags = await readTags(exiftool, path, ['-n', '-File:FileType', '-IFD0:Orientation'], signal);
+  if (tags.first('File:FileType') !== 'JPEG') throw noPreview('none that is a JPEG');
+  return readOrientation(tags.first('IFD0:Orientation')) ?? null;
+}
+
+function noPreview(found: string): KeywordError {
+  return new KeywordError(
+    'no-preview',
+    `the raw file has no embedded picture to look at (${found}); send a JPEG beside it, or set the camera to embed one`,
+  );
+}
+
+/** From `(Binary data 12345 bytes, use -b option to extract)`; 0 for anything else. */
+function binaryBytes(told: string): number {
+  return Number(/^\(Binary data (\d+) bytes/.exec(told)?.[1] ?? 0);
+}
+
+function readOrientation(value: string | undefined): number | undefined {
+  return value !== undefined && /^[1-8]$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,79 @@
+import type { Exiftool } from './exiftool.js';
+import { KeywordError } from './keyword-error.js';
+import { readTags } from './read-tags.js';
+import type { StoredKeywords } from './unite-keywords.js';
+
+/** What a file holds of keywords, and what is to be known before they are written. */
+export interface KeywordState extends StoredKeywords {
+  /** exiftool's name of the format. */
+  readonly fileType: string | null;
+  /** SHA-256 of the encoded image data, without any metadata; null in formats for which exiftool makes none. */
+  readonly imageHash: string | null;
+  /** How IPTC is encoded that does not say UTF-8 and is not plain ASCII; null when it needs no conversion. */
+  readonly foreignCharset: IptcCharset | null;
+  /** Whether the digest beside the IPTC fits it, which programs take for: XMP is no older than IPTC. */
+  readonly hasDigest: boolean;
+}
+
+/** exiftool's names: `Latin` is Windows-1252. */
+export type IptcCharset = 'Latin' | 'UTF8';
+
+/** More than anyone wrote; comparing more would hold the event loop. */
+const maxStoredKeywords = 1000;
+
+const wanted = [
+  ...['-charset', 'iptc=Latin', '-api', 'ImageHashType=SHA256'],
+  ...['-IPTC:all', '-XMP-dc:Subject', '-Photoshop:IPTCDigest', '-File:CurrentIPTCDigest'],
+  ...['-File:FileType', '-ImageDataHash'],
+];
+
+/** Throws `KeywordError` 'damaged' or 'too-large', and as `Exiftool.run`. */
+export async function readKeywords(
+  exiftool: Exiftool,
+  path: string,
+  signal: AbortSignal,
+): Promise<KeywordState> {
+  const tags = await readTags(exiftool, path, wanted, signal);
+  const digest = tags.first('Photoshop:IPTCDigest');
+  const foreignCharset =
+    tags.first('IPTC:CodedCharacterSet') === 'UTF8' ? null : findCharset(tags.values(/^IPTC\d*:/));
+  const iptc = tags.values(/^IPTC\d*:Keywords$/);
+  const state: KeywordState = {
+    iptc: foreignCharset === 'UTF8' ? iptc.map((text) => asUtf8(text) ?? text) : iptc,
+    xmp: tags.values(/^XMP-dc:Subject$/),
+    fileType: tags.first('File:FileType') ?? null,
+    imageHash: tags.values(/:ImageDataHash$/)[0] ?? null,
+    foreignCharset,
+    hasDigest: digest !== undefined && digest === tags.first('File:CurrentIPTCDigest'),
+  };
+  const count = state.iptc.length + state.xmp.length;
+  if (count > maxStoredKeywords) {
+    throw new KeywordError(
+      'too-large',
+      `the file holds ${count} keywords; at most ${maxStoredKeywords} are accepted`,
+    );
+  }
+  return state;
+}
+
+/** Many programs write UTF-8 without saying so: what reads as UTF-8 is, for other text hardly ever does. */
+function findCharset(texts: readonly string[]): IptcCharset | null {
+  const foreign = texts.filter((text) => /[^\0-\x7f]/.test(text));
+  if (foreign.length === 0) return null;
+  return foreign.every((text) => asUtf8(text) !== undefined) ? 'UTF8' : 'Latin';
+}
+
+/** The text whose bytes were read as Windows-1252; undefined when they are no UTF-8. */
+function asUtf8(text: string): string | undefined {
+  const bytes = [...text].map((character) => windows1252.indexOf(character));
+  if (bytes.includes(-1)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const windows1252 = [
+  ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+];

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Exiftool } from './exiftool.js';
+import { maxOutputChars } from './exiftool-command.js';
+import { KeywordError } from './keyword-error.js';
+
+/** Tags of a file by their names with groups, such as `XMP-dc:Subject`. All values are text. */
+export interface Tags {
+  /** Of all tags whose names match, in exiftool's order; a list gives each of its items. */
+  values(name: RegExp): string[];
+  first(name: string): string | undefined;
+}
+
+const Answer = Type.Tuple([Type.Record(Type.String(), Type.Unknown())]);
+
+/**
+ * Reads the tags that `args` ask for; what is not there is absent. Path: absolute. Throws `KeywordError` 'damaged' or
+ * 'too-large', and as `Exiftool.run`.
+ */
+export async function readTags(
+  exiftool: Exiftool,
+  path: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<Tags> {
+  // Numbers unquoted would lose how they were written: 1.50, 1e5 and 007 are keywords too.
+  const { stdout, errors } = await exiftool.run(
+    ['-j', '-G1', '-a', '-api', 'StructFormat=JSONQ', ...args, path],
+    signal,
+  );
+  const answer = parse(stdout);
+  if (!Value.Check(Answer, answer)) {
+    if (stdout.length > maxOutputChars / 2) {
+      throw new KeywordError('too-large', 'the keywords and captions of the file take more than 1 MiB');
+    }
+    throw new KeywordError(
+      'damaged',
+      `the metadata of the file cannot be read: ${errors[0] ?? 'unknown format'}`,
+    );
+  }
+  const tags = Object.entries(answer[0]);
+  const values = (matches: (name: string) => boolean) =>
+    tags.filter(([name]) => matches(name)).flatMap(([, value]) => textsOf(value));
+  return {
+    values: (name) => values((candidate) => name.test(candidate)),
+    first: (name) => values((candidate) => candidate === name)[0],
+  };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return typeof value === 'string' ? [value] : typeof value === 'object' ? [] : [String(value)];
+}

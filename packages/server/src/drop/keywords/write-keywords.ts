@@ -1,0 +1,157 @@
+import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Exiftool } from './exiftool.js';
+import type { FileKind } from './file-kind.js';
+import { KeywordError } from './keyword-error.js';
+import { type KeywordPlace, keywordTarget } from './keyword-place.js';
+import type { KeywordSettings } from './keyword-settings.js';
+import { type KeywordState, readKeywords } from './read-keywords.js';
+import { settleFile, settleFolder } from './settle-file.js';
+import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
+
+export interface WriteRequest {
+  /** Absolute; the file is never changed. */
+  readonly inputPath: string;
+  readonly kind: FileKind;
+  /** Absolute, on the disk where the service works; the sidecar, where there is one, gets `.xmp` behind it. */
+  readonly outputPath: string;
+  /** As `chooseKeywords` gives them. */
+  readonly keywords: readonly string[];
+  readonly rawFiles: KeywordSettings['rawFiles'];
+  readonly maxFileBytes: number;
+}
+
+export interface Output {
+  readonly role: 'picture' | 'sidecar';
+  /** Mode 0600, on disk for good. */
+  readonly path: string;
+}
+
+export interface Written {
+  /** Null: not a picture, and nothing was written. */
+  readonly field: KeywordPlace | null;
+  /** All that are there now, those that were there before first; as they were read back. */
+  readonly keywords: readonly string[];
+  /** Of them, those that were not there before. */
+  readonly added: readonly string[];
+  /** What was made. Where there is no picture among it, the input is what is to be sent on. */
+  readonly outputs: readonly Output[];
+}
+
+/**
+ * Adds keywords to a copy of a picture, or writes a sidecar, and reads back what is there. Throws `KeywordError`, the signal's
+ * reason, and errors of the disk; then there is no output.
+ */
+export async function writeKeywords(
+  exiftool: Exiftool,
+  request: WriteRequest,
+  signal: AbortSignal,
+): Promise<Written> {
+  const target = keywordTarget(request.kind, request.rawFiles);
+  if (!target) return { field: null, keywords: [], added: [], outputs: [] };
+  await checkInput(request);
+  // exiftool leaves half a file behind when it is ended, and obeys no umask of ours: both stay in a folder of their own.
+  const workDir = await mkdtemp(join(dirname(request.outputPath), '.keywords-'));
+  try {
+    const source = join(workDir, `source.${target.extension}`);
+    await symlink(request.inputPath, source);
+    const before = await readKeywords(exiftool, source, signal);
+    const plan = planAdditions(before, request.keywords);
+    // exiftool reads BigTIFF and cannot write it.
+    const field = before.fileType === 'BTF' ? 'sidecar' : target.place;
+    const keywords = uniteKeywords(before);
+    if (plan.added.length === 0) return { field, keywords, added: [], outputs: [] };
+    const all = [...keywords, ...plan.added];
+    const made = field === 'sidecar' ? 'written.xmp' : `written.${target.extension}`;
+    const changes = field === 'sidecar' ? sidecarArgs(all) : pictureArgs(field, plan, before);
+    // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
+    await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], signal);
+    const written = join(workDir, made);
+    await settleFile(written).catch(explainMissing);
+    const after = await readKeywords(exiftool, written, signal);
+    checkKept(field, all, before, after);
+    signal.throwIfAborted();
+    const output: Output =
+      field === 'sidecar'
+        ? { role: 'sidecar', path: `${request.outputPath}.xmp` }
+        : { role: 'picture', path: request.outputPath };
+    await rename(written, output.path);
+    await settleFolder(dirname(output.path));
+    return { field, keywords: uniteKeywords(after), added: plan.added, outputs: [output] };
+  } finally {
+    await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function pictureArgs(field: 'iptc+xmp' | 'xmp', plan: Additions, state: KeywordState): string[] {
+  const xmp = plan.toXmp.map((keyword) => `-XMP-dc:Subject+=${keyword}`);
+  if (field === 'xmp') return xmp;
+  const { foreignCharset } = state;
+  return [
+    // What is there in another encoding is written again: the mark for UTF-8 is for all of it.
+    ...(foreignCharset === null
+      ? []
+      : ['-charset', `iptc=${foreignCharset}`, '-tagsFromFile', '@', '-IPTC:all']),
+    '-IPTC:CodedCharacterSet=UTF8',
+    ...plan.toIptc.map((keyword) => `-IPTC:Keywords+=${keyword}`),
+    ...xmp,
+    ...(state.hasDigest ? ['-Photoshop:IPTCDigest=new'] : []),
+  ];
+}
+
+/** Programs read a sidecar instead of the XMP in the file: it holds that XMP too. */
+function sidecarArgs(keywords: readonly string[]): string[] {
+  const subjects = keywords.map((keyword) => `-XMP-dc:Subject=${keyword}`);
+  return ['-tagsFromFile', '@', '-XMP:all', '--XMP-dc:Subject', ...subjects];
+}
+
+/** Small damage that costs nothing is passed over, as exiftool marks it; other damage is an error. */
+async function runWrite(exiftool: Exiftool, args: readonly string[], signal: AbortSignal): Promise<void> {
+  let { errors } = await exiftool.run(args, signal);
+  if (errors.length > 0 && errors.every((error) => error.startsWith('[minor]'))) {
+    ({ errors } = await exiftool.run(['-m', ...args], signal));
+  }
+  const [error] = errors;
+  if (error === undefined) return;
+  if (/^error (writing|creating|renaming)|no space/i.test(error)) {
+    throw new KeywordError('failed', 'the file with its keywords could not be written to the disk');
+  }
+  throw new KeywordError('damaged', `keywords cannot be written without loss: ${error}`);
+}
+
+function explainMissing(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    throw new KeywordError('not-kept', 'exiftool told of no error and wrote no file', { cause: error });
+  }
+  throw error;
+}
+
+function checkKept(
+  field: KeywordPlace,
+  all: readonly string[],
+  before: KeywordState,
+  after: KeywordState,
+): void {
+  const lost = [
+    ...missingFrom(after.xmp, all),
+    ...(field === 'iptc+xmp' ? missingFrom(after.iptc, all) : []),
+  ];
+  if (lost.length > 0) {
+    throw new KeywordError('not-kept', `of the keywords, ${lost.length} are not there after writing`);
+  }
+  if (field !== 'sidecar' && before.imageHash !== after.imageHash) {
+    throw new KeywordError('not-kept', 'writing keywords would change the picture itself');
+  }
+}
+
+async function checkInput({ inputPath, outputPath, maxFileBytes }: WriteRequest): Promise<void> {
+  if (!isAbsolute(inputPath) || !isAbsolute(outputPath))
+    throw new Error('paths of pictures must be absolute');
+  const { size } = await stat(inputPath);
+  if (size > maxFileBytes) {
+    throw new KeywordError(
+      'too-large',
+      `the file has ${size} bytes; keywords are written up to ${maxFileBytes}`,
+    );
+  }
+}
