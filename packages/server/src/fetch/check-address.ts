@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { ServiceError } from '../errors/service-error.js';
-import { isAllowedAddress, type Networks } from './public-address.js';
+import { findAllowedAddresses } from './allowed-host.js';
+import type { Networks } from './public-address.js';
 import type { ResolveHost } from './resolve-host.js';
 
 /**
@@ -11,6 +11,11 @@ const badHighPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ]);
+
+/** Whether a port is one of the protocol's own, or above 1023 and known for no other: low ports are for mail, shells, names. */
+export function isUsualPort(port: number, own: readonly number[]): boolean {
+  return own.includes(port) || (port > 1023 && !badHighPorts.has(port));
+}
 
 /** An address whose form is acceptable; where it leads is still to be checked. Throws `wrong_parameters`. */
 export function parsePictureAddress(text: string): URL {
@@ -27,9 +32,7 @@ export function parsePictureAddress(text: string): URL {
 }
 
 /**
- * Checks where an address leads and answers the IP addresses to connect to; connecting to anything else would undo
- * the check. Every address of a name must be allowed: one private among public ones is a trick. Throws
- * `address_not_allowed` or `address_not_reachable`, neither of which tells what a name resolved to.
+ * Checks where an address leads and answers the IP addresses to connect to. Throws `address_not_allowed` or `address_not_reachable`, neither of which tells what a name resolved to.
  */
 export async function checkPictureAddress(
   address: URL,
@@ -41,20 +44,18 @@ export async function checkPictureAddress(
   if (address.username !== '' || address.password !== '') {
     throw new ServiceError('address_not_allowed', 'an image address may not hold a user name or password');
   }
-  // Low ports belong to other protocols: mail, shells, name servers.
   const port = address.port === '' ? 80 : Number(address.port);
-  if ((port < 1024 && port !== 80 && port !== 443) || badHighPorts.has(port)) {
+  if (!isUsualPort(port, [80, 443])) {
     throw new ServiceError(
       'address_not_allowed',
       'an image address may use port 80, 443, or one above 1023 that no other protocol is known for',
     );
   }
-  const host = address.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
-  if (found.length === 0) {
+  const found = await findAllowedAddresses(address.hostname, allowed, resolve, signal);
+  if (found === 'no-address') {
     throw new ServiceError('address_not_reachable', 'the host of the image address has no address');
   }
-  if (!found.every((ip) => isAllowedAddress(ip, allowed))) throw notAllowed();
+  if (found === 'not-allowed') throw notAllowed();
   return found;
 }
 

@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { ServiceError } from '../errors/service-error.js';
 import { collect } from '../intake/collect.js';
 import { type HeldPicture, holdCollected, pictureMemoryMaxBytes } from '../intake/held-picture.js';
 import type { Spool } from '../intake/spool.js';
+import { lookUpChecked } from './allowed-host.js';
 import { checkPictureAddress, parsePictureAddress } from './check-address.js';
 import { parseNetworks } from './public-address.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
@@ -36,7 +36,7 @@ const headers = {
 
 export function createPictureFetcher(options: FetcherOptions): FetchPicture {
   const { spool, maxPictureBytes, fetchTimeoutMs, resolve = resolveHost } = options;
-  const allowed = parseNetworks(options.fetchAllowedNetworks);
+  const allowed = parseNetworks('fetchAllowedNetworks', options.fetchAllowedNetworks);
 
   const readPicture = (answer: Dispatcher.ResponseData, signal: AbortSignal) => {
     if (answer.statusCode !== 200) throw notReachable(`it answered with HTTP status ${answer.statusCode}`);
@@ -94,21 +94,11 @@ export function createPictureFetcher(options: FetcherOptions): FetchPicture {
 
 /** A client for one origin that can connect to the checked addresses alone, and knows no proxy. */
 function openClient(address: URL, ips: readonly string[], timeoutMs: number): Client {
-  const found = ips.map((ip) => ({ address: ip, family: isIPv6(ip) ? 6 : 4 }));
   return new Client(address.origin, {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     pipelining: 0,
-    connect: {
-      timeout: timeoutMs,
-      // Asked at the moment of connecting: a name that has moved meanwhile leads where it was checked.
-      lookup: (_host, options, done) => {
-        const [first] = found;
-        if (options.all === true) done(null, found);
-        else if (first === undefined) done(new Error('no address'), '', 0);
-        else done(null, first.address, first.family);
-      },
-    },
+    connect: { timeout: timeoutMs, lookup: lookUpChecked(ips) },
   });
 }
 

@@ -85,12 +85,12 @@ describe('an address that pictures may be fetched from', () => {
   });
 
   test('a network that the settings name is allowed, and no other form of it', () => {
-    const allowed = parseNetworks('127.0.0.1/32, fd00:1::/32');
+    const allowed = parseNetworks('fetchAllowedNetworks', '127.0.0.1/32, fd00:1::/32');
     expect(isAllowedAddress('127.0.0.1', allowed)).toBe(true);
     expect(isAllowedAddress('127.0.0.2', allowed)).toBe(false);
     expect(isAllowedAddress('::ffff:127.0.0.1', allowed)).toBe(false);
     expect(isAllowedAddress('fd00:1::5', allowed)).toBe(true);
-    expect(() => parseNetworks('10.0.0.0')).toThrow('fetchAllowedNetworks: 10.0.0.0');
+    expect(() => parseNetworks('fetchAllowedNetworks', '10.0.0.0')).toThrow('fetchAllowedNetworks: 10.0.0.0');
   });
 
   test('no text makes the check throw', () => {

@@ -42,8 +42,8 @@ const forbiddenV6 = [
 /** A list of networks as `10.0.0.0/8, fd00::/8`. */
 export type Networks = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
-/** Throws an error naming the entry that is not a network. */
-export function parseNetworks(list: string): Networks {
+/** The value of a setting. Throws an error naming the entry that is not a network. */
+export function parseNetworks(setting: string, list: string): Networks {
   const entries = list
     .split(',')
     .map((entry) => entry.trim())
@@ -52,7 +52,7 @@ export function parseNetworks(list: string): Networks {
     try {
       return ipaddr.parseCIDR(entry);
     } catch (cause) {
-      throw new Error(`fetchAllowedNetworks: ${entry} is not a network such as 10.0.0.0/8`, { cause });
+      throw new Error(`${setting}: ${entry} is not a network such as 10.0.0.0/8`, { cause });
     }
   });
 }

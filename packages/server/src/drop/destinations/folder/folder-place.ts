@@ -1,0 +1,114 @@
+import { constants, createReadStream } from 'node:fs';
+import { link, lstat, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TakeTurns } from '../../../take-turns.js';
+import { DeliveryError } from '../destination.js';
+import { hashOf, type OutgoingFile } from '../outgoing-file.js';
+import { type FilePlace, noFileSize } from '../place/file-place.js';
+import { passingName } from '../place/names.js';
+import { syncFolder } from './find-folder.js';
+
+export interface FolderPlaceOptions {
+  /** Its real path. */
+  readonly folder: string;
+  readonly takeTurns: TakeTurns;
+  readonly signal: AbortSignal;
+}
+
+/** What file systems answer that know no second name for a file. */
+const noLinkCodes: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+export function createFolderPlace({ folder, takeTurns, signal }: FolderPlaceOptions): FilePlace {
+  const at = (name: string) => join(folder, name);
+  const findSize = async (name: string) => {
+    try {
+      const found = await lstat(at(name));
+      return found.isFile() ? found.size : noFileSize;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+  };
+
+  /** A second name, and the first one removed: unlike a rename this never replaces, whoever else writes there. */
+  const finish = async (passing: string, name: string): Promise<'put' | 'taken'> => {
+    try {
+      await link(at(passing), at(name));
+      await unlink(at(passing));
+      return 'put';
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EEXIST') return 'taken';
+      if (!noLinkCodes.has(code ?? '')) throw error;
+    }
+    return takeTurns(at(name).toLowerCase(), async () => {
+      if ((await findSize(name)) !== null) return 'taken';
+      await rename(at(passing), at(name));
+      return 'put';
+    });
+  };
+
+  return {
+    findSize,
+    remove: (name) => unlink(at(name)),
+    listNames: () => readdir(folder),
+    async isSame(name, file) {
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
+      const handle = await open(at(name), flags);
+      const hash = await hashOf(createReadStream('', { fd: handle, signal }));
+      if (hash !== file.sha256) return false;
+      // An attempt may have been cut between giving the second name and removing the first.
+      await rm(at(passingName(file)), { force: true });
+      return true;
+    },
+    async put(name, file, mayReplace) {
+      const passing = passingName(file);
+      try {
+        await writeFile(at(passing), file, signal);
+        // Somebody who may write here could have put a link in the folder's place meanwhile.
+        if ((await realpath(folder)) !== folder) {
+          throw new DeliveryError('not-allowed', `${folder} has been replaced by a link`);
+        }
+        if (!mayReplace && (await finish(passing, name)) === 'taken') {
+          await unlink(at(passing));
+          return 'taken';
+        }
+        if (mayReplace) await rename(at(passing), at(name));
+      } catch (error) {
+        await rm(at(passing), { force: true }).catch(() => undefined);
+        if (codeOf(error) === 'EISDIR') throw new DeliveryError('refused', `${at(name)} is a folder`);
+        throw error;
+      }
+      await syncFolder(folder);
+      if ((await findSize(name)) !== file.sizeBytes) {
+        throw new DeliveryError('mismatch', `${at(name)} has another size than what was written`);
+      }
+      return 'put';
+    },
+    tellWhere: at,
+  };
+}
+
+/** A file that was not there; what an earlier attempt left is removed. */
+async function writeFile(path: string, file: OutgoingFile, signal: AbortSignal): Promise<void> {
+  await rm(path, { force: true });
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
+  try {
+    for await (const chunk of file.read(signal)) await handle.write(chunk);
+    await handle.sync();
+    const { size } = await handle.stat();
+    if (size !== file.sizeBytes) {
+      throw new DeliveryError(
+        'mismatch',
+        `the folder has ${size} of the ${file.sizeBytes} bytes of ${file.name}`,
+      );
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

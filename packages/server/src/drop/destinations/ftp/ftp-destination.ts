@@ -1,0 +1,103 @@
+import { isIPv6 } from 'node:net';
+import { Client } from 'basic-ftp';
+import { connectWithin, type DeliveryLimits } from '../delivery-limits.js';
+import { DeliveryError } from '../destination.js';
+import type { DestinationDeps } from '../destination-deps.js';
+import type { DestinationSecrets, FtpSettings, FtpsSettings } from '../destination-settings.js';
+import type { UsePlace } from '../place/deliver-to-place.js';
+import { splitFolder } from '../place/split-folder.js';
+import { reachHost } from '../reach-host.js';
+import { identifyByTls } from '../tls-identity.js';
+import { explainFtpFailure, isNotThere } from './ftp-errors.js';
+import { createFtpPlace } from './ftp-place.js';
+
+/** RFC 959; with TLS by RFC 4217 (explicit), or from the first byte on (implicit, which no RFC describes). */
+export function useFtpPlace(
+  settings: FtpSettings | FtpsSettings,
+  secrets: DestinationSecrets,
+  limits: DeliveryLimits,
+  deps: DestinationDeps,
+): UsePlace {
+  const isImplicit = settings.kind === 'ftps' && settings.tls === 'implicit';
+  const port = settings.port ?? (isImplicit ? 990 : 21);
+  const base = splitFolder(settings.folder ?? '');
+  const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
+  const tls = settings.kind === 'ftps' ? identifyByTls(settings.host, settings.certificate) : null;
+
+  const logIn = async (client: Client, ip: string) => {
+    // The address and not the name: the library would connect to the name. Data connections take up a session of this host.
+    const options = tls === null ? {} : { ...tls, host: ip };
+    if (isImplicit) await client.connectImplicitTLS(ip, port, options);
+    else await client.connect(ip, port);
+    if (tls !== null && !isImplicit) await client.useTLS(options);
+    await client.login(settings.user, secrets.password ?? '');
+    await client.useDefaultSettings();
+    if (tls !== null) await requireProtectedData(client);
+  };
+
+  return async (folders, signal, use) => {
+    const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [21, 990] }, signal);
+    const client = new Client(limits.stallTimeoutMs);
+    const close = () => client.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      signal.throwIfAborted();
+      await connectWithin(limits.connectTimeoutMs, () => logInAtOne(client, ips, logIn), close);
+      await enterFolders(client, base, folders);
+      const address = [`${settings.kind}://${host}`, ...base.parts, ...folders].join('/');
+      return await use(createFtpPlace({ client, address, takeTurns: deps.takeTurns, signal }));
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  };
+}
+
+async function logInAtOne(
+  client: Client,
+  ips: readonly string[],
+  logIn: (client: Client, ip: string) => Promise<void>,
+): Promise<void> {
+  for (const [index, ip] of ips.entries()) {
+    try {
+      await logIn(client, ip);
+      return;
+    } catch (error) {
+      const failure = explainFtpFailure(error, 'logging in');
+      if (failure.code !== 'unreachable' || index === ips.length - 1) throw failure;
+    }
+  }
+}
+
+/** Pictures would go in the clear where a server takes TLS for commands alone. */
+async function requireProtectedData(client: Client): Promise<void> {
+  try {
+    await client.send('PROT P');
+  } catch (error) {
+    const failure = explainFtpFailure(error, 'asking for TLS on data connections');
+    throw new DeliveryError(failure.code, `${failure.message}; it must allow PROT P`);
+  }
+}
+
+/** Goes to a folder step by step, making what is missing. */
+async function enterFolders(
+  client: Client,
+  { isAbsolute, parts }: ReturnType<typeof splitFolder>,
+  folders: readonly string[],
+): Promise<void> {
+  try {
+    if (isAbsolute) await client.cd('/');
+    for (const part of [...parts, ...folders]) {
+      try {
+        await client.cd(part);
+      } catch (error) {
+        if (!isNotThere(error)) throw error;
+        // Another may make it at the same moment; what counts is whether it can be entered then.
+        await client.sendIgnoringError(`MKD ${part}`);
+        await client.cd(part);
+      }
+    }
+  } catch (error) {
+    throw explainFtpFailure(error, `entering the folder /${[...parts, ...folders].join('/')}`);
+  }
+}

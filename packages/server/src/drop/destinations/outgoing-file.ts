@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { DeliveryError, type Parcel, type ParcelFile } from './destination.js';
+
+/** A file on its way to a destination. */
+export interface OutgoingFile extends Omit<ParcelFile, 'path'> {
+  readonly parcelId: string;
+  /** Its bytes in order; throws `mismatch` at the end when they are not those that were announced. Ends with the signal. */
+  read(signal: AbortSignal): AsyncIterable<Buffer>;
+}
+
+export function outgoingFilesOf(parcel: Parcel): readonly OutgoingFile[] {
+  return parcel.files.map((file) =>
+    outgoing(file, parcel.id, (signal) => createReadStream(file.path, { signal, highWaterMark: 256 * 1024 })),
+  );
+}
+
+/** A small file for trying a destination. */
+export function makeTestFile(id: string): OutgoingFile {
+  const content = Buffer.from('Lynceus writes this file to see whether it can, and removes it.\n');
+  const facts = {
+    name: `lynceus-test-${id.slice(0, 8)}.txt`,
+    sizeBytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    mediaType: 'text/plain',
+  };
+  return outgoing(facts, id, () => Readable.from([content]));
+}
+
+function outgoing(
+  { name, sizeBytes, sha256, mediaType }: Omit<ParcelFile, 'path'>,
+  parcelId: string,
+  open: (signal: AbortSignal) => Readable,
+): OutgoingFile {
+  const read = async function* (signal: AbortSignal) {
+    const hash = createHash('sha256');
+    let seenBytes = 0;
+    const source: AsyncIterable<Buffer> = open(signal);
+    for await (const chunk of source) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      seenBytes += chunk.length;
+      yield chunk;
+    }
+    if (seenBytes !== sizeBytes || hash.digest('hex') !== sha256) {
+      throw new DeliveryError(
+        'mismatch',
+        'the file has changed on this machine since it was made ready to be sent',
+      );
+    }
+  };
+  return { name, sizeBytes, sha256, mediaType, parcelId, read };
+}
+
+/** Hexadecimal SHA-256 of what a stream gives. */
+export async function hashOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,81 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP } from 'node:net';
+import { S3Client } from '@aws-sdk/client-s3';
+import { lookUpChecked } from '../../../fetch/allowed-host.js';
+import type { DeliveryLimits } from '../delivery-limits.js';
+import { DeliveryError } from '../destination.js';
+import type { DestinationDeps } from '../destination-deps.js';
+import type { DestinationSecrets, S3Settings } from '../destination-settings.js';
+import type { UsePlace } from '../place/deliver-to-place.js';
+import { splitFolder } from '../place/split-folder.js';
+import { reachHost } from '../reach-host.js';
+import { identifyByTls } from '../tls-identity.js';
+import { createS3Place } from './s3-place.js';
+
+/** Amazon's S3 and what speaks like it. */
+export function useS3Place(
+  settings: S3Settings,
+  { secretAccessKey }: DestinationSecrets,
+  limits: DeliveryLimits,
+  deps: DestinationDeps,
+): UsePlace {
+  if (secretAccessKey === undefined)
+    throw new DeliveryError('settings', 's3 needs the secret secretAccessKey');
+  const endpoint = new URL(settings.endpoint);
+  const port = Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80);
+  const endpointHost = endpoint.hostname.replace(/^\[|\]$/g, '');
+  // Only such names can be part of a host's; of those with dots a certificate for *.HOST would not be one for them.
+  const isHostName = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(settings.bucket);
+  const isPathStyle = settings.pathStyle !== false || isIP(endpointHost) !== 0 || !isHostName;
+  const host = isPathStyle ? endpointHost : `${settings.bucket}.${endpointHost}`;
+  const base = splitFolder(settings.prefix ?? '').parts;
+  const tls = identifyByTls(host, settings.certificate);
+
+  return async (folders, signal, use) => {
+    const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
+    const connecting = { keepAlive: true, lookup: lookUpChecked(ips) };
+    const httpAgent = new HttpAgent(connecting);
+    const httpsAgent = new HttpsAgent({ ...connecting, ...tls });
+    const client = new S3Client({
+      endpoint: settings.endpoint,
+      region: settings.region,
+      forcePathStyle: isPathStyle,
+      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey },
+      // A part that cannot be sent again is never sent again; the pipeline tries anew.
+      maxAttempts: 1,
+      // Ours are known beforehand. Others are what many stores cannot read.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      disableS3ExpressSessionAuth: true,
+      requestHandler: {
+        httpAgent,
+        httpsAgent,
+        connectionTimeout: limits.connectTimeoutMs,
+        socketTimeout: limits.stallTimeoutMs,
+      },
+    });
+    const close = () => {
+      client.destroy();
+      httpAgent.destroy();
+      httpsAgent.destroy();
+    };
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      signal.throwIfAborted();
+      const prefix = [...base, ...folders].map((part) => `${part}/`).join('');
+      const place = createS3Place({
+        client,
+        bucket: settings.bucket,
+        prefix,
+        address: endpoint.origin,
+        takeTurns: deps.takeTurns,
+        signal,
+      });
+      return await use(place);
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  };
+}

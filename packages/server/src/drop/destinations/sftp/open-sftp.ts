@@ -1,0 +1,132 @@
+import { connect, type Socket } from 'node:net';
+import { Client, type SFTPWrapper, utils } from 'ssh2';
+import { lookUpChecked } from '../../../fetch/allowed-host.js';
+import { connectWithin, type DeliveryLimits } from '../delivery-limits.js';
+import { DeliveryError } from '../destination.js';
+import type { DestinationSecrets, SftpSettings } from '../destination-settings.js';
+import { explainFailure } from '../explain-failure.js';
+import type { HostKeyCheck } from './host-key.js';
+
+export interface SftpAccess {
+  readonly settings: SftpSettings;
+  readonly secrets: DestinationSecrets;
+  readonly limits: DeliveryLimits;
+  readonly port: number;
+  readonly ips: readonly string[];
+  readonly hostKeys: HostKeyCheck;
+}
+
+export interface OpenSftp {
+  readonly sftp: SFTPWrapper;
+  close(): void;
+}
+
+/** Connects to one of the checked addresses, and logs in once the host's key is the right one. The signal closes it. */
+export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<OpenSftp> {
+  const { settings, limits, port, ips } = access;
+  signal.throwIfAborted();
+  const socket = connect({ host: settings.host, port, lookup: lookUpChecked(ips), noDelay: true });
+  const client = new Client();
+  const close = () => {
+    signal.removeEventListener('abort', close);
+    client.destroy();
+    socket.destroy();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  // After the connection stands, whoever waits for an answer is told by that answer's failure.
+  for (const emitter of [client, socket]) emitter.on('error', () => undefined);
+  socket.setTimeout(limits.stallTimeoutMs, () => {
+    socket.destroy(new DeliveryError('unreachable', 'the server stopped answering'));
+  });
+  try {
+    return {
+      sftp: await connectWithin(limits.connectTimeoutMs, () => logIn(client, socket, access), close),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw access.hostKeys.refusal() ?? explainLogInFailure(error);
+  }
+}
+
+function logIn(client: Client, socket: Socket, access: SftpAccess): Promise<SFTPWrapper> {
+  const { settings, secrets, limits, hostKeys } = access;
+  const { password, privateKey } = secrets;
+  return new Promise((resolve, reject) => {
+    client
+      .on('error', reject)
+      .on('close', () => reject(new DeliveryError('unreachable', 'the server closed the connection')));
+    socket.on('error', reject);
+    // Many servers ask for the password this way.
+    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) =>
+      answer(prompts.map(() => password ?? '')),
+    );
+    client.on('ready', () => {
+      client.sftp((error, sftp) => (error ? reject(noSftp()) : resolve(sftp)));
+    });
+    const start = () =>
+      client.connect({
+        sock: socket,
+        username: settings.user,
+        readyTimeout: limits.connectTimeoutMs,
+        tryKeyboard: password !== undefined,
+        hostVerifier: (key: Buffer, verify: (isRight: boolean) => void) => {
+          hostKeys.check(key).then(verify, (error: unknown) => {
+            reject(error);
+            verify(false);
+          });
+        },
+        ...(password === undefined ? {} : { password }),
+        ...(privateKey === undefined ? {} : { privateKey }),
+        ...(secrets.passphrase === undefined ? {} : { passphrase: secrets.passphrase }),
+      });
+    socket.once('connect', () => {
+      try {
+        start();
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function noSftp(): DeliveryError {
+  return new DeliveryError('refused', 'the server offers SSH but no SFTP to this user');
+}
+
+/** Throws `settings` when a key cannot be used. */
+export function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
+  if (privateKey === undefined) return;
+  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
+    // One with a passphrase is only opened when it is used, for that takes time by design.
+    if (passphrase !== undefined) return;
+    const parsed = utils.parseKey(privateKey);
+    if (!(parsed instanceof Error)) return;
+    const isLocked = /encrypted|passphrase/i.test(parsed.message);
+    throw new DeliveryError(
+      'settings',
+      isLocked ? 'privateKey needs its passphrase' : 'privateKey cannot be read',
+    );
+  }
+  throw new DeliveryError('settings', 'privateKey is no private key in the form of OpenSSH or PEM');
+}
+
+function explainLogInFailure(error: unknown): DeliveryError {
+  const level: unknown = error instanceof Error && 'level' in error ? error.level : undefined;
+  if (level === 'client-authentication') {
+    return new DeliveryError(
+      'credentials',
+      'the server does not let this user in; check user name, password and key',
+    );
+  }
+  if (error instanceof Error && /private ?key|passphrase/i.test(error.message)) {
+    return new DeliveryError('credentials', 'the private key cannot be opened; check it and its passphrase');
+  }
+  if (level === 'handshake' || level === 'protocol') {
+    return new DeliveryError(
+      'unreachable',
+      'SSH cannot be agreed on; check the port, and that the server is not outdated',
+    );
+  }
+  return explainFailure(error);
+}

@@ -1,0 +1,70 @@
+import { isIPv6 } from 'node:net';
+import type { SFTPWrapper, Stats } from 'ssh2';
+import type { DeliveryLimits } from '../delivery-limits.js';
+import { DeliveryError } from '../destination.js';
+import type { DestinationDeps } from '../destination-deps.js';
+import type { DestinationSecrets, SftpSettings } from '../destination-settings.js';
+import type { UsePlace } from '../place/deliver-to-place.js';
+import { splitFolder } from '../place/split-folder.js';
+import { reachHost } from '../reach-host.js';
+import { createHostKeyCheck } from './host-key.js';
+import { checkPrivateKey, openSftp } from './open-sftp.js';
+import { explainSftpFailure } from './sftp-errors.js';
+import { createSftpPlace, findEntry } from './sftp-place.js';
+import { call } from './write-file.js';
+
+/** SFTP 3 over SSH, by password or key. */
+export function useSftpPlace(
+  settings: SftpSettings,
+  secrets: DestinationSecrets,
+  limits: DeliveryLimits,
+  deps: DestinationDeps,
+): UsePlace {
+  checkPrivateKey(secrets);
+  if (secrets.password === undefined && secrets.privateKey === undefined) {
+    throw new DeliveryError('settings', 'sftp needs the secret password or privateKey');
+  }
+  const port = settings.port ?? 22;
+  const base = splitFolder(settings.folder ?? '');
+  const hostKeys = createHostKeyCheck(settings.hostKey, deps.keepHostKey);
+  const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
+
+  return async (folders, signal, use) => {
+    const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
+    const { sftp, close } = await openSftp({ settings, secrets, limits, port, ips, hostKeys }, signal);
+    try {
+      const parts = [...base.parts, ...folders];
+      const folder = `${base.isAbsolute ? '/' : ''}${parts.join('/')}`;
+      await makeFolders(sftp, base.isAbsolute, parts);
+      const address = [`sftp://${host}`, ...parts].join('/');
+      return await use(createSftpPlace({ sftp, folder, address, takeTurns: deps.takeTurns, signal }));
+    } finally {
+      close();
+    }
+  };
+}
+
+async function makeFolders(sftp: SFTPWrapper, isAbsolute: boolean, parts: readonly string[]): Promise<void> {
+  const pathOf = (count: number) => `${isAbsolute ? '/' : ''}${parts.slice(0, count).join('/')}`;
+  try {
+    if (parts.length === 0 || (await isFolder(sftp, pathOf(parts.length)))) return;
+    for (const [index] of parts.entries()) {
+      const path = pathOf(index + 1);
+      if (await isFolder(sftp, path)) continue;
+      try {
+        await call<void>((done) => sftp.mkdir(path, (error) => done(error, undefined)));
+      } catch (error) {
+        // Another may have made it meanwhile.
+        if (!(await isFolder(sftp, path))) throw error;
+      }
+    }
+  } catch (error) {
+    throw explainSftpFailure(error, `making the folder ${pathOf(parts.length)}`);
+  }
+}
+
+/** A link to a folder will do: it is the far side's own. */
+async function isFolder(sftp: SFTPWrapper, path: string): Promise<boolean> {
+  if ((await findEntry(sftp, path)) === null) return false;
+  return (await call<Stats>((done) => sftp.stat(path, done))).isDirectory();
+}

@@ -1,0 +1,156 @@
+import type { SFTPWrapper, Stats } from 'ssh2';
+import type { TakeTurns } from '../../../take-turns.js';
+import { DeliveryError } from '../destination.js';
+import { hashOf, type OutgoingFile } from '../outgoing-file.js';
+import { type FilePlace, noFileSize } from '../place/file-place.js';
+import { passingName } from '../place/names.js';
+import { explainSftpFailure, sftpStatus, statusOf } from './sftp-errors.js';
+import { call, writeFile } from './write-file.js';
+
+export interface SftpPlaceOptions {
+  readonly sftp: SFTPWrapper;
+  /** Of the folder; empty for the one that a log-in leads to. */
+  readonly folder: string;
+  /** The folder for people: `sftp://host/folder`. */
+  readonly address: string;
+  readonly takeTurns: TakeTurns;
+  readonly signal: AbortSignal;
+}
+
+export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: SftpPlaceOptions): FilePlace {
+  const at = (name: string) => (folder === '' ? name : `${folder.replace(/\/$/, '')}/${name}`);
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainSftpFailure(error, what);
+    }
+  };
+  const findSize = (name: string) =>
+    attempt(`looking for ${name}`, async () => {
+      const found = await findEntry(sftp, at(name));
+      if (found === null) return null;
+      return found.isFile() ? found.size : noFileSize;
+    });
+  const remove = (name: string) => attempt(`removing ${name}`, () => unlink(sftp, at(name)));
+  const discard = (passing: string) => unlink(sftp, at(passing)).catch(() => undefined);
+
+  /** SFTP 3 says that a rename does not replace, and most servers keep to it; so it is looked first all the same. */
+  const finish = async (passing: string, name: string, mayReplace: boolean) => {
+    if (mayReplace) {
+      await attempt(`renaming ${passing} to ${name}`, () => replace(sftp, at(passing), at(name)));
+      return 'put';
+    }
+    try {
+      if ((await findEntry(sftp, at(name))) === null) {
+        await call<void>((done) => sftp.rename(at(passing), at(name), (error) => done(error, undefined)));
+        return 'put';
+      }
+    } catch (error) {
+      if ((await findEntry(sftp, at(name))) === null) {
+        throw explainSftpFailure(error, `renaming ${passing} to ${name}`);
+      }
+    }
+    await discard(passing);
+    return 'taken';
+  };
+
+  return {
+    findSize,
+    remove,
+    listNames: () =>
+      attempt('listing the folder', async () => {
+        const entries = await call<readonly { readonly filename: string }[]>((done) =>
+          sftp.readdir(folder === '' ? '.' : folder, done),
+        );
+        return entries.map(({ filename }) => filename);
+      }),
+    async isSame(name, file) {
+      try {
+        return (await hashOf(sftp.createReadStream(at(name)))) === file.sha256;
+      } catch (error) {
+        // Some let files in and none out; then its size must do.
+        if (statusOf(error) === sftpStatus.permissionDenied) return true;
+        throw explainSftpFailure(error, `reading ${name} back`);
+      }
+    },
+    async put(name, file, mayReplace) {
+      const passing = passingName(file);
+      try {
+        await writeFile(sftp, at(passing), file, signal);
+      } catch (error) {
+        const failure = await explainWriteFailure(sftp, folder, file, error);
+        await discard(passing);
+        throw failure;
+      }
+      const size = await findSize(passing);
+      if (size !== file.sizeBytes) {
+        await discard(passing);
+        throw new DeliveryError(
+          'mismatch',
+          `the server has ${size ?? 'none'} of the ${file.sizeBytes} bytes of ${name}`,
+        );
+      }
+      const done = await takeTurns(`${address}/${name.toLowerCase()}`, () =>
+        finish(passing, name, mayReplace),
+      );
+      if (done === 'put' && (await findSize(name)) !== file.sizeBytes) {
+        throw new DeliveryError('mismatch', `the server no longer has all of ${name} after renaming it`);
+      }
+      return done === 'put' ? 'put' : 'taken';
+    },
+    tellWhere: (name) => `${address}/${name}`,
+  };
+}
+
+export async function findEntry(sftp: SFTPWrapper, path: string): Promise<Stats | null> {
+  try {
+    return await call<Stats>((done) => sftp.lstat(path, done));
+  } catch (error) {
+    if (statusOf(error) === sftpStatus.noSuchFile) return null;
+    throw error;
+  }
+}
+
+function unlink(sftp: SFTPWrapper, path: string): Promise<void> {
+  return call<void>((done) => sftp.unlink(path, (error) => done(error, undefined)));
+}
+
+/** In one step where the server has OpenSSH's extension. */
+async function replace(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
+  try {
+    await call<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== null && status !== sftpStatus.unsupported) throw error;
+    if ((await findEntry(sftp, to)) !== null) await unlink(sftp, to);
+    await call<void>((done) => sftp.rename(from, to, (failure) => done(failure, undefined)));
+  }
+}
+
+/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension tell how much room there is. */
+async function explainWriteFailure(
+  sftp: SFTPWrapper,
+  folder: string,
+  file: OutgoingFile,
+  error: unknown,
+): Promise<DeliveryError> {
+  const failure = explainSftpFailure(error, `sending ${file.name}`);
+  if (statusOf(error) !== sftpStatus.failure) return failure;
+  const room = await findRoomBytes(sftp, folder === '' ? '.' : folder);
+  return room !== null && room < file.sizeBytes
+    ? new DeliveryError('full', 'the disk of the server has no room')
+    : failure;
+}
+
+async function findRoomBytes(sftp: SFTPWrapper, path: string): Promise<number | null> {
+  try {
+    const facts = await call<unknown>((done) => sftp.ext_openssh_statvfs(path, done));
+    if (typeof facts !== 'object' || facts === null) return null;
+    const blockBytes: unknown = Reflect.get(facts, 'f_frsize');
+    const blocks: unknown = Reflect.get(facts, 'f_bavail');
+    return Number(blockBytes) * Number(blocks);
+  } catch {
+    return null;
+  }
+}
