@@ -20,6 +20,8 @@ export interface Accounts {
   authenticate(key: string): Promise<Caller | null>;
   /** The same, never from memory: a key that may manage an account must be good now. */
   authenticateAfresh(key: string): Promise<Caller | null>;
+  /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
+  ownerOfKey(keyId: number): Promise<Caller | null>;
   /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
@@ -50,12 +52,13 @@ export interface Accounts {
 
 export function createAccounts(options: AccountDependencies): Accounts {
   const { database, clock } = options;
-  const { authenticate, authenticateAfresh, forget } = createAuthenticator(database, clock);
+  const { authenticate, authenticateAfresh, ownerOfKey, forget } = createAuthenticator(database, clock);
   const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
   return {
     authenticate,
     authenticateAfresh,
+    ownerOfKey,
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;

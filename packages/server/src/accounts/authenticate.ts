@@ -25,9 +25,20 @@ export interface Authenticator {
   authenticate(key: string): Promise<Caller | null>;
   /** The same, asked of the database: for what is not settled afterwards. */
   authenticateAfresh(key: string): Promise<Caller | null>;
+  /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
+  ownerOfKey(keyId: number): Promise<Caller | null>;
   /** The key was changed or revoked: from now on the database is asked again. */
   forget(keyId: number): void;
 }
+
+const ownerColumns = [
+  'api_key.id as keyId',
+  'api_key.account_id as accountId',
+  'api_key.expires_at as expiresAt',
+  'account.result_days as resultDays',
+  'account.call_limit as accountLimit',
+  'api_key.call_limit as keyLimit',
+] as const;
 
 export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: Clock): Authenticator {
   const remembered = new LRUCache<string, Owner>({ max: maxRemembered, ttl: rememberedMs });
@@ -35,24 +46,14 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
     from
       .selectFrom('api_key')
       .innerJoin('account', 'account.id', 'api_key.account_id')
-      .select([
-        'api_key.id as keyId',
-        'api_key.account_id as accountId',
-        'api_key.expires_at as expiresAt',
-        'account.result_days as resultDays',
-        'account.call_limit as accountLimit',
-        'api_key.call_limit as keyLimit',
-      ])
+      .select(ownerColumns)
       .where('api_key.hash', '=', value('hash'))
       .where('api_key.revoked_at', 'is', null),
   );
   const readOwner = async (hash: string): Promise<Owner | undefined> => {
     const [row] = (await query.executeQuery(ownerOf({ hash }))).rows;
     if (!row) return undefined;
-    const { accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt } = row;
-    const hasLimit = accountLimit !== null || keyLimit !== null;
-    const managesKeys = keyLimit === null;
-    const owner = { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt };
+    const owner = toOwner(row);
     remembered.set(hash, owner);
     return owner;
   };
@@ -68,6 +69,17 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
   };
   return {
     authenticate: (key) => callerOf(key, (hash) => remembered.get(hash)),
+    async ownerOfKey(keyId) {
+      const row = await query
+        .selectFrom('api_key')
+        .innerJoin('account', 'account.id', 'api_key.account_id')
+        .select(ownerColumns)
+        .where('api_key.id', '=', keyId)
+        .where('api_key.revoked_at', 'is', null)
+        .executeTakeFirst();
+      if (!row || (row.expiresAt !== null && row.expiresAt <= clock())) return null;
+      return toOwner(row).caller;
+    },
     authenticateAfresh: (key) => callerOf(key, () => undefined),
     forget(keyId) {
       for (const [hash, { caller }] of remembered.entries()) {
@@ -75,4 +87,19 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
       }
     },
   };
+}
+
+interface OwnerRow {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly expiresAt: number | null;
+  readonly resultDays: number;
+  readonly accountLimit: number | null;
+  readonly keyLimit: number | null;
+}
+
+function toOwner({ accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt }: OwnerRow): Owner {
+  const hasLimit = accountLimit !== null || keyLimit !== null;
+  const managesKeys = keyLimit === null;
+  return { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt };
 }

@@ -50,6 +50,8 @@ export interface JobKind {
   readonly maxAttempts: number;
   /** At once, in one service. */
   readonly concurrency: number;
+  /** Whether nothing is kept of one that is done, since its subject tells all; kept unless given. */
+  readonly isForgotten?: boolean;
   /** Resolves with the result. Throws `JobFailure` when trying again is of no use; anything else is tried again. */
   run(job: Job, control: JobControl): Promise<unknown>;
 }

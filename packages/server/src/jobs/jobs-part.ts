@@ -80,7 +80,8 @@ export function createJobsPart(deps: JobsPartDeps): JobsPart {
       // Whoever had it before did not live to say so.
       if (attempts > kind.maxAttempts)
         throw new JobFailure(`the service ended in ${attempts - 1} attempts at it`);
-      end = { state: 'done', result: await kind.run(job, control) };
+      const result = await kind.run(job, control);
+      end = kind.isForgotten ? { state: 'forgotten' } : { state: 'done', result };
     } catch (error) {
       end = endOf(kind, entry, error);
     }

@@ -11,6 +11,8 @@ export type JobEnd =
   | { readonly state: 'done'; readonly result: unknown }
   | { readonly state: 'failed'; readonly error: string }
   | { readonly state: 'cancelled' }
+  /** Done, and nothing is kept of it. */
+  | { readonly state: 'forgotten' }
   /** Somebody shall take it again. */
   | {
       readonly state: 'waiting';
@@ -119,6 +121,10 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     },
 
     async end(id, end) {
+      if (end.state === 'forgotten') {
+        await database.write([query.deleteFrom('job').where('id', '=', id).where('lease_owner', '=', owner)]);
+        return;
+      }
       const left = { lease_owner: null, leased_until: null, seconds_left: null };
       if (end.state === 'waiting') {
         const { state, attempts, error, dueAt } = end;

@@ -2,6 +2,7 @@ import type { Compilable } from 'kysely';
 import type { Caller, Reservation } from '../accounts/accounts.js';
 import type { WriteResult } from '../storage/database.js';
 import { toServiceError } from './engine-errors.js';
+import type { Found } from './results.js';
 
 /** The part of the accounts that counts calls. */
 export interface CallLedger {
@@ -17,6 +18,11 @@ export interface CallLedger {
 export interface Call {
   readonly reservation: Reservation;
   readonly signal: AbortSignal;
+  /** What else is written in the unit by which the call counts: all of it, or nothing. */
+  readonly alongside?: (recorded: {
+    readonly fileid: string;
+    readonly found: Found;
+  }) => readonly Compilable[];
 }
 
 /**

@@ -10,7 +10,7 @@ import type { KeepPicture, KeptPicture } from './kept-pictures.js';
 import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder } from './record.js';
-import type { ClassesResult, GeneralResult, ObjectsResult, Recognised } from './results.js';
+import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } from './results.js';
 import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
 
 /** Brings the picture when the call is counted, and not before; it is disposed of here. */
@@ -49,7 +49,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
   const recordAnalysis = createRecorder(deps.database);
   const calls = createTaskCalls(deps);
 
-  const analyse = async <T>(
+  const analyse = async <T extends Found>(
     call: Call,
     obtain: ObtainPicture,
     tasks: readonly TaskCall[],
@@ -73,7 +73,8 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       record,
       picture: kept,
     });
-    await deps.ledger.settle(call.reservation, statements);
+    const alongside = call.alongside?.({ fileid, found: result }) ?? [];
+    await deps.ledger.settle(call.reservation, [...statements, ...alongside]);
     return { fileid, width, height, ...result };
   };
 

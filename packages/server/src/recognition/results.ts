@@ -9,6 +9,14 @@ export interface Recognised {
   readonly height: number;
 }
 
+/** What any recognition found; what it did not look for is absent. */
+export interface Found {
+  readonly objects?: readonly Detection[];
+  readonly classes?: readonly ClassScore[];
+  readonly texts?: readonly TextLine[];
+  readonly faces?: readonly SeenFace[];
+}
+
 export interface ObjectsResult extends Recognised {
   /** Best first. */
   readonly objects: readonly Detection[];

@@ -37,7 +37,7 @@ export interface OpenFile {
 const lookAfterBytes = 8 * 1024 * 1024;
 /** So many characters of an id name the folder it is in: no folder then grows without bound. */
 const shardLength = 2;
-const idPattern = /^[a-z0-9-]{8,100}$/;
+const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
 
 /** @param reserveBytes room on the disk that drops leave to others */
 export async function openFileBytes(

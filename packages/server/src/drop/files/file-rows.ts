@@ -1,5 +1,6 @@
-import type { Compilable, Selectable } from 'kysely';
+import type { Compilable, Selectable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Database } from '../../storage/database.js';
+import type { Schema } from '../../storage/schema.js';
 import type { DropFileState, DropFileTable } from '../../storage/tables/drops.js';
 import type { Place } from './place.js';
 
@@ -45,7 +46,7 @@ export function updateFile(
   id: string,
   from: readonly DropFileState[],
   change: Partial<FileRow>,
-): Compilable {
+): UpdateQueryBuilder<Schema, 'drop_file', 'drop_file', UpdateResult> {
   return query.updateTable('drop_file').set(change).where('id', '=', id).where('state', 'in', from);
 }
 

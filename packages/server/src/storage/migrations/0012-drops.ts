@@ -59,6 +59,7 @@ export async function createDrops(db: Kysely<unknown>): Promise<void> {
     .addColumn('output', 'text')
     .addColumn('delivered_to', 'text')
     .addColumn('error', 'text')
+    .addColumn('failing_since', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('modified_at', 'bigint', (column) => column.notNull())
     .addColumn('ended_at', 'bigint')

@@ -49,6 +49,8 @@ export interface DropFileTable {
   delivered_to: string | null;
   /** Why it failed, or failed last; for its owner. */
   error: string | null;
+  /** Since when its present step fails. */
+  failing_since: number | null;
   created_at: number;
   modified_at: number;
   /** Since when it is done or failed. */

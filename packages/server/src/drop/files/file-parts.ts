@@ -1,0 +1,39 @@
+import type { FileBytes } from './file-bytes.js';
+import type { FileRow } from './file-rows.js';
+
+/** Bytes that go with a file: as it came, a raw file's preview, with keywords, its sidecar, and why it failed. */
+export type FilePart = 'original' | 'preview' | 'picture' | 'sidecar' | 'reason';
+
+const endings: Readonly<Record<FilePart, string>> = {
+  original: '',
+  preview: '-preview',
+  picture: '-picture',
+  // As it is called beside its picture.
+  sidecar: '-picture.xmp',
+  reason: '-reason',
+};
+const parts = Object.keys(endings) as readonly FilePart[];
+
+/** The id of its bytes. */
+export function partId(fileId: string, part: FilePart): string {
+  return `${fileId}${endings[part]}`;
+}
+
+/** The file that some bytes belong to. */
+export function fileOfPart(id: string): string {
+  const part = parts.find((each) => each !== 'original' && id.endsWith(endings[each]));
+  return part === undefined ? id : id.slice(0, -endings[part].length);
+}
+
+/** What is shown of a file: with its keywords, where there is that. */
+export function shownPart({ state, output }: Pick<FileRow, 'state' | 'output'>): FilePart {
+  return state === 'done' && output?.includes('"part":"picture"') ? 'picture' : 'original';
+}
+
+export async function removeParts(
+  bytes: Pick<FileBytes, 'remove'>,
+  fileId: string,
+  kept: readonly FilePart[] = [],
+): Promise<void> {
+  for (const part of parts) if (!kept.includes(part)) await bytes.remove(partId(fileId, part));
+}

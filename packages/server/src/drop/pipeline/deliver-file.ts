@@ -1,0 +1,70 @@
+import { createDestination } from '../destinations/create-destination.js';
+import type { Parcel, ParcelFile } from '../destinations/destination.js';
+import type { DestinationDeps } from '../destinations/destination-deps.js';
+import { fillPathTemplate, usualPathTemplate } from '../destinations/paths/path-template.js';
+import type { Drop } from '../drops/drop.js';
+import type { Drops } from '../drops/drops.js';
+import type { FileBytes } from '../files/file-bytes.js';
+import { partId } from '../files/file-parts.js';
+import type { FileRow } from '../files/file-rows.js';
+import type { DestinationRests } from './destination-rests.js';
+import { firstLabel, labelsOf } from './labels.js';
+import { outputOf } from './output.js';
+
+export interface DeliverDeps {
+  readonly bytes: FileBytes;
+  readonly drops: Pick<Drops, 'destination' | 'keepHostKey'>;
+  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+  readonly rests: DestinationRests;
+}
+
+/**
+ * Sends a file on. Answers where it is then; null where the drop has no destination, and `done` is where it stays.
+ * @param isRepeated whether an earlier attempt may have come through
+ */
+export async function deliverFile(
+  { bytes, drops, destinationDeps, rests }: DeliverDeps,
+  accountId: number,
+  drop: Drop,
+  row: FileRow,
+  isRepeated: boolean,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const whole = await drops.destination(accountId, drop.id);
+  if (whole === null) return null;
+  const destination = createDestination(whole.settings, whole.secrets, {
+    ...destinationDeps,
+    keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
+  });
+  const parcel = toParcel(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
+  const { where } = await rests.attempt(`${accountId} ${drop.id}`, () => destination.deliver(parcel, signal));
+  return where;
+}
+
+function toParcel(bytes: FileBytes, drop: Drop, row: FileRow, template: string, isRepeated: boolean): Parcel {
+  const output = outputOf(row);
+  if (output === null) throw new TypeError('the file was not written yet');
+  const labels = labelsOf(row);
+  const { folders, name } = fillPathTemplate(template, {
+    date: new Date(output.takenMs),
+    label: firstLabel(labels),
+    drop: drop.name,
+    folders: row.parent === '' ? [] : row.parent.split('/'),
+    fileName: row.name,
+  });
+  const files = output.files.map(
+    ({ part, ...file }): ParcelFile => ({
+      ...file,
+      name: part === 'sidecar' ? sidecarName(name) : name,
+      path: bytes.pathOf(partId(row.id, part)),
+    }),
+  );
+  const { keywords, added, field } = output;
+  const told = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
+  return { id: row.id, folders, files, labels: told, isRepeated };
+}
+
+/** As the programs that read it look for it: in the place of the picture's ending. */
+export function sidecarName(name: string): string {
+  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
+}

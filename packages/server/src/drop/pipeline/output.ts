@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { FileRow } from '../files/file-rows.js';
+
+/** What a file's row tells of what is to be delivered. */
+export const Output = Type.Object({
+  /** In the order in which they are sent. */
+  files: Type.Array(
+    Type.Object({
+      part: Type.Enum(['original', 'picture', 'sidecar']),
+      mediaType: Type.String(),
+      sizeBytes: Type.Integer(),
+      sha256: Type.String(),
+    }),
+  ),
+  /** Null: nothing was written. */
+  field: Type.Union([Type.Enum(['iptc+xmp', 'xmp', 'sidecar']), Type.Null()]),
+  /** All that are in it. */
+  keywords: Type.Array(Type.String()),
+  /** Of them, ours. */
+  added: Type.Array(Type.String()),
+  /** When the picture was taken, or else when it came; since 1970. */
+  takenMs: Type.Integer(),
+});
+export type Output = Static<typeof Output>;
+
+export function outputOf({ output }: Pick<FileRow, 'output'>): Output | null {
+  return output === null ? null : Value.Parse(Output, JSON.parse(output));
+}
