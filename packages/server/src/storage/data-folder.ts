@@ -24,6 +24,8 @@ export interface DataFolder {
   readonly featuresDir: string;
   /** Files of drops. */
   readonly dropsDir: string;
+  /** With which secrets in the database are sealed; mode 0600. */
+  readonly installationKeyPath: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -43,6 +45,7 @@ export function dataFolder(dir: string): DataFolder {
     customModelsDir: join(root, 'custom-models'),
     featuresDir: join(root, 'features'),
     dropsDir: join(root, 'drops'),
+    installationKeyPath: join(root, 'secret-key'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

@@ -2,6 +2,7 @@ import type { OwnKeys } from '../../accounts/own-keys.js';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from '../files/file-bytes.js';
+import { removeParts } from '../files/file-parts.js';
 import { dropFileKind } from '../files/receive-file.js';
 import { noDrop } from './drops.js';
 
@@ -39,7 +40,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
     for (;;) {
       const rows = await query
         .selectFrom('drop_file')
-        .select(['id', 'size_bytes', 'output'])
+        .select(['id', 'size_bytes'])
         .where('account_id', '=', accountId)
         .where('drop_id', '=', id)
         .limit(batchSize)
@@ -56,7 +57,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
         query.deleteFrom('drop_event').where('file_id', 'in', ids),
         query.deleteFrom('drop_file').where('id', 'in', ids),
       ]);
-      for (const each of ids) await bytes.remove(each);
+      for (const each of ids) await removeParts(bytes, each);
       files += rows.length;
       size += rows.reduce((sum, row) => sum + row.size_bytes, 0);
     }

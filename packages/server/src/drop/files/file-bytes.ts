@@ -45,6 +45,7 @@ export async function openFileBytes(
   { reserveBytes }: { readonly reserveBytes: number },
 ): Promise<FileBytes> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  await removeWorkFolders(dir);
 
   const pathOf = (id: string) => {
     if (!idPattern.test(id)) throw new TypeError('this is no id of a file');
@@ -129,6 +130,16 @@ export async function openFileBytes(
 
 function noRoom(options?: ErrorOptions): DropError {
   return new DropError('full', 'no room is left on the disk of this service: try again later', options);
+}
+
+/** What a service that died was writing keywords in. */
+async function removeWorkFolders(dir: string): Promise<void> {
+  for (const shard of await readdir(dir, { withFileTypes: true })) {
+    if (!shard.isDirectory()) continue;
+    for (const inner of await readdir(join(dir, shard.name), { withFileTypes: true })) {
+      if (inner.isDirectory()) await rm(join(dir, shard.name, inner.name), { recursive: true, force: true });
+    }
+  }
 }
 
 /** The new folder is on disk before anything is put in it. */

@@ -1,5 +1,6 @@
 import { DropError } from '../drop-error.js';
 import type { DropEntry, DropFolders, DropPath } from '../drop-folders.js';
+import { partId, removeParts, shownPart } from './file-parts.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
 import { isPassingName } from './passing-name.js';
@@ -63,7 +64,7 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
       removeWork(database, drop, id),
     ]);
     if (removed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
-    await bytes.remove(id);
+    await removeParts(bytes, id);
   };
 
   const renameFile = async (drop: DropRef, row: FileRow, to: Place): Promise<void> => {
@@ -154,10 +155,10 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
     },
 
     async read(path, offsetBytes) {
-      const { id, size_bytes } = await fileAt(drop, path);
-      const stream = await bytes.read(id, offsetBytes);
+      const row = await fileAt(drop, path);
+      const stream = await bytes.read(partId(row.id, shownPart(row)), offsetBytes);
       if (stream === null) throw new DropError('not-found', 'the bytes of this file are gone');
-      return { sizeBytes: size_bytes, stream };
+      return { sizeBytes: row.size_bytes, stream };
     },
   });
 

@@ -1,0 +1,104 @@
+import type { Accounts } from '../accounts/accounts.js';
+import type { Clock } from '../clock.js';
+import { parseNetworks } from '../fetch/public-address.js';
+import type { JobKind } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { CallLedger } from '../recognition/call.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import type { Recognition } from '../recognition/recognition.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { createTurns } from '../take-turns.js';
+import type { DestinationDeps } from './destinations/destination-deps.js';
+import type { LogInToDrop } from './drop-folders.js';
+import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
+import { createDrops, type Drops } from './drops/drops.js';
+import { readInstallationKey } from './drops/installation-key.js';
+import { createLogIn } from './drops/log-in.js';
+import { createSecretBox } from './drops/secret-box.js';
+import { openFileBytes } from './files/file-bytes.js';
+import { createFilesOfDrops } from './files/files-of-drops.js';
+import { sweepDropFiles } from './files/sweep-files.js';
+import type { Exiftool } from './keywords/exiftool.js';
+import { createDestinationRests } from './pipeline/destination-rests.js';
+import { createFileWork } from './pipeline/file-work.js';
+
+/** What the settings of the service say of drops. */
+export interface DropLimits {
+  readonly maxFileBytes: number;
+  readonly maxUnfinishedFiles: number;
+  /** Room on the disk that drops leave to others. */
+  readonly reserveBytes: number;
+  readonly settleMs: number;
+  readonly retryForMs: number;
+  /** Files at once. */
+  readonly concurrency: number;
+  readonly maxPictureBytes: number;
+  /** Networks (CIDR, comma separated) that destinations may be in although they are private. */
+  readonly allowedNetworks: string;
+  /** Folders of this machine, absolute, comma separated, that destinations may be in. */
+  readonly allowedFolders: string;
+  /** Below which each drop has a host name of its own; empty where there is none. */
+  readonly domain: string;
+}
+
+export interface DropStoreDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: Pick<DataFolder, 'dropsDir' | 'installationKeyPath'>;
+  readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateAfresh'> & CallLedger;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  readonly exiftool: Exiftool;
+  readonly limits: DropLimits;
+  readonly wakeJobs: () => void;
+}
+
+/** Drops with their files, and the work on them. */
+export interface DropStore {
+  readonly drops: Drops;
+  readonly deletion: DropDeletion;
+  readonly logIn: LogInToDrop;
+  readonly work: JobKind;
+  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+  /** Before anybody may send: what a service that died was receiving. */
+  recoverCut(): Promise<number>;
+  /** Deletes files whose time is over, and bytes that nothing names. */
+  sweep(): Promise<void>;
+}
+
+export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
+  const { database, clock, folder, accounts, jobs, limits, wakeJobs } = deps;
+  const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
+  const bytes = await openFileBytes(folder.dropsDir, limits);
+  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const { ownKeys } = accounts;
+  const drops = createDrops({ database, clock, ownKeys, secretBox });
+  const files = createFilesOfDrops({
+    ...{ database, clock, bytes, jobs, wakeJobs },
+    ...{ maxFileBytes, maxUnfinishedFiles, settleMs },
+  });
+  const destinationDeps = {
+    allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
+    allowedFolders: limits.allowedFolders
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+    takeTurns: createTurns(),
+  };
+  return {
+    drops,
+    destinationDeps,
+    deletion: createDropDeletion({ database, clock, ownKeys, bytes }),
+    logIn: createLogIn({ database, accounts, foldersOf: files.foldersOf, dropDomain: limits.domain }),
+    work: createFileWork({
+      ...deps,
+      ...limits,
+      ...{ bytes, drops, destinationDeps },
+      rests: createDestinationRests(clock),
+    }),
+    recoverCut: () => files.recoverCut(),
+    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+  };
+}
