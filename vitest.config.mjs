@@ -53,7 +53,7 @@ function testsOfDatabases(folder) {
     .filter((path) => path.endsWith('.test.js'))
     .map((path) => join(folder, path))
     .filter((path) =>
-      /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial)\.js'/.test(
+      /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop)\.js'/.test(
         readFileSync(path, 'utf8'),
       ),
     );

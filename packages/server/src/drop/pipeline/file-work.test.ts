@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EngineError } from '@lynceus/engine';
+import { exiftoolPath } from 'exiftool-vendored';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { found } from '../../http/fixtures/scripted-runner.js';
+import type { DropFolders, DropPath } from '../drop-folders.js';
+import { namesIn, put, readAll } from '../fixtures/drop-trial.js';
+import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
+
+let service: WorkingDrop;
+let photograph: Buffer;
+beforeAll(async () => {
+  service = await openWorkingDrop();
+  photograph = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => service.close());
+
+async function putBytes(folders: DropFolders, path: DropPath, content: Uint8Array): Promise<void> {
+  const upload = await folders.receive(path, { at: 'begin' });
+  await upload.write(content);
+  await upload.finish();
+}
+
+async function keywordsOf(path: string): Promise<unknown> {
+  const args = ['-j', '-IPTC:Keywords', '-XMP-dc:Subject', '-charset', 'iptc=utf8', path];
+  const { stdout } = await promisify(execFile)('perl', [await exiftoolPath(), ...args]);
+  return JSON.parse(stdout)[0];
+}
+
+describe('a photograph in a drop', () => {
+  test('is looked at, gets its keywords, is sent on, and is done', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await folders.makeFolder(['incoming', 'DCIM']);
+    await putBytes(folders, ['incoming', 'DCIM', 'IMG_1.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    expect(row).toMatchObject({ state: 'done', area: 'done', name: 'IMG_1.jpg', error: null });
+    const sent = join(service.target, 'DCIM', 'IMG_1.jpg');
+    const told = await keywordsOf(sent);
+    expect(told).toMatchObject({
+      Keywords: ['dog', 'cat', 'malamute', 'open', 'Bäckerei "Öz"'],
+      Subject: ['dog', 'cat', 'malamute', 'open', 'Bäckerei "Öz"'],
+    });
+    const pixels = (picture: string | Buffer) => sharp(picture).raw().toBuffer();
+    expect(await pixels(sent)).toEqual(await pixels(photograph));
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await namesIn(folders, ['incoming', 'DCIM'])).toEqual([]);
+    expect(await namesIn(folders, ['done', day])).toEqual(['IMG_1.jpg']);
+    const { stream } = await folders.read(['done', day, 'IMG_1.jpg'], 0);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(Buffer.concat(chunks)).toEqual(await readFile(sent));
+  });
+
+  test('counts as a call on the key of its drop, and its analysis is kept', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await putBytes(folders, ['incoming', 'a.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    const { query } = service.database;
+    const usage = await query.selectFrom('usage').selectAll().where('key_id', '=', drop.keyId).execute();
+    expect(usage).toMatchObject([{ operation: 'drop.file', calls: 1 }]);
+    const analysis = await query
+      .selectFrom('analysis')
+      .selectAll()
+      .where('fileid', '=', String(row?.fileid))
+      .executeTakeFirst();
+    expect(analysis).toMatchObject({ key_id: drop.keyId });
+  });
+
+  test('of a name that was there is sent on beside the other', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await putBytes(folders, ['incoming', 'twice.jpg'], photograph);
+    await service.settled(drop.id);
+    await putBytes(folders, ['incoming', 'twice.jpg'], photograph);
+    const rows = await service.settled(drop.id);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['twice (2).jpg', 'twice.jpg']);
+    expect((await readdir(service.target)).filter((name) => name.startsWith('twice')).sort()).toEqual([
+      'twice (2).jpg',
+      'twice.jpg',
+    ]);
+  });
+
+  test('stays in done where the drop sends nowhere', async () => {
+    const { drop, folders } = await service.makeDrop({ destination: null });
+    await putBytes(folders, ['incoming', 'here.jpg'], photograph);
+    expect(await service.settled(drop.id)).toMatchObject([{ state: 'done', delivered_to: null }]);
+    expect(await readdir(service.target)).not.toContain('here.jpg');
+  });
+
+  test('that is none fails with its reason beside it, as it came', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await put(folders, ['incoming', 'notes.jpg'], 'no picture at all');
+    const rows = await service.settled(drop.id);
+    expect(rows[0]).toMatchObject({ state: 'failed', error: expect.stringMatching(/^it is not a picture/) });
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await namesIn(folders, ['failed', day])).toEqual(['notes.jpg', 'notes.jpg.txt']);
+    expect(await readAll(folders, ['failed', day, 'notes.jpg'])).toBe('no picture at all');
+    expect(await readAll(folders, ['failed', day, 'notes.jpg.txt'])).toMatch(/not a picture/);
+    expect(await readdir(service.target)).not.toContain('notes.jpg');
+  });
+
+  test('that is none is sent on untouched where the drop says so', async () => {
+    const { drop, folders } = await service.makeDrop({ settings: { otherFiles: 'deliver' } });
+    await put(folders, ['incoming', 'notes.txt'], 'no picture at all');
+    expect(await service.settled(drop.id)).toMatchObject([{ state: 'done', fileid: null }]);
+    expect(await readFile(join(service.target, 'notes.txt'), 'utf8')).toBe('no picture at all');
+  });
+
+  test('that is damaged fails at once, whatever the engine says of it', async () => {
+    const { drop, folders } = await service.makeDrop();
+    service.runner.script = async () => {
+      throw new EngineError('picture-corrupt', 'at /a/secret/path');
+    };
+    await putBytes(folders, ['incoming', 'damaged.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    service.runner.script = async () => found;
+    expect(row).toMatchObject({ state: 'failed', error: 'the picture is truncated or damaged' });
+  });
+
+  test('is tried again when the way is closed for a while, and counted once', async () => {
+    const { drop, folders } = await service.makeDrop();
+    let attempts = 0;
+    service.runner.script = async () => {
+      attempts += 1;
+      if (attempts < 2) throw new EngineError('busy', 'busy');
+      return found;
+    };
+    await putBytes(folders, ['incoming', 'again.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    service.runner.script = async () => found;
+    expect(row).toMatchObject({ state: 'done', error: null });
+    const usage = await service.database.query
+      .selectFrom('usage')
+      .select('calls')
+      .where('key_id', '=', drop.keyId)
+      .execute();
+    expect(usage).toEqual([{ calls: 1 }]);
+  });
+});
+
+describe('work that is cut', () => {
+  test('goes on behind each step, sends once and counts once', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await service.stopWork();
+    await putBytes(folders, ['incoming', 'cut.jpg'], photograph);
+    service.runner.script = async (signal) => {
+      await new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('cut'))),
+      );
+      return found;
+    };
+    await service.startWork();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await service.stopWork();
+    service.runner.script = async () => found;
+    await service.startWork();
+    expect(await service.settled(drop.id)).toMatchObject([{ state: 'done' }]);
+    expect((await readdir(service.target)).filter((name) => name.startsWith('cut'))).toEqual(['cut.jpg']);
+  });
+
+  test('behind the sending finds what was sent, and sends no second one', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await putBytes(folders, ['incoming', 'sent.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    await service.stopWork();
+    // As it was before its last step.
+    const { database } = service;
+    await database.write([
+      database.query
+        .updateTable('drop_file')
+        .set({ state: 'written', area: 'incoming', parent: '', ended_at: null, delivered_to: null })
+        .where('id', '=', String(row?.id)),
+      database.query.insertInto('job').values({
+        ...{ id: 'again', account_id: service.accountId, kind: 'drop-file', subject: String(row?.id) },
+        ...{ payload: 'null', state: 'waiting', due_at: 0, created_at: 0 },
+      }),
+    ]);
+    await service.startWork();
+    expect(await service.settled(drop.id)).toMatchObject([{ state: 'done' }]);
+    expect((await readdir(service.target)).filter((name) => name.startsWith('sent'))).toEqual(['sent.jpg']);
+  });
+});
