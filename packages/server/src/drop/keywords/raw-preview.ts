@@ -15,7 +15,7 @@ export interface PreviewRequest {
 }
 
 export interface RawPreview {
-  /** exiftool's name of the tag, such as `JpgFromRaw`. */
+  /** exiftool's name of the tag, such as `IFD0:PreviewImage`. */
   readonly tag: string;
   /** EXIF's, 1 to 8: how the preview is to be turned. It stands in the written file too. */
   readonly orientation: number;
@@ -39,11 +39,12 @@ export async function takeRawPreview(
     await symlink(inputPath, source);
     const wanted = ['-n', '-Orientation', ...previewTags.map((tag) => `-${tag}`)];
     const tags = await readTags(exiftool, source, wanted, signal);
-    const found = previewTags.flatMap((tag) =>
-      tags.values(new RegExp(`:${tag}$`)).map((told) => ({ tag, bytes: binaryBytes(told) })),
-    );
+    const found = tags
+      .matching(/./)
+      .map(([tag, told]) => ({ tag, bytes: binaryBytes(told) }))
+      .filter(({ bytes }) => bytes > 0);
     const [largest] = found
-      .filter(({ bytes }) => bytes > 0 && bytes <= maxBytes)
+      .filter(({ bytes }) => bytes <= maxBytes)
       .sort((one, other) => other.bytes - one.bytes);
     if (!largest) throw noPreview(found.length > 0 ? `none of at most ${maxBytes} bytes` : 'none');
     const preview = join(workDir, 'preview.jpg');

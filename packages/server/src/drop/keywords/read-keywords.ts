@@ -74,6 +74,11 @@ function asUtf8(text: string): string | undefined {
   }
 }
 
-const windows1252 = [
-  ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
-];
+/**
+ * What the bytes from 80 to 9F stand for; the others are as in Latin-1. `TextDecoder` reads this encoding as Latin-1 in
+ * Node 20. The five that stand for nothing are kept as they are.
+ */
+const upperControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windows1252 = Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 && byte < 0xa0 ? upperControls.charAt(byte - 0x80) : String.fromCharCode(byte),
+);

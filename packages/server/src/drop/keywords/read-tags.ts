@@ -9,6 +9,8 @@ export interface Tags {
   /** Of all tags whose names match, in exiftool's order; a list gives each of its items. */
   values(name: RegExp): string[];
   first(name: string): string | undefined;
+  /** Names that match, with the first value of each. */
+  matching(name: RegExp): [name: string, value: string][];
 }
 
 const Answer = Type.Tuple([Type.Record(Type.String(), Type.Unknown())]);
@@ -44,6 +46,10 @@ export async function readTags(
   return {
     values: (name) => values((candidate) => name.test(candidate)),
     first: (name) => values((candidate) => candidate === name)[0],
+    matching: (name) =>
+      tags
+        .filter(([candidate]) => name.test(candidate))
+        .map(([candidate, value]) => [candidate, textsOf(value)[0] ?? '']),
   };
 }
 

@@ -5,6 +5,7 @@ import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
 import { type KeywordPlace, keywordTarget } from './keyword-place.js';
 import type { KeywordSettings } from './keyword-settings.js';
+import { cleanKeyword } from './keyword-text.js';
 import { type KeywordState, readKeywords } from './read-keywords.js';
 import { settleFile, settleFolder } from './settle-file.js';
 import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
@@ -86,16 +87,20 @@ export async function writeKeywords(
 function pictureArgs(field: 'iptc+xmp' | 'xmp', plan: Additions, state: KeywordState): string[] {
   const xmp = plan.toXmp.map((keyword) => `-XMP-dc:Subject+=${keyword}`);
   if (field === 'xmp') return xmp;
-  const { foreignCharset } = state;
+  const { foreignCharset, hasDigest } = state;
+  const digest = hasDigest ? ['-Photoshop:IPTCDigest=new'] : [];
+  const added = plan.toIptc.map((keyword) => `-IPTC:Keywords+=${keyword}`);
+  if (foreignCharset === null) return ['-IPTC:CodedCharacterSet=UTF8', ...added, ...xmp, ...digest];
+  // The mark for UTF-8 is for all of IPTC: what is there in another encoding is written again.
+  const again = state.iptc.map(cleanKeyword).filter((keyword) => keyword !== '');
   return [
-    // What is there in another encoding is written again: the mark for UTF-8 is for all of it.
-    ...(foreignCharset === null
-      ? []
-      : ['-charset', `iptc=${foreignCharset}`, '-tagsFromFile', '@', '-IPTC:all']),
-    '-IPTC:CodedCharacterSet=UTF8',
-    ...plan.toIptc.map((keyword) => `-IPTC:Keywords+=${keyword}`),
+    ...['-charset', `iptc=${foreignCharset}`, '-tagsFromFile', '@', '-IPTC:all', '--IPTC:Keywords'],
+    ...[
+      '-IPTC:CodedCharacterSet=UTF8',
+      ...again.concat(plan.toIptc).map((keyword) => `-IPTC:Keywords=${keyword}`),
+    ],
     ...xmp,
-    ...(state.hasDigest ? ['-Photoshop:IPTCDigest=new'] : []),
+    ...digest,
   ];
 }
 

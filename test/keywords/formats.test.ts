@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { smallHeic, smallPictures } from '../fuzz/pictures.js';
+import {
+  haveExiftool,
+  haveExiv2,
+  havePerl,
+  type KeywordTrial,
+  listByExiftool,
+  readByExiv2,
+  startKeywordTrial,
+} from './keyword-trial.js';
+import { hashFrames, hashPixels } from './pixels.js';
+
+const keywords = [
+  'Čapí hnízdo',
+  'stop sign',
+  '007',
+  '1.50',
+  'true',
+  '日本語',
+  '🦩',
+  "O'Hare & sons; <b>",
+  'a, b',
+];
+
+const places: readonly (readonly [RegExp, 'iptc+xmp' | 'xmp' | 'sidecar'])[] = [
+  [/^(jpeg|png|tiff)/, 'iptc+xmp'],
+  [/^(webp|gif|avif|heic)/, 'xmp'],
+  [/^bmp/, 'sidecar'],
+];
+const pictures = Object.entries({ ...(await smallPictures()), heic: smallHeic }).flatMap(([name, bytes]) => {
+  const place = places.find(([kind]) => kind.test(name));
+  return place ? [{ name, bytes, place: place[1] }] : [];
+});
+
+describe.skipIf(!havePerl)('keywords in every format', () => {
+  let trial: KeywordTrial;
+  beforeAll(async () => {
+    trial = await startKeywordTrial();
+  });
+  afterAll(() => trial.close());
+
+  test.each(pictures)(
+    '$name: they are in the place of the format, and the pixels are the same',
+    async ({ name, bytes, place }) => {
+      const { written, inputPath, outputPath } = await trial.write(name, bytes, keywords);
+      expect(written).toMatchObject({ field: place, keywords, added: keywords });
+      expect(await readFile(inputPath)).toEqual(bytes);
+      const [output] = written.outputs;
+      if (!output) throw new Error('there is no output');
+      expect((await stat(output.path)).mode & 0o777).toBe(0o600);
+      if (haveExiftool) {
+        expect(listByExiftool(output.path, 'XMP-dc:Subject')).toEqual(keywords);
+        expect(listByExiftool(output.path, 'IPTC:Keywords')).toEqual(place === 'iptc+xmp' ? keywords : []);
+      }
+      if (place === 'sidecar') {
+        expect(output).toEqual({ role: 'sidecar', path: `${outputPath}.xmp` });
+        return;
+      }
+      expect(output).toEqual({ role: 'picture', path: outputPath });
+      expect(await hashPixels(outputPath)).toBe(await hashPixels(inputPath));
+      if (!name.startsWith('heic')) expect(await hashFrames(outputPath)).toBe(await hashFrames(inputPath));
+      // It knows no GIF's XMP, and Debian builds it without HEIC and AVIF.
+      if (haveExiv2 && !/^(gif|avif|heic)/.test(name)) {
+        expect(readByExiv2(outputPath, 'Xmp.dc.subject').join()).toBe(keywords.join(', '));
+        if (place === 'iptc+xmp')
+          expect(readByExiv2(outputPath, 'Iptc.Application2.Keywords')).toEqual(keywords);
+      }
+    },
+  );
+
+  test('what is no picture is left alone', async () => {
+    const { written } = await trial.write('notes.jpg', Buffer.from('not a picture at all'), keywords);
+    expect(written).toEqual({ field: null, keywords: [], added: [], outputs: [] });
+  });
+});
