@@ -15,6 +15,8 @@ ENV NODE_ENV=production \
     LYNCEUS_PORT=8080 \
     LYNCEUS_DATA_DIR=/data \
     LYNCEUS_MODELS_DIR=/models
+# The image's own perl lacks the modules by which exiftool reads compressed notes and makes hashes.
+RUN apt-get update && apt-get install -y --no-install-recommends perl && rm -rf /var/lib/apt/lists/*
 # The code belongs to root and is only read; the service runs as a user without rights and writes to the volumes alone.
 COPY --from=build /app /app
 RUN mkdir /data /models && chown node:node /data /models

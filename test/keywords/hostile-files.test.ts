@@ -77,7 +77,7 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
   ])('a file %s is refused or written whole, and leaves nothing behind', async (_name, damage) => {
     const bytes = damage((await cameraJpeg()).bytes);
     const wanted = await request(bytes, ['boat']);
-    const written = await writeKeywords(trial.exiftool, wanted, never).catch((error: unknown) => error);
+    const written = await writeKeywords(trial.exiftool, wanted, never()).catch((error: unknown) => error);
     expect(await readFile(wanted.inputPath)).toEqual(bytes);
     if (written instanceof Error) {
       expect(written).toMatchObject({ name: 'KeywordError', code: 'damaged' });
@@ -91,7 +91,7 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
 
   test('a file larger than is allowed is refused before exiftool sees it', async () => {
     const wanted = { ...(await request(jpeg, ['boat'])), maxFileBytes: 100 };
-    await expect(writeKeywords(trial.exiftool, wanted, never)).rejects.toMatchObject({ code: 'too-large' });
+    await expect(writeKeywords(trial.exiftool, wanted, never())).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('names with quotes, percent signs, spaces and dashes are names', async () => {
@@ -112,8 +112,8 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
       const bomb = withPngChunk(await sharp(picture).png().toBuffer(), 'zTXt', note);
       const png = { kind: 'picture', picture: 'png' } as const;
       const wanted = { ...(await request(bomb, ['boat'])), kind: png };
-      await expect(writeKeywords(exiftool, wanted, never)).rejects.toMatchObject({ code: 'interrupted' });
-      await expect(writeKeywords(exiftool, await request(jpeg, ['boat']), never)).resolves.toMatchObject({
+      await expect(writeKeywords(exiftool, wanted, never())).rejects.toMatchObject({ code: 'interrupted' });
+      await expect(writeKeywords(exiftool, await request(jpeg, ['boat']), never())).resolves.toMatchObject({
         keywords: ['boat'],
       });
     } finally {

@@ -8,7 +8,9 @@ import { type WriteRequest, type Written, writeKeywords } from '#server/drop/key
 import { haveProgram } from '../have-program.js';
 
 /** The signal of what nobody cancels. */
-export const never: AbortSignal = new AbortController().signal;
+export function never(): AbortSignal {
+  return new AbortController().signal;
+}
 
 /** exiftool as the service runs it, a folder for files, and Debian's own programs to read what was written. */
 export interface KeywordTrial {
@@ -46,7 +48,7 @@ export async function startKeywordTrial(): Promise<KeywordTrial> {
     async write(name, bytes, keywords, options = {}) {
       const inputPath = await put(name, bytes);
       const outputPath = `${inputPath}.out`;
-      const kind = await findFileKind(exiftool, inputPath, never);
+      const kind = await findFileKind(exiftool, inputPath, never());
       const request = {
         inputPath,
         outputPath,
@@ -55,7 +57,7 @@ export async function startKeywordTrial(): Promise<KeywordTrial> {
         rawFiles: 'sidecar',
         maxFileBytes: 1e8,
       } as const;
-      const written = await writeKeywords(exiftool, { ...request, ...options }, never);
+      const written = await writeKeywords(exiftool, { ...request, ...options }, never());
       return { written, inputPath, outputPath };
     },
     async close() {

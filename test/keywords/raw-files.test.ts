@@ -30,14 +30,14 @@ describe.skipIf(!havePerl)('raw files', () => {
     const inputPath = await trial.put('raw.jpg', bytes);
     const outputPath = `${inputPath}.preview`;
     return {
-      ...(await takeRawPreview(trial.exiftool, { inputPath, outputPath, maxBytes }, never)),
+      ...(await takeRawPreview(trial.exiftool, { inputPath, outputPath, maxBytes }, never())),
       outputPath,
     };
   };
 
   test('what is raw is told by content, and a plain TIFF is none', async () => {
     const kindOf = async (bytes: Buffer) =>
-      findFileKind(trial.exiftool, await trial.put('any.jpg', bytes), never);
+      findFileKind(trial.exiftool, await trial.put('any.jpg', bytes), never());
     expect(await kindOf(rawFile({ preview }))).toEqual({ kind: 'raw', type: 'DNG' });
     expect(await kindOf(rawFile({ preview, version: false }))).toEqual({ kind: 'raw', type: null });
     const tiff = await sharp(preview).tiff().toBuffer();
@@ -97,7 +97,7 @@ describe.skipIf(!havePerl)('raw files', () => {
     const { written, outputPath } = await trial.write('raw.dng', bytes, ['boat'], { rawFiles: 'embedded' });
     expect(written).toMatchObject({ field: 'iptc+xmp', keywords: ['boat'] });
     const after = await readFile(outputPath);
-    expect(await findFileKind(trial.exiftool, outputPath, never)).toEqual({ kind: 'raw', type: 'DNG' });
+    expect(await findFileKind(trial.exiftool, outputPath, never())).toEqual({ kind: 'raw', type: 'DNG' });
     expect(after.includes(preview)).toBe(true);
     expect(after.includes(Buffer.from(Array.from({ length: 128 }, (_, index) => (index * 31) % 256)))).toBe(
       true,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { ExifTool, exiftoolPath } from 'exiftool-vendored';
+import { confine } from './confine.js';
 import { type CommandOutput, ExiftoolCommand, endOfOutput } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 
@@ -36,18 +36,17 @@ export const defaultExiftoolOptions: ExiftoolOptions = {
 };
 
 const howToInstall =
-  'keywords are written by exiftool, which needs perl 5: install it (on Debian: apt-get install perl) and start the service again';
+  'keywords are written by exiftool, which needs perl 5 with Compress::Zlib, Digest::MD5 and Digest::SHA; ' +
+  'install them (on Debian: apt-get install perl)';
 
-/** Part of util-linux, which every Debian has; elsewhere memory is not limited. */
-const prlimit = '/usr/bin/prlimit';
+/** Debian's smallest images have a perl without these: it would start, and read no compressed notes of a PNG. */
+const modules = ['-MCompress::Zlib', '-MDigest::MD5', '-MDigest::SHA'];
 
 export function startExiftool(options: ExiftoolOptions): Exiftool {
   const { perl = 'perl', maxMemoryBytes } = options;
   const startProcess = async () => {
-    const script = [perl, await exiftoolPath(), '-config', '', '-stay_open', 'True', '-@', '-'];
-    const [command = perl, ...args] = existsSync(prlimit)
-      ? [prlimit, `--as=${maxMemoryBytes}`, ...script]
-      : script;
+    const words = [perl, await exiftoolPath(), '-config', '', '-stay_open', 'True', '-@', '-'];
+    const [command = perl, ...args] = confine(words, maxMemoryBytes);
     // Nothing else of our environment: no options of perl, no configuration of exiftool, no secrets.
     return spawn(command, args, { stdio: 'pipe', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
   };
@@ -60,18 +59,36 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
     taskTimeoutMillis: options.commandTimeoutMs,
     taskRetries: 0,
     minDelayBetweenSpawnMillis: 0,
+    // Whoever waits for an answer keeps the program alive.
+    unrefStreams: false,
   });
+
+  // The library would try again without end to start what cannot start, and let the work wait.
+  const waiting = new Set<(error: Error) => void>();
+  const failWaiting = (cause: unknown) => {
+    for (const fail of waiting) fail(unavailable(cause));
+  };
+  exiftool.on('startError', failWaiting);
+  exiftool.on('childEnd', ({ starting, exitCode }) => {
+    if (starting) failWaiting(new Error(`exiftool ended with ${exitCode} before it was ready`));
+  });
+  const failedStart = (work: Promise<unknown>) =>
+    new Promise<never>((_, reject) => {
+      waiting.add(reject);
+      const forget = () => waiting.delete(reject);
+      work.then(forget, forget);
+    });
 
   let started: Promise<void> | undefined;
   async function run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
-    signal.throwIfAborted();
     started ??= checkPerl(perl);
     await started.catch((error) => {
       started = undefined;
       throw error;
     });
+    signal.throwIfAborted();
     const work = exiftool.enqueueTask(() => new ExiftoolCommand(args), false).catch(explain);
-    return Promise.race([work, failedStart(exiftool, work), whenAborted(signal, work)]);
+    return Promise.race([work, failedStart(work), whenAborted(signal, work)]);
   }
 
   return {
@@ -91,21 +108,11 @@ function unavailable(cause: unknown): KeywordError {
 
 async function checkPerl(perl: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(perl, ['-e', 'exit 0'], { stdio: 'ignore' });
+    const child = spawn(perl, [...modules, '-e', 'exit 0'], { stdio: 'ignore' });
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`perl ended with ${code}`))));
   }).catch((error) => {
     throw unavailable(error);
-  });
-}
-
-/** Rejects when a process cannot start while the work waits for one: the library would try again without end. */
-function failedStart(exiftool: ExifTool, work: Promise<unknown>): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (error: Error) => reject(unavailable(error));
-    exiftool.on('startError', fail);
-    const forget = () => exiftool.off('startError', fail);
-    work.then(forget, forget);
   });
 }
 

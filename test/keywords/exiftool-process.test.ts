@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  defaultExiftoolOptions,
+  type Exiftool,
+  type ExiftoolOptions,
+  startExiftool,
+} from '#server/drop/keywords/exiftool.js';
+import { havePerl, type KeywordTrial, never, startKeywordTrial } from './keyword-trial.js';
+
+describe.skipIf(!havePerl)('exiftool as a process', () => {
+  const open: (Exiftool | KeywordTrial)[] = [];
+  const start = (options: Partial<ExiftoolOptions>) => {
+    const exiftool = startExiftool({ ...defaultExiftoolOptions, processes: 1, ...options });
+    open.push(exiftool);
+    return exiftool;
+  };
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+  let jpeg: Buffer;
+  beforeAll(async () => {
+    jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+  });
+
+  test('where perl is missing, the error says what is to be installed', async () => {
+    const exiftool = start({ perl: '/nowhere/perl' });
+    const wanted = { code: 'unavailable', message: /apt-get install perl/ };
+    await expect(exiftool.checkAvailable()).rejects.toMatchObject(wanted);
+    await expect(exiftool.run(['-ver'], never())).rejects.toMatchObject(wanted);
+  });
+
+  test('where it cannot start, whoever waits is told', async () => {
+    await expect(start({ maxMemoryBytes: 1e7 }).checkAvailable()).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  test('a command that takes too long is ended', async () => {
+    const exiftool = start({ commandTimeoutMs: 1 });
+    await expect(exiftool.run(['-j', '-ver', '-listx'], never())).rejects.toMatchObject({
+      code: 'timed-out',
+    });
+  });
+
+  test('whoever gives up is answered at once', async () => {
+    const work = start({}).run(['-listx'], AbortSignal.timeout(1));
+    await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('a process that dies costs its own file one attempt, and the next file nothing', async () => {
+    const trial = await startKeywordTrial();
+    open.push(trial);
+    await trial.write('first.jpg', jpeg, ['boat']);
+    const work = trial.exiftool.run(['-listx'], never());
+    for (const pid of trial.exiftool.pids()) process.kill(pid, 'SIGKILL');
+    await expect(work).rejects.toMatchObject({
+      code: 'interrupted',
+      message: expect.not.stringContaining('/'),
+    });
+    await expect(trial.write('next.jpg', jpeg, ['boat'])).resolves.toMatchObject({
+      written: { keywords: ['boat'] },
+    });
+  });
+
+  test('a service that is killed leaves no process behind', async () => {
+    const program = `
+      import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
+      const exiftool = startExiftool(defaultExiftoolOptions);
+      await exiftool.checkAvailable();
+      console.log(exiftool.pids().join());
+      setInterval(() => {}, 1000);`;
+    const service = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(service.stdout, 'data');
+    const pids = String(line).trim().split(',').map(Number);
+    expect(pids.length).toBeGreaterThan(0);
+    service.kill('SIGKILL');
+    await expect.poll(() => pids.filter(isRunning), { timeout: 5000 }).toEqual([]);
+  });
+});
+
+/** A process that has ended and that nobody has asked about is still in the list: its command line is empty. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
