@@ -9,7 +9,7 @@ export interface CommandOutput {
 }
 
 /** A file's metadata may be as large as the file; what we ask for is not, and to parse more would hold the event loop. */
-export const maxOutputChars = 1024 * 1024;
+export const maxOutputChars = 128 * 1024;
 
 /**
  * The end of a command's output. By itself the library takes these letters for it wherever they stand, and a picture with

@@ -1,6 +1,9 @@
 /** What the record of a keyword in IPTC IIM holds at most (IIM 4.2, dataset 2:25). */
 export const maxKeywordBytes = 64;
 
+/** Characters as they are seen, of whatever language; dear to make. */
+const characters = new Intl.Segmenter();
+
 /**
  * A keyword as it is written: composed (NFC), on one line, without control characters, marks that turn the direction of
  * writing, or halves of characters; single spaces, none at the ends. Empty when nothing is left.
@@ -19,16 +22,18 @@ export function cleanKeyword(text: string): string {
  */
 export function cutKeyword(text: string): string {
   if (Buffer.byteLength(text) <= maxKeywordBytes) return text;
-  const characters = fitting([...new Intl.Segmenter().segment(text)].map(({ segment }) => segment));
+  // No text has fewer bytes than code units, so what follows has no room; and to segment a whole book takes long.
+  const start = text.slice(0, maxKeywordBytes + 2);
+  const whole = fitting([...characters.segment(start)].map(({ segment }) => segment));
   // A single character may be larger than all of it: a letter with a tower of accents.
-  const head = characters === '' ? fitting([...text]) : characters;
+  const head = whole === '' ? fitting([...start]) : whole;
   const words = text.startsWith(' ', head.length) ? head : head.slice(0, Math.max(0, head.lastIndexOf(' ')));
   return (Buffer.byteLength(words) * 2 >= maxKeywordBytes ? words : head).trim();
 }
 
 /** Two keywords with the same key are one: case does not tell them apart, nor how an accent is encoded. */
 export function keywordKey(text: string): string {
-  return cleanKeyword(text).toLowerCase().normalize('NFC');
+  return cleanKeyword(text.toLowerCase());
 }
 
 function fitting(pieces: readonly string[]): string {

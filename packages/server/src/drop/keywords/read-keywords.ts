@@ -7,7 +7,7 @@ import type { StoredKeywords } from './unite-keywords.js';
 export interface KeywordState extends StoredKeywords {
   /** exiftool's name of the format. */
   readonly fileType: string | null;
-  /** SHA-256 of the encoded image data, without any metadata; null in formats for which exiftool makes none. */
+  /** SHA-256 of the encoded image data without any metadata; null where it was not asked for, and where exiftool makes none. */
   readonly imageHash: string | null;
   /** How IPTC is encoded that does not say UTF-8 and is not plain ASCII; null when it needs no conversion. */
   readonly foreignCharset: IptcCharset | null;
@@ -19,21 +19,23 @@ export interface KeywordState extends StoredKeywords {
 export type IptcCharset = 'Latin' | 'UTF8';
 
 /** More than anyone wrote; comparing more would hold the event loop. */
-const maxStoredKeywords = 1000;
+const maxStoredKeywords = 500;
 
 const wanted = [
-  ...['-charset', 'iptc=Latin', '-api', 'ImageHashType=SHA256'],
+  ...['-charset', 'iptc=Latin'],
   ...['-IPTC:all', '-XMP-dc:Subject', '-Photoshop:IPTCDigest', '-File:CurrentIPTCDigest'],
-  ...['-File:FileType', '-ImageDataHash'],
+  '-File:FileType',
 ];
+const hash = ['-api', 'ImageHashType=SHA256', '-ImageDataHash'];
 
 /** Throws `KeywordError` 'damaged' or 'too-large', and as `Exiftool.run`. */
 export async function readKeywords(
   exiftool: Exiftool,
   path: string,
+  withHash: boolean,
   signal: AbortSignal,
 ): Promise<KeywordState> {
-  const tags = await readTags(exiftool, path, wanted, signal);
+  const tags = await readTags(exiftool, path, withHash ? [...wanted, ...hash] : wanted, signal);
   const digest = tags.first('Photoshop:IPTCDigest');
   const foreignCharset =
     tags.first('IPTC:CodedCharacterSet') === 'UTF8' ? null : findCharset(tags.values(/^IPTC\d*:/));

@@ -33,7 +33,7 @@ export async function readTags(
   const answer = parse(stdout);
   if (!Value.Check(Answer, answer)) {
     if (stdout.length > maxOutputChars / 2) {
-      throw new KeywordError('too-large', 'the keywords and captions of the file take more than 1 MiB');
+      throw new KeywordError('too-large', 'the keywords and captions of the file take more than 128 KiB');
     }
     throw new KeywordError(
       'damaged',

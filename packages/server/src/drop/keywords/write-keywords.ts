@@ -56,7 +56,9 @@ export async function writeKeywords(
   try {
     const source = join(workDir, `source.${target.extension}`);
     await symlink(request.inputPath, source);
-    const before = await readKeywords(exiftool, source, signal);
+    // Dear for a large file; raw formats are the ones that we have no files of to try.
+    const withHash = request.kind.kind === 'raw' && target.place !== 'sidecar';
+    const before = await readKeywords(exiftool, source, withHash, signal);
     const plan = planAdditions(before, request.keywords);
     // exiftool reads BigTIFF and cannot write it.
     const field = before.fileType === 'BTF' ? 'sidecar' : target.place;
@@ -69,7 +71,7 @@ export async function writeKeywords(
     await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], signal);
     const written = join(workDir, made);
     await settleFile(written).catch(explainMissing);
-    const after = await readKeywords(exiftool, written, signal);
+    const after = await readKeywords(exiftool, written, withHash, signal);
     checkKept(field, all, before, after);
     signal.throwIfAborted();
     const output: Output =
