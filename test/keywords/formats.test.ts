@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { smallHeic, smallPictures } from '../fuzz/pictures.js';
 import {
@@ -27,12 +28,21 @@ const keywords = [
 const places: readonly (readonly [RegExp, 'iptc+xmp' | 'xmp' | 'sidecar'])[] = [
   [/^(jpeg|png|tiff)/, 'iptc+xmp'],
   [/^(webp|gif|avif|heic)/, 'xmp'],
-  [/^bmp/, 'sidecar'],
+  [/^(bmp|BigTIFF)/, 'sidecar'],
 ];
-const pictures = Object.entries({ ...(await smallPictures()), heic: smallHeic }).flatMap(([name, bytes]) => {
+const pictures = Object.entries({
+  ...(await smallPictures()),
+  heic: smallHeic,
+  BigTIFF: await bigTiff(),
+}).flatMap(([name, bytes]) => {
   const place = places.find(([kind]) => kind.test(name));
   return place ? [{ name, bytes, place: place[1] }] : [];
 });
+
+async function bigTiff(): Promise<Buffer> {
+  const plain = { create: { width: 24, height: 16, channels: 3, background: 'teal' } } as const;
+  return sharp(plain).tiff({ bigtiff: true }).toBuffer();
+}
 
 describe.skipIf(!havePerl)('keywords in every format', () => {
   let trial: KeywordTrial;

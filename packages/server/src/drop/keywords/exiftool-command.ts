@@ -45,3 +45,8 @@ export class ExiftoolCommand extends ExifToolTask<CommandOutput> {
 function withoutPath(line: string): string {
   return line.replace(/^error: /i, '').replace(/ - \/.*$/, '');
 }
+
+/** Whether an error is about the disk that was written to, and not about the file that was read. */
+export function isDiskError(error: string): boolean {
+  return /^error (writing|creating|renaming|closing)|no space/i.test(error);
+}

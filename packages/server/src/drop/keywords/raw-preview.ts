@@ -1,6 +1,7 @@
-import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Exiftool } from './exiftool.js';
+import { isDiskError } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 import { readTags } from './read-tags.js';
 import { settleFile, settleFolder } from './settle-file.js';
@@ -50,10 +51,14 @@ export async function takeRawPreview(
     const preview = join(workDir, 'preview.jpg');
     // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
     await exiftool.run(['-b', `-${largest.tag}`, '-W', '%dpreview.jpg', source], signal);
+    await checkSize(preview, largest.bytes);
     const orientation = readOrientation(tags.first('IFD0:Orientation')) ?? 1;
     const own = await readPreview(exiftool, preview, signal);
     if (own === null && orientation !== 1) {
-      await exiftool.run(['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview], signal);
+      const turn = ['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview];
+      const [error] = (await exiftool.run(turn, signal)).errors;
+      if (error !== undefined && isDiskError(error)) throw noRoom();
+      if (error !== undefined) throw noPreview(`one that cannot be turned: ${error}`);
     }
     await settleFile(preview);
     signal.throwIfAborted();
@@ -70,6 +75,16 @@ async function readPreview(exiftool: Exiftool, path: string, signal: AbortSignal
   const tags = await readTags(exiftool, path, ['-n', '-File:FileType', '-IFD0:Orientation'], signal);
   if (tags.first('File:FileType') !== 'JPEG') throw noPreview('none that is a JPEG');
   return readOrientation(tags.first('IFD0:Orientation')) ?? null;
+}
+
+/** exiftool tells of no error where the disk had no room for all of it. */
+async function checkSize(path: string, bytes: number): Promise<void> {
+  const written = await stat(path).catch(() => ({ size: 0 }));
+  if (written.size !== bytes) throw noRoom();
+}
+
+function noRoom(): KeywordError {
+  return new KeywordError('failed', "the raw file's preview could not be written to the disk");
 }
 
 function noPreview(found: string): KeywordError {

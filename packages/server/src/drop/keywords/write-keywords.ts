@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Exiftool } from './exiftool.js';
+import { isDiskError } from './exiftool-command.js';
 import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
 import { type KeywordPlace, keywordTarget } from './keyword-place.js';
@@ -120,7 +121,7 @@ async function runWrite(exiftool: Exiftool, args: readonly string[], signal: Abo
   }
   const [error] = errors;
   if (error === undefined) return;
-  if (/^error (writing|creating|renaming)|no space/i.test(error)) {
+  if (isDiskError(error)) {
     throw new KeywordError('failed', 'the file with its keywords could not be written to the disk');
   }
   throw new KeywordError('damaged', `keywords cannot be written without loss: ${error}`);
