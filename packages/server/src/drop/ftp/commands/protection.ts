@@ -37,8 +37,12 @@ async function takeBufferSize({ control, state }: FtpSession, argument: string):
 }
 
 async function protectData({ control, state, service }: FtpSession, argument: string): Promise<Reply> {
-  if (!control.isSecure || !state.hasBufferSize) return reply(503, 'AUTH TLS and PBSZ 0 go before PROT.');
-  switch (argument.trim().toUpperCase()) {
+  const level = argument.trim().toUpperCase();
+  // Python's ftplib asks for PROT C without PBSZ, and there is nothing that it could weaken.
+  if (!control.isSecure || !(state.hasBufferSize || level === 'C')) {
+    return reply(503, 'AUTH TLS and PBSZ 0 go before PROT.');
+  }
+  switch (level) {
     case 'P':
       state.isDataPrivate = true;
       return reply(200, 'Data connections use TLS.');

@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * clients send their names so, and get the same name for the same bytes each time.
  */
 export function parseCommandLine(bytes: Buffer): CommandLine | null {
-  const match = /^ *([A-Za-z]{3,4})(?: ([^]*))?$/.exec(bytes.toString('latin1'));
+  const match = /^ *([A-Za-z]{3,4})(?: ([\s\S]*))?$/.exec(bytes.toString('latin1'));
   if (!match) return null;
   const [, verb = '', argument = ''] = match;
   return { verb: verb.toUpperCase(), argument: decode(Buffer.from(argument, 'latin1')) };
