@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DropError } from '../drop-error.js';
 import { connectRaw, type RawClient } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp } from './fixtures/test-ftp.js';
+import { until } from './fixtures/until.js';
 
 let ftp: TestFtp;
 const clients: RawClient[] = [];
@@ -20,14 +21,6 @@ async function loggedIn(host?: string): Promise<RawClient> {
   clients.push(client);
   await client.logIn();
   return client;
-}
-
-/** Waits for what happens without a word to us. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    if (tries > 500) throw new Error('It does not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 describe('a camera', () => {

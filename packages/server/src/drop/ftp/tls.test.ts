@@ -101,30 +101,6 @@ describe('with TLS', () => {
     });
     await expect(once(old, 'secureConnect')).rejects.toThrow();
   });
-
-  test('what was sent in plain text behind AUTH is never obeyed, and the connection ends', async () => {
-    const client = await connected();
-    client.send('AUTH TLS\r\nUSER camera\r\nPASS a-key-of-the-drop\r\nDELE x\r\n');
-    expect(await client.hear()).toMatch(/^421 /);
-    expect(await client.hear()).toBe('');
-    expect(ftp.events).toContainEqual(expect.objectContaining({ kind: 'plain-text-before-tls' }));
-  });
-
-  test('what arrives in plain text after 234 breaks the handshake', async () => {
-    const tries = ftp.tried.length;
-    const client = await connected();
-    expect(await client.ask('AUTH TLS')).toMatch(/^234 /);
-    client.send('USER camera\r\nPASS a-key-of-the-drop\r\n');
-    expect(await client.hear()).not.toMatch(/^[23]/);
-    expect(ftp.tried).toHaveLength(tries);
-  });
-
-  test('a user name from before TLS is forgotten', async () => {
-    const client = await connected();
-    await client.ask('USER camera');
-    await client.beginTls();
-    expect(await client.ask('PASS a-key-of-the-drop')).toMatch(/^503 /);
-  });
 });
 
 describe('where TLS is required', () => {
