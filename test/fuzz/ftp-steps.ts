@@ -92,16 +92,36 @@ const connected = fc.record({
   content: fc.string({ maxLength: 30 }),
   how: fc.constantFrom('end' as const, 'end' as const, 'reset' as const, 'stay' as const),
 });
-const logIn: readonly FtpStep[] = [`USER ${user}`, `PASS ${password}`].map((text) => ({
+const say = (text: string, waits = true): FtpStep => ({
   do: 'say',
   bytes: Buffer.from(`${text}\r\n`),
-  waits: true,
-}));
+  waits,
+});
+/** A whole transfer, as a client makes it; the last steps may be missing, and others may come between. */
+const transfer = fc
+  .tuple(
+    fc.constantFrom('EPSV', 'PASV'),
+    connected,
+    fc.constantFrom('STOR b.tmp', 'STOR b.jpg', 'APPE a', 'STOU', 'RETR b.jpg', 'LIST', 'NLST *', 'MLSD /'),
+    fc.boolean(),
+    fc.nat({ max: 3 }),
+  )
+  .map(([agree, step, verb, waits, count]): FtpStep[] =>
+    [say(agree), step, say(verb, waits)].slice(0, count === 0 ? 2 : 3),
+  );
+const few = fc.oneof(
+  { weight: 6, arbitrary: said.map((step): FtpStep[] => [step]) },
+  { weight: 1, arbitrary: connected.map((step): FtpStep[] => [step]) },
+  { weight: 2, arbitrary: transfer },
+);
 
 /** Half of them by somebody who logs in first. */
 export const ftpSteps: fc.Arbitrary<readonly FtpStep[]> = fc
-  .tuple(fc.boolean(), fc.array(fc.oneof({ weight: 5, arbitrary: said }, connected), { maxLength: 14 }))
-  .map(([logsIn, steps]) => (logsIn ? [...logIn, ...steps] : steps));
+  .tuple(fc.boolean(), fc.array(few, { maxLength: 12 }))
+  .map(([logsIn, steps]) => [
+    ...(logsIn ? [say(`USER ${user}`), say(`PASS ${password}`)] : []),
+    ...steps.flat(),
+  ]);
 
 const wholeReply = /^\d{3}(?: [^\r\n]*\r\n|-[^\r\n]*\r\n(?: [^\r\n]*\r\n)*\d{3} [^\r\n]*\r\n)/;
 

@@ -27,12 +27,16 @@ export async function copyOut(
     const timer = setTimeout(() => connection.destroy(stalled), stallMs);
     const happens = once(stream, event, { signal: wait.signal });
     const closes = once(stream, 'close', { signal: wait.signal });
-    await Promise.race([happens, closes.then(() => checkOpen(connection, event))]).finally(() => {
+    try {
+      await Promise.race([happens, closes.then(() => checkOpen(connection, event))]);
+    } catch (error) {
+      throw toTransferError(error);
+    } finally {
       clearTimeout(timer);
       wait.abort();
       happens.catch(() => undefined);
       closes.catch(() => undefined);
-    });
+    }
   };
   try {
     for await (const chunk of source) {
