@@ -7,6 +7,7 @@ import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
+import { runFtpUpload } from './ftp-upload/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
 import { runSoak } from './soak.js';
@@ -33,6 +34,7 @@ npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: wha
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
+npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -66,6 +68,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
+  if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DropPath, DropSession, UploadStart } from '../../drop-folders.js';
+import { type Reply, reply } from '../control/reply.js';
+import { copyIn } from '../data/copy-in.js';
+import { closeInTime } from '../data/copy-out.js';
+import { TransferError } from '../data/transfer-error.js';
+import { showPath } from '../paths/resolve-path.js';
+import type { FtpSession } from '../session/session.js';
+import { takePendingData, transfer } from '../session/transfer.js';
+import type { Commands } from './command.js';
+import { pathOf } from './paths.js';
+
+/** Files in: RFC 959, 4.1.3. */
+export const storingCommands: Commands = {
+  STOR: { who: 'logged-in', argument: 'required', run: store },
+  APPE: { who: 'logged-in', argument: 'required', run: append },
+  STOU: { who: 'logged-in', argument: 'optional', run: storeUnique },
+};
+
+/**
+ * In plain text the end of a file and the death of its client look alike, except that with the client its control connection ends
+ * as well: so long it may take to be seen.
+ */
+const deathMs = 20;
+
+async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const offsetBytes = session.state.restartBytes;
+  const start: UploadStart = offsetBytes > 0 ? { at: 'offset', offsetBytes } : { at: 'begin' };
+  return receive(session, drop, pathOf(session, argument), start);
+}
+
+async function append(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  return receive(session, drop, pathOf(session, argument), { at: 'end' });
+}
+
+async function storeUnique(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  return receive(session, drop, pathOf(session, argument || 'upload'), { at: 'begin', isUnique: true });
+}
+
+async function receive(
+  session: FtpSession,
+  drop: DropSession,
+  path: DropPath,
+  start: UploadStart,
+): Promise<Reply> {
+  const { service, id, state, control } = session;
+  state.restartBytes = 0;
+  const pending = takePendingData(session);
+  const upload = await drop.folders.receive(path, start).catch((error: unknown) => {
+    pending.discard();
+    throw error;
+  });
+  // RFC 1123, 4.1.2.9: the name that was chosen stands in this form.
+  const opening = reply(150, `FILE: ${showPath(upload.path)}`);
+  let sizeBytes = 0;
+  const tell = (kind: 'received' | 'cut', why?: string): void =>
+    service.onEvent({
+      kind,
+      connection: id,
+      dropId: drop.dropId,
+      path: upload.path,
+      sizeBytes,
+      ...(why !== undefined && { why }),
+    });
+  try {
+    await transfer(session, pending, opening, async (connection, options) => {
+      const onBytes = (count: number): void => {
+        sizeBytes += count;
+        options.onBytes(count);
+      };
+      await copyIn(connection, upload, { ...options, onBytes });
+      closeInTime(connection);
+      if (!state.isDataPrivate)
+        await wait(deathMs, undefined, { signal: control.gone }).catch(() => undefined);
+      if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
+    });
+  } catch (error) {
+    await upload.cut();
+    tell('cut', error instanceof Error ? error.message : 'unknown');
+    throw error;
+  }
+  await upload.finish();
+  tell('received');
+  return reply(226, 'Received, and on disk for good.');
+}

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
+import { openTls } from '../tls/open-tls.js';
+import { TransferError } from './transfer-error.js';
+
+export interface DataConnection {
+  readonly stream: Duplex;
+  /** Whether the line below TLS is over, so that nothing more can come; in plain text always false. */
+  isLineOver(): boolean;
+  /** Called once, when the line below TLS is over. */
+  onLineOver: () => void;
+  /** After the end of the stream: throws `TransferError` when it was none, but a reset. */
+  checkEnd(): Promise<void>;
+  destroy(error?: Error): void;
+}
+
+/** In plain text the end of the stream is the end of the file. */
+export function openPlainData(socket: Socket): DataConnection {
+  return {
+    stream: socket,
+    isLineOver: () => false,
+    onLineOver: () => undefined,
+    checkEnd: () => checkNotReset(socket),
+    destroy: (error) => socket.destroy(error),
+  };
+}
+
+/**
+ * In TLS the end of the file is TLS's own close, which nobody on the way can make up. Node ends a TLS stream also when the line
+ * merely ends; so the end of the line is kept from it, and who reads waits a moment for TLS's own.
+ */
+export async function openSecureData(
+  socket: Socket,
+  context: SecureContext,
+  timeoutMs: number,
+): Promise<DataConnection> {
+  let isOver = false;
+  let onOver = (): void => undefined;
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    onOver();
+  };
+  socket.once('end', over).once('close', over);
+  const line = new Duplex({
+    read: () => {
+      socket.resume();
+    },
+    write: (chunk: Buffer, _encoding, done) => {
+      socket.write(chunk, (error) => done(error));
+    },
+    final: (done) => {
+      socket.end(done);
+    },
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on('data', (chunk) => {
+    if (!line.push(chunk)) socket.pause();
+  });
+  const stream = await openTls(line, context, timeoutMs);
+  if (!stream) {
+    socket.destroy();
+    throw new TransferError('not-opened', 'TLS did not begin on the data connection.');
+  }
+  const connection: DataConnection = {
+    stream,
+    isLineOver: () => isOver,
+    onLineOver: () => undefined,
+    checkEnd: async () => undefined,
+    destroy(error) {
+      stream.destroy(error);
+      socket.destroy();
+    },
+  };
+  onOver = () => connection.onLineOver();
+  return connection;
+}
+
+/**
+ * libuv tells a reset that follows the last bytes closely as an end (`uv__stream_io`, on POLLHUP after a partial read). A
+ * connection that was reset takes no writing any more, not even of nothing; one whose far side has ended does.
+ */
+function checkNotReset(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(Buffer.alloc(0), (cause) => {
+      if (cause) reject(new TransferError('broken', 'The data connection broke.', { cause }));
+      else resolve();
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createGuesses } from './guesses.js';
+import { networkOf } from './network-of.js';
+import { createPlaces } from './places.js';
+
+const limits = {
+  maxPerConnection: 3,
+  maxPerAddress: 4,
+  forgetMs: 60_000,
+  banMs: 600_000,
+  firstDelayMs: 500,
+  maxDelayMs: 1500,
+};
+
+test('an address that guesses waits longer each time, is turned away, and comes back after the ban', () => {
+  let now = 0;
+  const guesses = createGuesses(limits, () => now);
+  const wrong = () => guesses.wrong('192.0.2.1');
+  expect([wrong(), wrong(), wrong()]).toEqual([
+    { delayMs: 500, isBanned: false },
+    { delayMs: 1000, isBanned: false },
+    { delayMs: 1500, isBanned: false },
+  ]);
+  expect(guesses.isBanned('192.0.2.1')).toBe(false);
+  expect(wrong().isBanned).toBe(true);
+  expect(guesses.isBanned('::ffff:192.0.2.1')).toBe(true);
+  expect(guesses.isBanned('192.0.2.2')).toBe(false);
+  now = 599_999;
+  expect(guesses.isBanned('192.0.2.1')).toBe(true);
+  now = 600_001;
+  expect(guesses.isBanned('192.0.2.1')).toBe(false);
+  expect(wrong()).toEqual({ delayMs: 500, isBanned: false });
+});
+
+test('wrong log-ins of long ago are forgotten, and a right one forgives one', () => {
+  let now = 0;
+  const guesses = createGuesses(limits, () => now);
+  guesses.wrong('192.0.2.1');
+  guesses.wrong('192.0.2.1');
+  guesses.right('192.0.2.1');
+  expect(guesses.wrong('192.0.2.1').delayMs).toBe(1000);
+  now = 60_000;
+  expect(guesses.wrong('192.0.2.1').delayMs).toBe(500);
+});
+
+test('guesses of a million addresses do not fill the memory', () => {
+  const guesses = createGuesses(limits, () => 0);
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < 1_000_000; index++) {
+    guesses.wrong(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
+  }
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+});
+
+test('a site of IPv6 counts as one address', () => {
+  expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:2:ffff::9'));
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});
+
+test('places are given back', () => {
+  const places = createPlaces({ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1 });
+  const [first, second] = [places.enter('192.0.2.1'), places.enter('192.0.2.1')];
+  expect([first, second].every(Boolean)).toBe(true);
+  expect(places.enter('192.0.2.1')).toBeNull();
+  expect(places.enter('192.0.2.2')).not.toBeNull();
+  expect(places.enter('192.0.2.3')).toBeNull();
+  first?.();
+  expect(places.enter('192.0.2.1')).not.toBeNull();
+  const inDrop = places.logIn(7);
+  expect(places.logIn(7)).toBeNull();
+  expect(places.logIn(8)).not.toBeNull();
+  inDrop?.();
+  expect(places.logIn(7)).not.toBeNull();
+});

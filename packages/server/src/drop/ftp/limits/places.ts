@@ -1,0 +1,49 @@
+import { networkOf } from './network-of.js';
+
+export interface PlaceLimits {
+  readonly maxConnections: number;
+  /** Of IPv6, per /64 network. */
+  readonly maxPerAddress: number;
+  readonly maxPerLogIn: number;
+}
+
+/** Gives a place back; once. */
+export type LeavePlace = () => void;
+
+export interface Places {
+  /** Null when none is free for this address. */
+  enter(address: string): LeavePlace | null;
+  /** Null when this drop has as many as it may have. */
+  logIn(dropId: number): LeavePlace | null;
+}
+
+/** How many may be there at once. */
+export function createPlaces({ maxConnections, maxPerAddress, maxPerLogIn }: PlaceLimits): Places {
+  let all = 0;
+  const byNetwork = new Map<string, number>();
+  const byDrop = new Map<number, number>();
+  return {
+    enter(address) {
+      if (all >= maxConnections) return null;
+      const leave = take(byNetwork, networkOf(address), maxPerAddress);
+      if (!leave) return null;
+      all++;
+      return () => {
+        leave();
+        all--;
+      };
+    },
+    logIn: (dropId) => take(byDrop, dropId, maxPerLogIn),
+  };
+}
+
+function take<Key>(counts: Map<Key, number>, key: Key, max: number): LeavePlace | null {
+  const count = counts.get(key) ?? 0;
+  if (count >= max) return null;
+  counts.set(key, count + 1);
+  return () => {
+    const left = (counts.get(key) ?? 1) - 1;
+    if (left > 0) counts.set(key, left);
+    else counts.delete(key);
+  };
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPattern, matchName } from './match-name.js';
+import { resolvePath, showPath } from './resolve-path.js';
+
+describe('a path', () => {
+  const part = fc.oneof(
+    fc.constantFrom('.', '..', '', 'incoming', 'done', 'failed', 'DCIM', 'a\0', '\u202e', 'x'.repeat(300)),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  );
+  const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join('/'));
+
+  test('leads to a place of the drop or is refused, from wherever', () => {
+    fc.assert(
+      fc.property(text, text, (from, to) => {
+        const folder = resolvePath([], from);
+        const start = 'path' in folder ? folder.path : [];
+        const resolved = resolvePath(start, to);
+        if ('refused' in resolved) return;
+        const { path } = resolved;
+        expect(path.length).toBeLessThanOrEqual(32);
+        if (path.length > 0) expect(['incoming', 'done', 'failed']).toContain(path[0]);
+        for (const name of path) {
+          expect(['', '.', '..']).not.toContain(name);
+          expect(name).not.toMatch(/[/\p{Cc}\p{Cf}]/u);
+          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+        }
+        // What is shown leads to the same place.
+        expect(resolvePath(['done'], showPath(path))).toEqual({ path });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a pattern', () => {
+  test('matches as the regular expression of the same meaning does', () => {
+    const few = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 });
+    const plain = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 });
+    fc.assert(
+      fc.property(few, plain, (pattern, name) => {
+        const wanted = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+        expect(matchName(pattern, name)).toBe(wanted.test(name));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of many stars takes no time', () => {
+    const begun = performance.now();
+    expect(matchName('*a'.repeat(2000), 'a'.repeat(255))).toBe(false);
+    expect(matchName(`${'*a'.repeat(100)}b`, 'a'.repeat(255))).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(100);
+    expect(isPattern('IMG_*.JPG')).toBe(true);
+  });
+});

@@ -1,0 +1,36 @@
+import type { DropPath } from '../../drop-folders.js';
+import { checkName } from './check-name.js';
+
+const tops = new Set(['incoming', 'done', 'failed']);
+const maxDepth = 32;
+
+export type ResolvedPath =
+  | { readonly path: DropPath }
+  /** In words for the client. */
+  | { readonly refused: string };
+
+/**
+ * What a client's path means in the folder it is in. `.` and `..` are resolved by text and never lead above the root. What is not
+ * below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`.
+ */
+export function resolvePath(folder: DropPath, text: string): ResolvedPath {
+  const parts = text.startsWith('/') ? [] : [...folder];
+  for (const part of text.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  const [top] = parts;
+  const path = top === undefined || tops.has(top) ? parts : ['incoming', ...parts];
+  if (path.length > maxDepth) return { refused: `Folders may be ${maxDepth} deep.` };
+  for (const name of path) {
+    const refused = checkName(name);
+    if (refused) return { refused };
+  }
+  return { path };
+}
+
+/** As it is shown to the client. */
+export function showPath(path: DropPath): string {
+  return `/${path.join('/')}`;
+}
