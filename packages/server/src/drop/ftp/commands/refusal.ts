@@ -18,6 +18,7 @@ const dropCodes: Readonly<Record<DropErrorCode, number>> = {
   'not-found': 550,
   exists: 550,
   'wrong-kind': 550,
+  offset: 554,
   'not-empty': 550,
   'read-only': 550,
   name: 553,
