@@ -13,7 +13,7 @@ interface Json {
 describe.skipIf(!(await haveDefaultModels()))('a detector trained through the front door', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
+    service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1', LYNCEUS_RECOGNITION_PARTS: 'objects' });
   }, 60_000);
   afterAll(() => service?.stop());
 

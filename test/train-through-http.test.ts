@@ -47,6 +47,7 @@ describe.skipIf(!(await haveDefaultModels()))('a model trained through the front
     startService({
       LYNCEUS_DATA_DIR: dataDir,
       LYNCEUS_INFERENCE_PROCESSES: '1',
+      LYNCEUS_RECOGNITION_PARTS: 'objects',
       LYNCEUS_FIRST_KEY: firstKey,
     });
   const firstKey = 'a-key-of-the-training-test';

@@ -191,6 +191,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
       logger,
+      docsFirst: true,
       observe: (request) => metrics.observeRequest(request),
     }),
     settings,

@@ -35,7 +35,9 @@ const pidOf = async (cacheDir: string) => Number(await readFile(join(cacheDir, '
 
 test('a training runs at the lowest priority and sees no secret of the service', async () => {
   process.env['LYNCEUS_FIRST_KEY'] = 'secret';
-  const { report } = await trainer().train(await testJob('look'));
+  const { report } = await trainer()
+    .train(await testJob('look'))
+    .finally(() => delete process.env['LYNCEUS_FIRST_KEY']);
   const { priority, environment } = report as unknown as { priority: number; environment: string[] };
   expect(priority).toBe(19);
   expect(environment).not.toContain('LYNCEUS_FIRST_KEY');

@@ -206,11 +206,11 @@ describe('a job whose service ends', () => {
     let runs = 0;
     const kind = kindOf(async () => {
       runs += 1;
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await new Promise((resolve) => setTimeout(resolve, 1700));
     });
     const id = await trial.insert(kind.kind);
-    await trial.startService([kind], { leaseMs: 200 });
-    await trial.startService([kind], { leaseMs: 200 });
+    await trial.startService([kind], { leaseMs: 800 });
+    await trial.startService([kind], { leaseMs: 800 });
     expect(await trial.until(id, hasEnded)).toMatchObject({ state: 'done' });
     expect(runs).toBe(1);
   });
