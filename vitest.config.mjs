@@ -2,6 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
+
+// Inherited by the processes of the tests and all that these start.
+process.env.TMPDIR = makeTemporaryFolder();
 
 // The tests run as compiled: what is tested is what ships, and forked processes and workers find their entry files.
 // Those that use a database run on SQLite and, where there is one, once more on a real PostgreSQL.
@@ -10,14 +14,15 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
-    // Tests that load ONNX Runtime themselves send nothing either.
     // One file after the other in a process, which loads our modules once: they keep no state. Projects run in turn, for a
     // process serves one project.
     isolate: false,
     server: { deps: { external: [/\/(packages\/\w+|bench|test)\/dist\/(?!.*\.test\.js)/] } },
+    // Tests that load ONNX Runtime themselves send nothing either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far above what any takes, for the machine may be busy: a test of time measures it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
