@@ -23,6 +23,7 @@ export default defineConfig({
     // Far above what any takes, for the machine may be busy: a test of time measures it.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const inMemory = '/dev/shm';
 const prefix = 'lynceus-tests-';
@@ -13,6 +13,8 @@ const dayMs = 86_400_000;
  * outlives as a disk does; they cut no power.
  */
 export function makeTemporaryFolder() {
+  // Vitest reads its configuration once a project.
+  if (basename(tmpdir()).startsWith(prefix)) return tmpdir();
   const parent = hasRoom() ? inMemory : tmpdir();
   if (parent === inMemory) sweep();
   const folder = mkdtempSync(join(parent, prefix));

@@ -103,8 +103,8 @@ test.each(['rest', 'spin'])('a training ends with its service, even in the middl
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const dir = line.toString().trim();
   dirs.push(dir);
-  await expect.poll(() => pidOf(dir).catch(() => 0), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => pidOf(dir).catch(() => 0)).toBeGreaterThan(0);
   const pid = await pidOf(dir);
   parent.kill('SIGKILL');
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });

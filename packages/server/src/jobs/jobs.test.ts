@@ -61,6 +61,8 @@ describe('a job', () => {
       async () => {
         now += 1;
         most = Math.max(most, now);
+        // Each waits until as many run as may, and then gives one more the time to begin.
+        await vi.waitUntil(() => most >= 2, { timeout: 20_000 });
         await new Promise((resolve) => setTimeout(resolve, 20));
         now -= 1;
       },
@@ -230,7 +232,7 @@ describe('a job whose service ends', () => {
     await trial.database.write([
       trial.database.query.updateTable('job').set({ lease_owner: 'another' }).where('id', '=', id),
     ]);
-    await vi.waitFor(() => expect(isGivenUp).toBe(true));
+    await expect.poll(() => isGivenUp).toBe(true);
     expect(await trial.jobs.read(trial.accountId, id)).toMatchObject({ state: 'running', endedAt: null });
   });
 });

@@ -19,7 +19,7 @@ interface Run {
   exit(): Promise<number | string>;
 }
 
-describe('the life of the service', () => {
+describe('the life of the service', { timeout: 120_000 }, () => {
   let dir: string;
   const children: ChildProcess[] = [];
   beforeEach(() => {
@@ -235,16 +235,6 @@ async function beginRequest(socket: Socket, key: string): Promise<void> {
 }
 
 async function untilRefused(port: number, host: string): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        fetch(`http://${host}:${port}/livez`).then(
-          ({ status }) => status,
-          () => 'refused',
-        ),
-      {
-        timeout: 10_000,
-      },
-    )
-    .toBe('refused');
+  const ask = () => fetch(`http://${host}:${port}/livez`).then(({ status }) => status);
+  await expect.poll(() => ask().catch(() => 'refused')).toBe('refused');
 }
