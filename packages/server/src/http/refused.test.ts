@@ -19,7 +19,10 @@ describe('a refused request', () => {
 
   test('is told of its key before it has sent its body', async () => {
     const { sendRaw } = await start();
-    const text = await sendRaw('PUT /predict?api_key=no HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
+    const text = await sendRaw(
+      'PUT /predict?api_key=no HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n',
+      2000,
+    );
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
