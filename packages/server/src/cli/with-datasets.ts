@@ -8,6 +8,7 @@ import type { ImportDeps } from '../datasets/import/import-dataset.js';
 import { openSpool } from '../intake/spool.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
@@ -40,7 +41,8 @@ export async function withDatasets<T>(
     const accountId = await findAccount(database, account);
     const { maxPixels, maxPictureBytes, spoolMaxBytes: maxBytes } = settings;
     const store = createDatasetStore({
-      ...{ database, maxPixels },
+      ...{ database, maxPixels, limits: settings },
+      disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
       clock: systemClock,
       blobs: await openFolderBlobs(folder.datasetsDir, { isBeside: true }),
       runner: { analyse: startedWhenAsked(runner) },

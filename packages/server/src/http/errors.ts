@@ -88,7 +88,7 @@ export function createErrorAnswers(options: {
     answerError: (error, request, reply) => {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
-      const told = toServiceError(explainBodyRefusal(error));
+      const told = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
       const isOurs = told.entry.http >= 500;
       if (isOurs && (told.code === 'internal_error' || told.cause instanceof StorageError)) {
         logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
@@ -112,8 +112,13 @@ const passingFaults: ReadonlySet<StorageErrorCode> = new Set([
   'closed',
 ]);
 
-function toServiceError(error: unknown): ServiceError {
+function toServiceError(error: unknown, isApi: boolean): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (isApi && error instanceof StorageError && error.code === 'full') {
+    return new ServiceError('no_space', 'the disk of the service is full: its operator must make room', {
+      cause: error,
+    });
+  }
   if (error instanceof StorageError && passingFaults.has(error.code)) {
     return new ServiceError(
       'service_busy',

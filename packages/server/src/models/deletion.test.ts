@@ -17,9 +17,12 @@ beforeEach(async () => {
 afterEach(() => stored.close());
 
 const makeDataset = () =>
-  createDatasets({ database: stored.database, clock: Date.now }).create(account, {
-    ...{ name: 'd', task: 'classification', multiLabel: false },
-  });
+  createDatasets({ database: stored.database, clock: Date.now, limits: { accountMaxDatasets: 0 } }).create(
+    account,
+    {
+      ...{ name: 'd', task: 'classification', multiLabel: false },
+    },
+  );
 const startTraining = async (modelId: number) => {
   const jobs = createJobs({ database: stored.database, clock: Date.now });
   const job = { kind: trainModelKind, subject: String(modelId), payload: {} };

@@ -35,7 +35,10 @@ const LabelGiven = Type.Optional(Name);
 const Files = {
   content: {
     'multipart/form-data': {
-      schema: Type.Object({ file: Type.Optional(Type.Array(Type.String({ format: 'binary' }))) }),
+      schema: Type.Object({
+        label: Type.Optional(Type.String({ description: 'what the files after it show' })),
+        file: Type.Optional(Type.Array(Type.String({ format: 'binary' }))),
+      }),
     },
   },
 };

@@ -1,4 +1,5 @@
 import { toName } from '../../accounts/names.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { Spool } from '../../intake/spool.js';
 import type { AddedPicture, Adding } from '../add-pictures.js';
 import { fewPictures } from '../check-dataset.js';
@@ -42,7 +43,8 @@ const plannedAtOnce = 200;
 
 /**
  * Imports a zip or a folder into a dataset, each picture with its labels or not at all. What is there already is not added
- * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported.
+ * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported, and `no_space` when the
+ * disk has no room for the rest.
  */
 export async function importDataset(
   deps: ImportDeps,
@@ -146,6 +148,10 @@ async function importPicture(
       { priority: 'batch', signal: options.signal },
     );
     if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added);
+    if (added.outcome === 'refused' && added.problem === 'no-space') {
+      const rest = 'what was imported stays, and importing the same again goes on with the rest';
+      throw new ServiceError('no_space', `${added.message}; ${rest}`);
+    }
     if (added.outcome === 'refused') {
       findings.add(added.problem, added.message, { file: path });
       return 'refused';

@@ -68,7 +68,7 @@ async function startService(how: Train, { backbone = true } = {}) {
   const part = createServiceJobs({ database, clock: systemClock, kinds: [kind], isAlone: true, logger });
   parts.push(part);
   await part.start();
-  const start = createStartRun({ database, jobs, datasets, models: stored.models, wake: part.wake });
+  const start = createStartRun({ ...stored, jobs, datasets, wake: part.wake });
   const untilSo = async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
     for (;;) {
       const job = await jobs.read(account, id);
