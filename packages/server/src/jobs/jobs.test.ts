@@ -101,6 +101,15 @@ describe('a job', () => {
     expect(jobs.filter(({ state }) => state !== 'cancelled')).toEqual([]);
   });
 
+  test('whose service died is cancelled at once when its lease is over', async () => {
+    const kind = kindOf(async () => 'done');
+    const id = await trial.insert(kind.kind);
+    await trial.takeAndDie(kind.kind, 100);
+    expect(await trial.jobs.cancel(trial.accountId, id)).toMatchObject({ state: 'running' });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await trial.jobs.cancel(trial.accountId, id)).toMatchObject({ state: 'cancelled' });
+  });
+
   test('of another account is not found', async () => {
     const id = await trial.insert('nobody-does-this');
     for (const ask of [trial.jobs.read, trial.jobs.cancel]) {
