@@ -3,7 +3,7 @@ import type { AddedPicture, Adding } from '../../datasets/add-pictures.js';
 import type { Dataset, PictureLabel } from '../../datasets/dataset.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
-import { readFormFiles } from '../../intake/form-files.js';
+import { type FormFile, readFormFiles } from '../../intake/form-files.js';
 import type { HeldPicture } from '../../intake/held-picture.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
@@ -74,7 +74,7 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       const life = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
-        const labels = await findLabels(deps, accountId, dataset, label);
+        const labels = await ensureLabel(deps, accountId, dataset, label);
         const data: Static<typeof Verdict>[] = [];
         for (const url of urls) {
           data.push(await addByAddress(deps, adding, { url, labels, signal: life.signal }));
@@ -120,9 +120,12 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
         const limits = { maxFileBytes: settings.maxPictureBytes, maxFiles };
         for await (const file of readFormFiles(request.raw, spool, limits, signal)) {
           try {
-            const label = file.fields['label'] ?? request.query.label;
-            const labels = await findLabels(deps, accountId, dataset, label);
-            data.push(await addHeld(adding, { ...file, labels, signal, maxBytes: settings.maxPictureBytes }));
+            const labels = await findLabels(deps, accountId, dataset, request.query.label, file.fields);
+            data.push(
+              'problem' in labels
+                ? toVerdict(file.fileName, labels)
+                : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxPictureBytes }),
+            );
           } finally {
             await file.picture?.dispose();
           }
@@ -137,7 +140,26 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
   );
 }
 
+type Refused = Extract<Parameters<typeof toVerdict>[1], { readonly outcome: 'refused' }>;
+
+/** By the label that stands before a file in the form, which spoils that file alone; else by that of the request. */
 async function findLabels(
+  deps: AddingDeps,
+  accountId: number,
+  dataset: Dataset,
+  ofRequest: string | undefined,
+  { label }: FormFile['fields'],
+): Promise<{ readonly labels: readonly PictureLabel[] | null } | Refused> {
+  if (label === undefined) return { labels: await ensureLabel(deps, accountId, dataset, ofRequest) };
+  try {
+    return { labels: await ensureLabel(deps, accountId, dataset, label) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.entry.http >= 500) throw error;
+    return { outcome: 'refused', problem: 'bad-label', message: error.message };
+  }
+}
+
+async function ensureLabel(
   { datasets: { classes } }: AddingDeps,
   accountId: number,
   { id, task }: Dataset,
