@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { FormatError, type Plan, type Tree } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import { maxTextBytes, type OpenTree } from './bounded-files.js';
+import { decodeText } from './decode-text.js';
 import { openFolderTree } from './folder-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
 import { openZipTree } from './zip-tree.js';
@@ -54,7 +55,7 @@ function toTree(tree: OpenTree): Tree {
         if (error instanceof FormatError) throw error;
         throw new FormatError(`${path} is damaged`, { cause: error });
       }
-      return new TextDecoder().decode(Buffer.concat(pieces));
+      return decodeText(Buffer.concat(pieces));
     },
   };
 }
