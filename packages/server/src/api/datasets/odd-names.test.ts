@@ -100,3 +100,14 @@ test('an import into a dataset whose classes are many takes those that there is 
   });
   expect(await shownOf(id)).toMatchObject({ c998: 1, c999: 1 });
 }, 60_000);
+
+test('a zip of which no picture can be taken fails with the reason, not as one without pictures', async () => {
+  const id = await api.make();
+  const zip = await zipOf({ 'aa/cat.jpg': pictureBytes(1004) });
+  const outside = Buffer.from(zip.toString('latin1').replaceAll('aa/cat.jpg', '../cat.jpg'), 'latin1');
+  const job = await importZip(id, outside);
+  expect(job).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/its name leads out of the zip/),
+  });
+});
