@@ -111,3 +111,10 @@ test('a zip of which no picture can be taken fails with the reason, not as one w
     error: expect.stringMatching(/its name leads out of the zip/),
   });
 });
+
+test('a zip whose names begin with ./ is read like any other', async () => {
+  const id = await api.make();
+  const plain = await zipOf({ 'a/cat/2.jpg': pictureBytes(1006) });
+  await importZip(id, Buffer.from(plain.toString('latin1').replaceAll('a/cat', './cat'), 'latin1'));
+  expect(await shownOf(id)).toEqual({ cat: 1 });
+});
