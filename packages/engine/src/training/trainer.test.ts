@@ -90,7 +90,7 @@ test('a job that contradicts itself is refused with what to mend', async () => {
   const run = trainer().train({ ...job, labels: job.labels.slice(0, 1) });
   await expect(run).rejects.toMatchObject({
     code: 'impossible',
-    message: expect.stringContaining('at least 2'),
+    message: expect.stringContaining('of the 2 labels that it needs'),
   });
 });
 

@@ -210,5 +210,8 @@ async function addClasses(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, DatasetClass>> {
   const usable = [...new Set(names.flatMap((name) => toName(name) ?? []))];
-  return store.classes.ensure(accountId, dataset.id, usable.slice(0, maxClasses));
+  const known = await store.classes.list(accountId, dataset.id);
+  const there = new Set(known.map(({ name }) => name));
+  const added = usable.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
+  return store.classes.ensure(accountId, dataset.id, [...usable.filter((name) => there.has(name)), ...added]);
 }

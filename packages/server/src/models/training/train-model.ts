@@ -10,6 +10,7 @@ import type {
 import { Value } from 'typebox/value';
 import type { Datasets } from '../../datasets/datasets.js';
 import type { ReadTrainingSet } from '../../datasets/training-set.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
 import type { DiskRoom } from '../../storage/disk-room.js';
 import type { FeatureFolders } from '../feature-folders.js';
@@ -119,7 +120,13 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
       // A model that was deleted meanwhile took the features of its dataset with it, and its training made them again.
       await features.sweep();
       control.signal.throwIfAborted();
-      throw toRunFailure(error);
+      const failure = toRunFailure(error);
+      // Without its dataset a training fails of one thing or another, and none of them is the reason.
+      await datasets.read(job.accountId, wanted.datasetId).catch((gone: unknown) => {
+        if (!(gone instanceof ServiceError) || gone.code !== 'not_found') throw failure;
+        throw new JobFailure('the dataset was deleted meanwhile', { cause: failure });
+      });
+      throw failure;
     }
   };
 
