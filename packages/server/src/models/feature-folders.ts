@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../storage/database.js';
 import { trainModelKind } from './job-kinds.js';
+import { sweepPictureFeatures } from './sweep-features.js';
 
 /** Features of pictures, kept from training to training: a folder a dataset, which each training on it reuses. */
 export interface FeatureFolders {
@@ -12,13 +13,23 @@ export interface FeatureFolders {
    * stay. Answers how many were removed.
    */
   sweep(): Promise<number>;
+  /** Removes those of pictures that their dataset does not have any more; answers how many. */
+  sweepPictures(): Promise<number>;
 }
 
+/** Where a training writes what it then renames. */
+const writing = 'writing';
+
+/** What a killed training left half-written is removed, unless it is opened beside a service that may be training. */
 export async function openFeatureFolders(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   dir: string,
+  { isBeside = false } = {},
 ): Promise<FeatureFolders> {
+  const { query } = database;
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  const folders = isBeside ? [] : await readdir(dir);
+  for (const name of folders) await rm(join(dir, name, writing), { recursive: true, force: true });
 
   const isNeeded = async (datasetUid: string): Promise<boolean> => {
     const dataset = await query
@@ -56,6 +67,12 @@ export async function openFeatureFolders(
         await rm(join(dir, name), { recursive: true, force: true });
         swept += 1;
       }
+      return swept;
+    },
+    async sweepPictures() {
+      let swept = 0;
+      for (const name of await readdir(dir))
+        swept += await sweepPictureFeatures(database, name, join(dir, name));
       return swept;
     },
   };

@@ -35,7 +35,7 @@ export async function openModelStore({
 }: ModelStoreDeps): Promise<ModelStore> {
   const models = createModels({ database, clock });
   const files = await openVersionFiles(folder.customModelsDir, { isBeside });
-  const features = await openFeatureFolders(database, folder.featuresDir);
+  const features = await openFeatureFolders(database, folder.featuresDir, { isBeside });
   return {
     models,
     features,
@@ -44,6 +44,7 @@ export async function openModelStore({
     async sweep() {
       await sweepOrphanVersions(database, files, clock());
       await features.sweep();
+      await features.sweepPictures();
     },
   };
 }
