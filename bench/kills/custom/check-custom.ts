@@ -7,7 +7,7 @@ import { type CustomLedger, unfinished } from './ledger.js';
 import { findLeftOver, type LeftOverAsked } from './left-over.js';
 import { findLostDatasets } from './lost-datasets.js';
 import { findLostModels } from './lost-models.js';
-import { findWrongEnds, followAll } from './lost-works.js';
+import { adoptTrainings, findWrongEnds, followAll } from './lost-works.js';
 import { findSilentModels } from './silent-models.js';
 import { type CustomStage, call } from './stage.js';
 import { readStoredCustom } from './stored-custom.js';
@@ -39,6 +39,7 @@ export async function checkCustom(
       const stage: CustomStage = { visitor, key, dataDir, ledger };
       lost.push(...(await featuresMadeAgain(stage, asked.features)), ...(await followAll(stage, waitMs)));
       const stored = await readStoredCustom(storage);
+      adoptTrainings(ledger, stored);
       lost.push(...ledger.wrong.splice(0), ...findLostDatasets(stored, ledger));
       lost.push(...(await findLostModels(stored, ledger, dataDir)), ...findWrongEnds(ledger, stored));
       lost.push(

@@ -19,6 +19,14 @@ export async function followAll(stage: CustomStage, waitMs = 0): Promise<readonl
   }
 }
 
+/** Trainings that were begun and never acknowledged are known from here on. */
+export function adoptTrainings({ models, works }: CustomLedger, { trainings }: StoredCustom): void {
+  for (const { jobId, modelId } of trainings) {
+    if (!models.has(modelId) || works.has(jobId)) continue;
+    works.set(jobId, { kind: 'training', subject: modelId, imported: [], kills: 1, end: null });
+  }
+}
+
 /** Work that ended otherwise than it may, in words. */
 export function findWrongEnds(
   { works, datasets, models }: CustomLedger,

@@ -10,7 +10,7 @@ export type Moment = (typeof moments)[number];
 
 const lookEveryMs = 5;
 /** Then it is killed wherever it is. */
-const longestMs = 20_000;
+const longestMs = 40_000;
 const shortestMs = 300;
 
 /** Waits for a moment of a training on so many pictures; answers whether it came. */

@@ -38,6 +38,7 @@ export interface CustomKills {
   readonly ledgers: readonly CustomLedger[];
 }
 
+/** Or thrice what the first start took, on a machine that is busy with other things. */
 const maxRestartMs = 20_000;
 const endsWithinMs = 120_000;
 
@@ -55,7 +56,9 @@ export async function killAmidTraining(options: CustomKillOptions): Promise<Cust
       // Fewer models to load, so that more of the time is spent on acts.
       ...{ LYNCEUS_RECOGNITION_PARTS: 'objects', LYNCEUS_INFERENCE_PROCESSES: '1' },
     });
+  const firstStartedAt = performance.now();
   let service: Service = await start();
+  const allowedMs = Math.max(maxRestartMs, 3 * (performance.now() - firstStartedAt));
   try {
     // Only the first life hands out the first key.
     const { key } = service;
@@ -86,7 +89,7 @@ export async function killAmidTraining(options: CustomKillOptions): Promise<Cust
       const restartMs = performance.now() - startedAt;
       const waitMs = index === count - 1 ? endsWithinMs : 0;
       const asked = { dataDir, spoolDir, killedMs, key, ledgers, features, waitMs };
-      const slow = restartMs <= maxRestartMs ? [] : [`the next start took ${Math.round(restartMs)} ms`];
+      const slow = restartMs <= allowedMs ? [] : [`the next start took ${Math.round(restartMs)} ms`];
       const losses = [...survivors, ...slow, ...(await checkCustom(service, asked))];
       const round = { killed, moment, hasCome, restartMs, features: features.size, losses };
       rounds.push(round);

@@ -9,6 +9,8 @@ export interface StoredCustom {
   readonly pictures: ReadonlyMap<number, PictureRow>;
   readonly models: ReadonlyMap<number, { readonly version: number | null }>;
   readonly versions: readonly VersionRow[];
+  /** Trainings that have not ended. */
+  readonly trainings: readonly { readonly jobId: string; readonly modelId: number }[];
 }
 
 export interface PictureRow {
@@ -53,7 +55,14 @@ export async function readStoredCustom({
     .selectFrom('model_version')
     .select(['model_id as modelId', 'number', 'uid', 'labels', 'job_id as jobId'])
     .execute();
+  const trainings = await query
+    .selectFrom('job')
+    .select(['id', 'subject'])
+    .where('kind', '=', 'train-model')
+    .where('ended_at', 'is', null)
+    .execute();
   return {
+    trainings: trainings.map(({ id, subject }) => ({ jobId: id, modelId: Number(subject) })),
     datasets: new Set(datasets.map(({ id }) => id)),
     classes: new Map(classes.map(({ id, name }) => [id, name])),
     pictures: new Map(

@@ -19,11 +19,15 @@ export const trainingActs: readonly Act<Omit<TrainingStage, 'visitor'>>[] = [
     weight: 1,
     perform: (stage) => (unfinished(stage.ledger).length > 0 ? train(stage) : switchVersion(stage)),
   },
-  { weight: 1, perform: deleteVersion },
+  // One that is being compared would be missed.
+  {
+    weight: 1,
+    perform: (stage) => (unfinished(stage.ledger).length > 0 ? train(stage) : deleteVersion(stage)),
+  },
 ];
 
 const lookEveryMs = 100;
-/** With so many versions a model goes, and the features of its pictures with it. */
+/** With so many versions, or before, a model goes, and the features of its pictures with it. */
 const maxVersions = 2;
 
 async function train(stage: TrainingStage): Promise<void> {
@@ -40,7 +44,8 @@ async function train(stage: TrainingStage): Promise<void> {
   const isCompared = [...stage.ledger.works.values()].some(
     ({ kind, subject }) => kind === 'comparison' && subject === id,
   );
-  if (versions.length >= maxVersions && isCompared) return deleteModel(stage);
+  const isDone = versions.length >= maxVersions ? isCompared : versions.length > 0 && Math.random() < 0.5;
+  if (isDone) return deleteModel(stage);
   if (versions.length >= maxVersions) return begin(stage, entry, 'comparison', { id, versions });
   return begin(stage, entry, 'training', { id, versions });
 }
