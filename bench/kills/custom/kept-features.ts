@@ -6,7 +6,9 @@ import { dataFolder } from '#server/storage/data-folder.js';
 export type KeptFeatures = ReadonlyMap<string, number>;
 
 export async function readFeatures(dataDir: string): Promise<KeptFeatures> {
-  const found = await readdir(dataFolder(dataDir).featuresDir, { recursive: true, withFileTypes: true });
+  const { featuresDir } = dataFolder(dataDir);
+  // A folder that goes meanwhile fails the whole reading.
+  const found = await readdir(featuresDir, { recursive: true, withFileTypes: true }).catch(() => []);
   const kept = new Map<string, number>();
   for (const entry of found) {
     if (!/^[0-9a-f]{64}$/.test(entry.name)) continue;
