@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readObject } from '../../load/told.js';
 import { createVisitor } from '../../load/visitor.js';
 import type { Service } from '../../service.js';
 import { openStorageBeside } from '../../storage-beside.js';
@@ -60,22 +61,21 @@ export async function checkCustom(
   }
 }
 
-/** Waits until a training that goes on has all its features: those that were there must be the same files. */
+/** Waits until a training that goes on is beyond its features: those that were there must be the same files. */
 async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<readonly string[]> {
   const training = unfinished(stage.ledger).find(([, { kind }]) => kind === 'training');
   if (training === undefined) return [];
   const deadline = performance.now() + featuresWithinMs;
+  // What the dead service told last stands there until this one tells more.
+  let isOfBefore = true;
+  let told: string | undefined;
   for (;;) {
-    const { told, json } = await call(stage, 'GET', `/api/jobs/${training[0]}`);
-    const { stage: step } = Object(json['progress']) as { readonly stage?: unknown };
-    if (
-      told !== '200' ||
-      json['ended_at'] !== null ||
-      (json['state'] === 'running' && step !== null && step !== 'features')
-    )
-      break;
-    if (performance.now() > deadline)
-      return [`the training ${training[0]} did not get beyond its features: ${JSON.stringify(json)}`];
+    const { json } = await call(stage, 'GET', `/api/jobs/${training[0]}`);
+    const progress = readObject(json['progress']);
+    told ??= JSON.stringify(progress);
+    isOfBefore &&= told === JSON.stringify(progress);
+    if (json['ended_at'] !== null || (!isOfBefore && progress['stage'] !== 'features')) break;
+    if (performance.now() > deadline) return [`the training ${training[0]} is at ${told} still`];
     await sleep(100);
   }
   const again = countMadeAgain(before, await readFeatures(stage.dataDir));
