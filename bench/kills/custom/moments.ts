@@ -24,7 +24,8 @@ export async function waitForMoment(moment: Moment, dataDir: string, pictures: n
     switch (moment) {
       case 'features': {
         const { size } = await readFeatures(dataDir);
-        return size >= wanted && size < pictures;
+        // They also become fewer, when their model is deleted.
+        return size >= wanted && size < pictures && (await emptyFolders(drafts)).length > 0;
       }
       case 'training': {
         const { size } = await readFeatures(dataDir);
