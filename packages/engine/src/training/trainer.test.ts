@@ -94,17 +94,20 @@ test('a job that contradicts itself is refused with what to mend', async () => {
   });
 });
 
-test.each(['rest', 'spin'])('a training ends with its service, even in the middle of "%s"', async (title) => {
-  const parent = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./fixtures/test-parent.js', import.meta.url)), title],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-  const dir = line.toString().trim();
-  dirs.push(dir);
-  await expect.poll(() => pidOf(dir).catch(() => 0)).toBeGreaterThan(0);
-  const pid = await pidOf(dir);
-  parent.kill('SIGKILL');
-  await expect.poll(() => isAlive(pid)).toBe(false);
-});
+test.each(['rest', 'spin', 'tell nothing'])(
+  'a training ends with its service, even in the middle of "%s"',
+  async (title) => {
+    const parent = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./fixtures/test-parent.js', import.meta.url)), title],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const dir = line.toString().trim();
+    dirs.push(dir);
+    await expect.poll(() => pidOf(dir).catch(() => 0)).toBeGreaterThan(0);
+    const pid = await pidOf(dir);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  },
+);

@@ -4,6 +4,7 @@ import { Value } from 'typebox/value';
 import type { Database } from '../storage/database.js';
 import { folderBytes } from '../storage/folder-bytes.js';
 import { trainModelKind } from './job-kinds.js';
+import { sweepPictureFeatures } from './sweep-features.js';
 import { RunWanted } from './training/run-wanted.js';
 
 /** Features of pictures, kept from training to training: a folder a dataset, which each training on it reuses. */
@@ -20,14 +21,23 @@ export interface FeatureFolders {
   sweep(): Promise<number>;
   /** Removes those unused longest until all have their bytes together; never those of a running training. Answers how many. */
   trim(): Promise<number>;
+  /** Removes those of pictures that their dataset does not have any more; answers how many. */
+  sweepPictures(): Promise<number>;
 }
 
+/** Where a training writes what it then renames. */
+const writing = 'writing';
+
+/** What a killed training left half-written is removed, unless it is opened beside a service that may be training. */
 export async function openFeatureFolders(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   dir: string,
-  maxBytes: number,
+  { maxBytes, isBeside = false }: { readonly maxBytes: number; readonly isBeside?: boolean },
 ): Promise<FeatureFolders> {
+  const { query } = database;
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  const folders = isBeside ? [] : await readdir(dir);
+  for (const name of folders) await rm(join(dir, name, writing), { recursive: true, force: true });
 
   const isNeeded = async (datasetUid: string): Promise<boolean> => {
     const dataset = await query
@@ -115,6 +125,12 @@ export async function openFeatureFolders(
         await rm(join(dir, name), { recursive: true, force: true });
         swept += 1;
       }
+      return swept;
+    },
+    async sweepPictures() {
+      let swept = 0;
+      for (const name of await readdir(dir))
+        swept += await sweepPictureFeatures(database, name, join(dir, name));
       return swept;
     },
   };

@@ -46,7 +46,10 @@ export async function openModelStore({
 }: ModelStoreDeps): Promise<ModelStore> {
   const models = createModels({ database, clock, limits });
   const files = await openVersionFiles(folder.customModelsDir, { isBeside });
-  const features = await openFeatureFolders(database, folder.featuresDir, limits.featuresMaxBytes);
+  const features = await openFeatureFolders(database, folder.featuresDir, {
+    maxBytes: limits.featuresMaxBytes,
+    isBeside,
+  });
   return {
     models,
     features,
@@ -56,6 +59,7 @@ export async function openModelStore({
     async sweep() {
       await sweepOrphanVersions(database, files, clock());
       await features.sweep();
+      await features.sweepPictures();
       await features.trim();
     },
   };

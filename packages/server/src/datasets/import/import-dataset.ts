@@ -34,7 +34,8 @@ export interface ImportOptions {
   /** Pictures that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number) => void;
+  /** @param hasAdded whether a picture was added since it was told last, by this attempt */
+  readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
 
 /** Pictures at once: while one is written another is looked at. */
@@ -66,7 +67,8 @@ export async function importDataset(
     let done = 0;
     const addedNow = new Set<number>();
     const work = { deps, accountId, dataset, thread, adding, addedNow, classes, findings, options };
-    onProgress(0, plan.pictures);
+    onProgress(0, plan.pictures, false);
+    let addedBefore = 0;
     for (let from = 0; from < plan.pictures; from += plannedAtOnce) {
       const batch = [...(await thread.ask({ ask: 'next', from, count: plannedAtOnce }))];
       const takeTurns = async () => {
@@ -75,7 +77,8 @@ export async function importDataset(
           const added = await importPicture(work, planned);
           counts[added] += 1;
           done += 1;
-          onProgress(done, plan.pictures);
+          onProgress(done, plan.pictures, addedNow.size > addedBefore);
+          addedBefore = addedNow.size;
         }
       };
       const turns = Array.from({ length: atOnce }, () =>

@@ -50,7 +50,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
         {
           ...{ format, signal },
           sinceMs: job.createdAt,
-          onProgress: (done, total) => progress({ stage: 'importing', done, total }, true),
+          // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
+          onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
         },
       );
       return toResult(report);
