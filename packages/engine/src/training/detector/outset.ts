@@ -14,25 +14,28 @@ interface ShownPicture {
   readonly truths: readonly Corners[];
 }
 
-/** Pictures' worth of boxes that are right as they are: with few pictures, boxes stay near where the backbone puts them. */
+/** Pictures' worth of boxes that are right as they are: those of a few pictures hardly move what the backbone says. */
 const held = 1;
 
 /**
- * The median, the pictures counting alike, over the anchors that fit a labelled box. Maps of the features fit the pictures
- * learnt of better and others no better: see docs/training-detectors.md.
+ * Medians, the pictures counting alike, over the anchors that fit a labelled box: of centres, in widths and heights of the
+ * box, and of logarithms of widths and heights (as detectors regress: Girshick et al. 2014). Maps of the features fit the
+ * pictures learnt of better and others no better: see docs/training-detectors.md.
  */
 export function fitOutset(pictures: readonly ShownPicture[]): Outset {
   const moves = pictures
     .filter(({ truths }) => truths.length > 0)
     .flatMap(({ anchors, truths }) => {
       const inPicture = movesIn(anchors().corners, truths);
-      return inPicture.map((sides) => ({ sides, weight: 1 / inPicture.length }));
+      return inPicture.map((move) => ({ move, weight: 1 / inPicture.length }));
     });
   const shown = moves.reduce((sum, { weight }) => sum + weight, 0);
   const trust = shown / (shown + held);
-  const median = (side: number) =>
-    trust * weightedMedian(moves.map(({ sides, weight }) => ({ value: sides[side] ?? 0, weight })));
-  return [median(0), median(1), median(2), median(3)];
+  const median = (part: keyof Move) =>
+    trust * weightedMedian(moves.map(({ move, weight }) => ({ value: move[part], weight })));
+  const [x, y] = [median('x'), median('y')];
+  const [wider, higher] = [median('width'), median('height')].map((log) => Math.expm1(log) / 2);
+  return [(wider ?? 0) - x, (higher ?? 0) - y, (wider ?? 0) + x, (higher ?? 0) + y];
 }
 
 /** The anchor's box at `index`, moved; it is not clipped. */
@@ -48,9 +51,20 @@ export function outsetCorners(corners: Float32Array, index: number, outset: Outs
   ];
 }
 
-/** Of every anchor that fits a labelled box, how its sides would have to move to be that box. */
-function movesIn(corners: Float32Array, truths: readonly Corners[]): Outset[] {
-  const moves: Outset[] = [];
+/** From a box of the backbone to the labelled one. */
+interface Move {
+  /** Of the centre, in widths of the backbone's box. */
+  readonly x: number;
+  /** In heights. */
+  readonly y: number;
+  /** Logarithms of how many times as wide and as high the labelled box is. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of every anchor that fits a labelled box. */
+function movesIn(corners: Float32Array, truths: readonly Corners[]): Move[] {
+  const moves: Move[] = [];
   for (let index = 0; index < corners.length / 4; index++) {
     let most = 0;
     let best: Corners | undefined;
@@ -58,18 +72,19 @@ function movesIn(corners: Float32Array, truths: readonly Corners[]): Outset[] {
       const shared = overlap(corners, index, truth);
       if (shared > most) [most, best] = [shared, truth];
     }
-    if (!best || most < positiveOverlap) continue;
-    const box = cornersAt(corners, index);
-    const width = box[2] - box[0];
-    const height = box[3] - box[1];
-    moves.push([
-      (box[0] - best[0]) / width,
-      (box[1] - best[1]) / height,
-      (best[2] - box[2]) / width,
-      (best[3] - box[3]) / height,
-    ]);
+    if (best && most >= positiveOverlap) moves.push(moveTo(best, cornersAt(corners, index)));
   }
   return moves;
+}
+
+function moveTo(truth: Corners, box: Corners): Move {
+  const [width, height] = [box[2] - box[0], box[3] - box[1]];
+  return {
+    x: (truth[0] + truth[2] - box[0] - box[2]) / 2 / width,
+    y: (truth[1] + truth[3] - box[1] - box[3]) / 2 / height,
+    width: Math.log((truth[2] - truth[0]) / width),
+    height: Math.log((truth[3] - truth[1]) / height),
+  };
 }
 
 function cornersAt(corners: Float32Array, index: number): Corners {
