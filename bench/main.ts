@@ -31,7 +31,7 @@ npm run bench -- train-classifier --data DIR         classifiers trained on few 
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
-npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
+npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
@@ -58,6 +58,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
       sizes: { type: 'string' },
+      seeds: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   });
@@ -94,6 +95,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
         data,
         only: values.only,
         ...(values.sizes && { sizes: values.sizes.split(',').map(Number) }),
+        ...(values.seeds && { seeds: values.seeds.split(',').map(Number) }),
       });
     case 'backgrounds':
       return makeBackgrounds({ data });
