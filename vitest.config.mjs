@@ -2,6 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
+
+// Inherited by the processes of the tests and all that these start.
+process.env.TMPDIR = makeTemporaryFolder();
 
 // The tests run as compiled: what is tested is what ships, and forked processes and workers find their entry files.
 // Those that use a database run on SQLite and, where there is one, once more on a real PostgreSQL.
@@ -10,17 +14,34 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
+    // One file after the other in a process, which loads our modules once: they keep no state. Projects run in turn, for a
+    // process serves one project.
+    isolate: false,
+    server: { deps: { external: [/\/(packages\/\w+|bench|test)\/dist\/(?!.*\.test\.js)/] } },
     // Tests that load ONNX Runtime themselves send nothing either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far above what any takes, for the machine may be busy: a test of time measures it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
         test: {
+          name: 'alone',
+          include: testsAlone(),
+          isolate: true,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'sqlite',
-          include: ['packages/*/dist/**/*.test.js', 'bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
-          exclude: ['**/node_modules/**', ...testsOfPostgres()],
+          include: ['packages/*/dist/**/*.test.js'],
+          exclude: ['**/node_modules/**', ...testsAlone(), ...testsOfPostgres()],
+          globalSetup: setupOf('sqlite'),
+          sequence: { groupOrder: 1 },
         },
       },
       ...(await postgresProjects()),
@@ -29,7 +50,6 @@ export default defineConfig({
 });
 
 async function postgresProjects() {
-  const setup = './test/dist/postgres/global-setup.js';
   const cluster = './test/dist/postgres/cluster.js';
   if (!existsSync(cluster)) return [];
   const { findPostgres } = await import(pathToFileURL(resolve(cluster)).href);
@@ -38,7 +58,25 @@ async function postgresProjects() {
     return [];
   }
   const include = testsOfDatabases('packages/server/dist');
-  return [{ extends: true, test: { name: 'postgres', include, globalSetup: [setup] } }];
+  return [
+    {
+      extends: true,
+      test: { name: 'postgres', include, globalSetup: setupOf('postgres'), sequence: { groupOrder: 1 } },
+    },
+  ];
+}
+
+function setupOf(database) {
+  const setup = `./test/dist/${database}/global-setup.js`;
+  return existsSync(setup) ? [setup] : [];
+}
+
+/** Those that change the process they are in (its priority, what sharp may open), or are about the whole service. */
+function testsAlone() {
+  const changing = testsIn('packages/engine/dist').filter((path) =>
+    /confineSharp/.test(readFileSync(path, 'utf8')),
+  );
+  return ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js', ...changing];
 }
 
 /** Those of PostgreSQL's own ways, which need one; the pure ones among its tests run like any. */
@@ -48,13 +86,16 @@ function testsOfPostgres() {
 
 /** The tests that open a database through the fixtures, which know where a run's databases are. */
 function testsOfDatabases(folder) {
+  return testsIn(folder).filter((path) =>
+    /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop)\.js'/.test(
+      readFileSync(path, 'utf8'),
+    ),
+  );
+}
+
+function testsIn(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.js'))
-    .map((path) => join(folder, path))
-    .filter((path) =>
-      /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop)\.js'/.test(
-        readFileSync(path, 'utf8'),
-      ),
-    );
+    .map((path) => join(folder, path));
 }

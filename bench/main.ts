@@ -30,9 +30,9 @@ npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers 
 npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
-npm run bench -- kills     [--rounds 20] [--only faces]  kill -9 under load: what was acknowledged is there
+npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
-npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40]  detectors learnt of few pictures
+npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
@@ -60,6 +60,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
       sizes: { type: 'string' },
+      seeds: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   });
@@ -97,6 +98,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
         data,
         only: values.only,
         ...(values.sizes && { sizes: values.sizes.split(',').map(Number) }),
+        ...(values.seeds && { seeds: values.seeds.split(',').map(Number) }),
       });
     case 'backgrounds':
       return makeBackgrounds({ data });

@@ -19,6 +19,7 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
   const start = async () => {
     service = await startService({
       ...{ LYNCEUS_DATA_DIR: dataDir, LYNCEUS_INFERENCE_PROCESSES: '1', LYNCEUS_FIRST_KEY: firstKey },
+      LYNCEUS_RECOGNITION_PARTS: 'faces',
     });
     client = createLynceusClient({ baseUrl: service.url, apiKey: firstKey });
   };

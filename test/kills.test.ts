@@ -1,16 +1,40 @@
 import { describe, expect, test } from 'vitest';
+import { killAmidTraining } from '#bench/kills/custom/rounds.js';
 import { killAgainAndAgain } from '#bench/kills/rounds.js';
 import { haveDefaultModels } from './default-models.js';
 
 // The short form of `npm run bench -- kills`, which kills twenty times.
 describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
-  test('loses nothing that was acknowledged, three times in a row', { timeout: 240_000 }, async () => {
-    const { rounds, ledger } = await killAgainAndAgain({ rounds: 3, clients: 8, tell: () => undefined });
+  test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
+    timeout: 240_000,
+  }, async () => {
+    const { rounds, ledger } = await killAgainAndAgain({ rounds: 2, clients: 8, tell: () => undefined });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
     // That there was something to lose.
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
     expect(ledger.calls.limited.answered).toBeGreaterThan(0);
     expect(ledger.keys.size).toBeGreaterThan(0);
     expect(ledger.faces.images.size).toBeGreaterThan(0);
+  });
+
+  test('amid datasets, uploads, a training and a switch loses nothing, and all work ends', {
+    timeout: 240_000,
+  }, async () => {
+    const { rounds, ledgers } = await killAmidTraining({
+      ...{ rounds: 2, tell: () => undefined },
+      moments: ['features', 'switch'],
+    });
+    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    // That there was something to lose.
+    const pictures = ledgers.flatMap(({ datasets }) =>
+      [...datasets.values()].map((entry) => entry.pictures.size),
+    );
+    const versions = ledgers.flatMap(({ models }) =>
+      [...models.values()].map((entry) => entry.versions.size),
+    );
+    expect(Math.max(...pictures)).toBeGreaterThan(0);
+    expect(Math.max(...versions)).toBeGreaterThan(0);
+    const works = ledgers.flatMap((ledger) => [...ledger.works.values()]);
+    expect(works.filter(({ kind }) => kind === 'training')[0]?.end?.state).toBe('done');
   });
 });

@@ -4,11 +4,11 @@ import { judgeLoad } from '#bench/load/promises.js';
 import { haveDefaultModels } from './default-models.js';
 
 // The short form of `npm run bench -- load`, which takes ten minutes.
-describe.skipIf(!(await haveDefaultModels()))('a minute of good, bad and slow clients', () => {
+describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and slow clients', () => {
   test('leaves every promise kept', { timeout: 240_000 }, async () => {
-    const report = await runWholeLoad({ minutes: 1, clients: 32, slowClients: 500, tell: () => undefined });
+    const report = await runWholeLoad({ minutes: 0.6, clients: 32, slowClients: 500, tell: () => undefined });
     const promises = judgeLoad(report, {
-      // In the first minute memory still grows by what is loaded and compiled.
+      // In the beginning memory still grows by what is loaded and compiled.
       maxGrowth: 1.15,
       maxServingGrowth: 1.3,
       // Other tests share the cores: what is seen here is a thread that is held, not one that waits its turn.

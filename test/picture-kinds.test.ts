@@ -32,7 +32,7 @@ const kinds: readonly (readonly [string, () => Promise<Buffer>])[] = [
 describe.skipIf(!(await haveDefaultModels()))('every kind of picture', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1', LYNCEUS_RECOGNITION_PARTS: 'objects' });
   });
   afterAll(() => service.stop());
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Box,
   type BoxedPicture,
   boxIou,
   createProcessRunner,
@@ -23,6 +24,12 @@ import { drawBadge } from './drawn-badges.js';
 
 const limits = { maxPixels: 1_000_000 };
 
+/** A badge's labels are drawn a little larger than the badge. */
+function withMargin({ xMin, yMin, xMax, yMax }: Box): Box {
+  const [x, y] = [0.09 * (xMax - xMin), 0.09 * (yMax - yMin)];
+  return { xMin: xMin - x, yMin: yMin - y, xMax: xMax + x, yMax: yMax + y };
+}
+
 describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real backbone', () => {
   let dir: string;
   let job: DetectorTraining;
@@ -41,7 +48,13 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       await writeFile(path, bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const split = count < 12 ? 'train' : 'held-out';
-      pictures.push({ id: String(count), path, sha256, split, boxes: hasBadge ? [{ label: 0, box }] : [] });
+      pictures.push({
+        id: String(count),
+        path,
+        sha256,
+        split,
+        boxes: hasBadge ? [{ label: 0, box: withMargin(box) }] : [],
+      });
     }
     const broken = join(dir, 'broken.png');
     await writeFile(broken, 'no picture');
@@ -102,6 +115,28 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     const [best] = results.detect?.detections ?? [];
     expect(best?.label.title).toBe('badge');
     expect(best && boxIou(best.box, box)).toBeGreaterThan(0.5);
+  });
+
+  test('boxes are as wide and high as its owner draws them, a margin and all', async () => {
+    const session = await InferenceSession.create(join(job.outDir, 'model.onnx'));
+    const overlaps: { labelled: number; tight: number }[] = [];
+    for (const seed of [42, 43, 44, 45]) {
+      const { bytes, box } = await drawBadge(seed, true);
+      const { width = 1, height = 1 } = await sharp(bytes).metadata();
+      const data = await sharp(bytes).resize(300, 300, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
+      const { boxes } = await session.run({
+        image: new Tensor('uint8', new Uint8Array(data), [1, 300, 300, 3]),
+        score_threshold: new Tensor('float32', Float32Array.of(0.4), [1]),
+        iou_threshold: new Tensor('float32', Float32Array.of(0.45), [1]),
+      });
+      const [xMin = 0, yMin = 0, xMax = 0, yMax = 0] = Array.from(boxes?.data ?? [], Number);
+      const found = { xMin: xMin * width, yMin: yMin * height, xMax: xMax * width, yMax: yMax * height };
+      overlaps.push({ labelled: boxIou(found, withMargin(box)), tight: boxIou(found, box) });
+    }
+    await session.release();
+    const mean = (part: 'labelled' | 'tight') =>
+      overlaps.reduce((sum, overlap) => sum + overlap[part], 0) / overlaps.length;
+    expect(mean('labelled')).toBeGreaterThan(mean('tight') + 0.05);
   });
 
   test('the file alone is enough: its metadata say how to ask it and what it answers', async () => {

@@ -1,13 +1,19 @@
 import { createDeck } from '../load/deck.js';
 import { createVisitor, type Visitor } from '../load/visitor.js';
 import type { Service } from '../service.js';
-import type { Act, Stage } from './acts.js';
+
+/** One thing that a client does. */
+export interface Act<Stage> {
+  readonly weight: number;
+  /** Asks for one change and writes it down: as possible before it is sent, as certain when it is answered. */
+  perform(stage: Stage & { readonly visitor: Visitor }): Promise<void>;
+}
 
 /** Clients who ask until their service is gone. */
-export function startActing(
+export function startActing<Stage extends object>(
   { url }: Pick<Service, 'url'>,
-  stage: Omit<Stage, 'visitor'>,
-  { clients, acts }: { readonly clients: number; readonly acts: readonly Act[] },
+  stage: Stage,
+  { clients, acts }: { readonly clients: number; readonly acts: readonly Act<Stage>[] },
 ): { over(): Promise<void> } {
   let isOver = false;
   const act = async () => {

@@ -2,6 +2,7 @@ import { api } from '../load/api-kinds.js';
 import { detection } from '../load/good-kinds.js';
 import { readObject } from '../load/told.js';
 import type { Visitor } from '../load/visitor.js';
+import type { Act } from './acting.js';
 import { faceActs } from './face-acts.js';
 import type { Ledger, Payer } from './ledger.js';
 import { pick } from './pick.js';
@@ -16,16 +17,10 @@ export interface Stage {
   readonly ledger: Ledger;
 }
 
-export interface Act {
-  readonly weight: number;
-  /** Asks for one change and writes it down: as possible before it is sent, as certain when it is answered. */
-  perform(stage: Stage): Promise<void>;
-}
-
 /** More than these are not kept valid: an account may have a hundred. */
 const maxValidKeys = 60;
 
-const otherActs: readonly Act[] = [
+const otherActs: readonly Act<Omit<Stage, 'visitor'>>[] = [
   { weight: 8, perform: (stage) => detect(stage, 'unlimited') },
   { weight: 6, perform: (stage) => detect(stage, 'limited') },
   { weight: 3, perform: deleteFile },
@@ -36,7 +31,7 @@ const otherActs: readonly Act[] = [
 ];
 
 /** All of them, or those of one part alone. */
-export function actsOf(only: 'faces' | undefined): readonly Act[] {
+export function actsOf(only: 'faces' | undefined): readonly Act<Omit<Stage, 'visitor'>>[] {
   return only === 'faces' ? faceActs : [...otherActs, ...faceActs];
 }
 

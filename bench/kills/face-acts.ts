@@ -3,12 +3,13 @@ import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/told.js';
-import type { Act, Stage } from './acts.js';
+import type { Act } from './acting.js';
+import type { Stage } from './acts.js';
 import { restingImages, stayingPeople } from './face-ledger.js';
 import { pick } from './pick.js';
 
 /** What is done with known faces: by v1 what makes them, by the management API what changes them. */
-export const faceActs: readonly Act[] = [
+export const faceActs: readonly Act<Omit<Stage, 'visitor'>>[] = [
   { weight: 2, perform: makePerson },
   { weight: 8, perform: enrol },
   { weight: 2, perform: deleteImage },

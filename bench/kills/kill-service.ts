@@ -10,6 +10,8 @@ const goneWithinMs = 5000;
 
 /** Answers, in words, who of those below the service outlived it. */
 export async function killService({ pid }: Pick<Service, 'pid'>, killed: Killed): Promise<string[]> {
+  // To look who is below it takes a while, in which it must not get on.
+  process.kill(pid, 'SIGSTOP');
   const below = (await withDescendants(pid)).slice(1);
   for (const victim of killed === 'everything' ? [pid, ...below] : [pid]) process.kill(victim, 'SIGKILL');
   const deadline = performance.now() + goneWithinMs;

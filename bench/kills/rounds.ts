@@ -8,7 +8,7 @@ import { createVisitor } from '../load/visitor.js';
 import { runCommand, startService } from '../service.js';
 import { openStorageBeside } from '../storage-beside.js';
 import { startActing } from './acting.js';
-import { actsOf } from './acts.js';
+import { actsOf, type Stage } from './acts.js';
 import { findLosses } from './check.js';
 import { agePictures, checkFaces } from './check-faces.js';
 import { type Killed, killService } from './kill-service.js';
@@ -67,7 +67,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
     const modelId = await makeModel(dataDir);
     for (let index = 0; index < count; index += 1) {
       const killed = index === 1 ? 'the service alone' : 'everything';
-      const stage = { keys, picture, modelId, ledger };
+      const stage: Omit<Stage, 'visitor'> = { keys, picture, modelId, ledger };
       const load = startActing(service, stage, { clients, acts: actsOf(only) });
       const command = commandKey(settings, `of round ${index}`);
       await Promise.all([sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs)), command]);

@@ -1,3 +1,4 @@
+import { killAmidTraining } from './custom/rounds.js';
 import { killAgainAndAgain } from './rounds.js';
 
 const clients = 12;
@@ -9,8 +10,13 @@ export async function runKills(asked: {
 }): Promise<void> {
   const { rounds, only } = asked;
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
-  if (only !== undefined && only !== 'faces') throw new Error('--only must be faces, or left out');
-  const kills = await killAgainAndAgain({ rounds, clients, only, tell: (line) => console.log(line) });
+  if (only !== undefined && only !== 'faces' && only !== 'models')
+    throw new Error('--only must be faces or models, or left out');
+  const tell = (line: string) => console.log(line);
+  const kills =
+    only === 'models'
+      ? await killAmidTraining({ rounds, tell })
+      : await killAgainAndAgain({ rounds, clients, only, tell });
   const losses = kills.rounds.flatMap((round) => round.losses);
   const slowestMs = Math.max(...kills.rounds.map(({ restartMs }) => restartMs));
   console.log(

@@ -54,13 +54,17 @@ const busyPauseMs = 1000;
 const closingSlackMs = 9000;
 const headersTimeoutMs = 15_000;
 
-/** Runs the whole load: `stretches` of equal length, every second one with slow clients. */
+/** Runs the whole load in stretches, every second one with slow clients. */
 export async function runWholeLoad(options: LoadOptions): Promise<LoadReport> {
   const { minutes, clients, slowClients, tell } = options;
-  const rounds = minutes < 5 ? 1 : 4;
-  const stretchMs = (minutes * 60_000) / (2 * rounds + 1);
+  const stretchesMs = planStretches(minutes * 60_000);
   // Short enough for slow bodies to run out of time within their stretch.
-  const requestTimeoutMs = Math.min(60_000, Math.round(stretchMs / 2));
+  const slowStretchMs = stretchesMs[1] ?? 0;
+  const requestTimeoutMs = Math.min(
+    60_000,
+    Math.round(slowStretchMs / 2),
+    slowStretchMs - closingSlackMs - 1000,
+  );
   const loaded = await startLoadedService({ requestTimeoutMs });
   const { service, scene } = loaded;
   const memory = watchMemory(service.pid);
@@ -88,7 +92,7 @@ export async function runWholeLoad(options: LoadOptions): Promise<LoadReport> {
     const stretches: Stretch[] = [];
     let ends: LoadReport['slow']['ends'] | undefined;
     let overdue = 0;
-    for (let index = 0; index <= 2 * rounds; index += 1) {
+    for (const [index, stretchMs] of stretchesMs.entries()) {
       run.segment = index % 2 === 0 ? 'alone' : 'with slow clients';
       const from = performance.now();
       const waitedMs = await waitedForCoreMs(service.pid);
@@ -122,6 +126,13 @@ export async function runWholeLoad(options: LoadOptions): Promise<LoadReport> {
     memory.stop();
     await loaded.stop();
   }
+}
+
+/** Nine of equal length; three in a short run, most of which is that with slow clients: they must run out of time in it. */
+function planStretches(totalMs: number): readonly number[] {
+  const shares = totalMs < 5 * 60_000 ? [1, 2, 1] : Array<number>(9).fill(1);
+  const sum = shares.reduce((all, share) => all + share);
+  return shares.map((share) => (share / sum) * totalMs);
 }
 
 /** One client: the next request when the last is answered. */

@@ -12,6 +12,7 @@ import {
   workingPoint,
 } from '@lynceus/engine';
 import { Value } from 'typebox/value';
+import { seededRandom, shuffled } from '#engine/training/seeded-random.js';
 import { bootstrapInterval } from '../accuracy/bootstrap.js';
 import { type BenchEngine, startEngine } from '../engine.js';
 import { formatTable, share } from '../table.js';
@@ -30,12 +31,15 @@ export async function runTrainDetector({
   data,
   only,
   sizes = everySize,
+  seeds = [1],
 }: {
   readonly data: string;
   /** `raccoons` or `marks`; both unless told. */
   readonly only: string | undefined;
   /** Pictures to learn of. */
   readonly sizes?: readonly number[];
+  /** Of what is drawn by chance in a training and, but for the first, which pictures are learnt of. */
+  readonly seeds?: readonly number[];
 }): Promise<void> {
   const engine = await startEngine();
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-detector-'));
@@ -46,7 +50,7 @@ export async function runTrainDetector({
       { name: 'marks', read: () => composeMarks(data, join(dir, 'marks')) },
     ];
     for (const { name, read } of tasks.filter((task) => only === undefined || task.name === only))
-      await runTask({ engine, dir, name, pictures: await read(), unrelated, sizes });
+      await runTask({ engine, dir, name, pictures: await read(), unrelated, sizes, seeds });
   } finally {
     await engine.close();
     await rm(dir, { recursive: true, force: true });
@@ -60,24 +64,24 @@ interface Trial {
   readonly pictures: readonly BoxedPicture[];
   readonly unrelated: readonly BoxedPicture[];
   readonly sizes: readonly number[];
+  readonly seeds: readonly number[];
 }
 
-async function runTask({ engine, dir, name, pictures, unrelated, sizes }: Trial): Promise<void> {
-  const rows = [['pictures', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training']];
-  for (const size of sizes) {
+async function runTask({ engine, dir, name, pictures, unrelated, sizes, seeds }: Trial): Promise<void> {
+  const rows = [
+    ['pictures', 'seed', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training'],
+  ];
+  const runs = sizes.flatMap((size) => seeds.map((seed) => ({ size, seed })));
+  for (const { size, seed } of runs) {
     const evaluated: EvaluatedPicture[] = [];
     const falseShares: number[] = [];
     const seconds: number[] = [];
     let learnt = 0;
     for (let fold = 0; fold < folds; fold++) {
       const learnable = pictures.filter((_, index) => index % folds !== fold);
-      const step = Math.max(1, learnable.length / size);
-      const train = Array.from(
-        { length: Math.min(size, learnable.length) },
-        (_, at) => learnable[Math.floor(at * step)],
-      ).filter((picture) => picture !== undefined);
+      const train = chooseSome(learnable, size, seed);
       learnt = train.length;
-      const { model, spent } = await trainOn(engine, dir, `${name}-${size}-${fold}`, train);
+      const { model, spent } = await trainOn({ engine, dir }, `${name}-${size}-${seed}-${fold}`, train, seed);
       seconds.push(spent);
       for (const picture of pictures.filter((_, index) => index % folds === fold))
         evaluated.push(await ask(engine, model, picture));
@@ -94,6 +98,7 @@ async function runTask({ engine, dir, name, pictures, unrelated, sizes }: Trial)
     );
     rows.push([
       String(learnt),
+      String(seed),
       share(ap50),
       `${share(interval.low)} to ${share(interval.high)}`,
       share(ap),
@@ -108,7 +113,22 @@ async function runTask({ engine, dir, name, pictures, unrelated, sizes }: Trial)
   console.log(`${formatTable(rows)}\n`);
 }
 
-async function trainOn(engine: BenchEngine, dir: string, name: string, pictures: readonly BoxedPicture[]) {
+/** Evenly out of their order for the first seed, by chance for others. */
+function chooseSome(learnable: readonly BoxedPicture[], size: number, seed: number): BoxedPicture[] {
+  if (seed !== 1) return shuffled(learnable, seededRandom(seed)).slice(0, size);
+  const step = Math.max(1, learnable.length / size);
+  return Array.from(
+    { length: Math.min(size, learnable.length) },
+    (_, at) => learnable[Math.floor(at * step)],
+  ).filter((picture) => picture !== undefined);
+}
+
+async function trainOn(
+  { engine, dir }: Pick<Trial, 'engine' | 'dir'>,
+  name: string,
+  pictures: readonly BoxedPicture[],
+  seed: number,
+) {
   const outDir = join(dir, name);
   const startedAt = performance.now();
   const trainer = createTrainer({ maxRssBytes: 4 * 2 ** 30, nice: 0 });
@@ -120,7 +140,7 @@ async function trainOn(engine: BenchEngine, dir: string, name: string, pictures:
     limits,
     cacheDir: join(dir, 'cache'),
     outDir,
-    seed: 1,
+    seed,
     pictures,
   });
   const spent = (performance.now() - startedAt) / 1000;

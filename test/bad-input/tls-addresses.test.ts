@@ -31,6 +31,8 @@ describe.skipIf(!ready)('a picture by an https address', () => {
     proxy = await startFarHost(sample);
     const proxyUrl = proxy.address('');
     service = await startService({
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+      LYNCEUS_RECOGNITION_PARTS: 'objects',
       LYNCEUS_FETCH_ALLOWED_NETWORKS: '127.0.0.2/32',
       NODE_EXTRA_CA_CERTS: join(dir, 'known.pem'),
       NODE_USE_ENV_PROXY: '1',

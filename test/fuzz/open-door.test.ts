@@ -4,13 +4,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { haveDefaultModels } from '../default-models.js';
 import { useGuardedService } from '../hostile/use-guarded-service.js';
 import { upload } from '../sample.js';
+import { cases, fuzzing } from './cases.js';
 import { connectionBytes, smuggling } from './framing.js';
 import { mutated } from './mutate.js';
 import { smallPictures } from './pictures.js';
 
 /** Sent at once, so that what one connection leaves behind would meet the others. */
 const together = 20;
+/** Pictures sent at once. */
+const atOnce = 10;
 const patienceMs = 10_000;
+const patient = { timeout: 2 * fuzzing.timeout };
 
 describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {
   const hostilities = useGuardedService();
@@ -38,7 +42,7 @@ describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {
       socket.end(bytes);
     });
 
-  test('1,400 connections of wrong HTTP are answered or closed', { timeout: 120_000 }, async () => {
+  test('connections of wrong HTTP are answered or closed', patient, async () => {
     const { service, answered } = hostilities();
     const connection = connectionBytes(service.key, mutated);
     await fc.assert(
@@ -47,16 +51,16 @@ describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {
           for (const status of statuses) expect(status).toBeLessThan(500);
         }
       }),
-      { numRuns: 1400 / together, endOnFailure: true },
+      { numRuns: cases(700 / together).numRuns, endOnFailure: true },
     );
     answered(0);
   });
 
-  test('600 changed pictures are recognised or refused', { timeout: 120_000 }, async () => {
+  test('changed pictures are recognised or refused', patient, async () => {
     const { v1, v2, answered } = hostilities();
     let calls = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(mutated(pictures), { minLength: 10, maxLength: 10 }), async (all) => {
+      fc.asyncProperty(fc.array(mutated(pictures), { minLength: atOnce, maxLength: atOnce }), async (all) => {
         const answers = await Promise.all(
           all.map((bytes, index) =>
             index % 2 === 0
@@ -69,7 +73,7 @@ describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {
           if (answer.status === 200) calls += 1;
         }
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: cases(200 / atOnce).numRuns, endOnFailure: true },
     );
     answered(calls);
   });

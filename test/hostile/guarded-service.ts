@@ -25,6 +25,7 @@ export async function startGuardedService(): Promise<GuardedService> {
   const dataDir = join(dir, 'data');
   const spoolDir = join(dir, 'spool');
   const service = await startService({
+    LYNCEUS_RECOGNITION_PARTS: 'objects',
     LYNCEUS_DATA_DIR: dataDir,
     LYNCEUS_SPOOL_DIR: spoolDir,
     LYNCEUS_MAX_PICTURE_BYTES: String(limits.pictureBytes),

@@ -208,11 +208,12 @@ function find(id: string) {
   return found;
 }
 
-/** Names of what an operation takes, but for those in its path. */
+/** Names of what an operation takes, but for those in its path; one may be taken in the query and in a form. */
 function parametersOf({ parameters = [], requestBody }: Operation): string[] {
   const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const bodies = Object.values(requestBody?.content ?? {});
-  return [...names, ...bodies.flatMap(({ schema }) => Object.keys(schema.properties ?? {}))].sort();
+  const fields = bodies.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+  return [...new Set([...names, ...fields])].sort();
 }
 
 describe('every operation of the service', () => {

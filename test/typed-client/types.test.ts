@@ -1,11 +1,11 @@
 import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
-import type { Verdicts } from '@lynceus/server/dist/api/datasets/adding.js';
 import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
 import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js';
 import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
 import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
 import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
+import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';

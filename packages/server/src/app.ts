@@ -39,7 +39,9 @@ import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
 import { createServiceJobs } from './start/service-jobs.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
+import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
+import { createDiskRoom } from './storage/disk-room.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
@@ -119,12 +121,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     logger,
     metrics,
   });
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const datasets = createDatasetStore({
-    ...{ database, clock, runner, maxPixels },
+    ...{ database, clock, runner, maxPixels, limits: settings, disk },
     blobs: await openFolderBlobs(folder.datasetsDir),
   });
-  const imports = await openFolderBlobs(folder.importsDir);
-  const customModels = await openModelStore({ database, clock, folder });
+  const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
+  const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: faces.perceptions }),
   );
@@ -145,7 +148,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
   const modelWork = createModelWork({
-    ...{ database, jobs, datasets, runner, store: customModels },
+    ...{ database, jobs, datasets, runner, store: customModels, disk },
     trainer: createTrainer({
       maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
       onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
@@ -160,7 +163,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     kinds: [
       describing.kind,
       ...modelWork.kinds,
-      createImportJob({ store: datasets, imports, spool, maxPictureBytes: settings.maxPictureBytes }),
+      createImportJob({
+        ...{ store: datasets, imports, spool, database, clock },
+        maxPictureBytes: settings.maxPictureBytes,
+      }),
     ],
     isAlone: settings.databaseUrl === '',
   });
@@ -191,6 +197,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
       logger,
+      docsFirst: true,
       observe: (request) => metrics.observeRequest(request),
     }),
     settings,

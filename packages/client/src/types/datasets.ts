@@ -93,6 +93,8 @@ export type DatasetProblem =
   | 'too-large'
   | 'refused-file'
   | 'dataset-full'
+  | 'account-full'
+  | 'no-space'
   | 'duplicate'
   | 'near-duplicate'
   | 'leakage'

@@ -20,6 +20,8 @@ export type ServiceErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'account_full'
+  | 'no_space'
   | 'request_timeout';
 
 /**

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EngineError } from '../errors.js';
 import type { SharedPixels } from '../image/shared-pixels.js';
+import { parentArguments } from './end-with-parent.js';
 import { processEnvironment } from './environment.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
 
@@ -45,7 +46,7 @@ export class InferenceProcess {
 
   constructor(entry: URL, settings: Command & { type: 'settings' }, handlers: ProcessHandlers) {
     this.#handlers = handlers;
-    this.#child = fork(entry, [], {
+    this.#child = fork(entry, parentArguments(), {
       serialization: 'advanced',
       // Pixels passing through would start a full collection every few dozen jobs over a heap that holds little.
       execArgv: ['--heap-growing-percent=100'],

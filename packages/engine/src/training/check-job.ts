@@ -6,7 +6,10 @@ export function checkJob(job: TrainingJob): void {
   const { labels, pictures } = job;
   const mayBeSingle = job.kind === 'object_detection' || job.multiLabel || job.noneOfThese;
   const least = mayBeSingle ? 1 : 2;
-  if (labels.length < least) refuse(`the training has ${labels.length} labels; at least ${least} are needed`);
+  if (labels.length < least) {
+    const told = `the training has ${labels.length} of the ${least} labels that it needs at least`;
+    refuse(labels.length === 1 ? `${told}; add another, or train with "none of these"` : told);
+  }
   requireUnique(
     labels.map(({ title }) => title),
     'label',

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { parentArguments } from '../runtime/end-with-parent.js';
 import { processEnvironment } from '../runtime/environment.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
@@ -106,7 +107,7 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
 }
 
 function startProcess({ entry, maxRssBytes, nice = 19 }: TrainerOptions): ChildProcess {
-  const child = fork(entry ?? new URL('./process/main.js', import.meta.url), [], {
+  const child = fork(entry ?? new URL('./process/main.js', import.meta.url), parentArguments(), {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${Math.max(64, Math.floor(maxRssBytes / 2 ** 20))}`],
     env: processEnvironment(process.env),

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { parentArguments } from '../runtime/end-with-parent.js';
 import { processEnvironment } from '../runtime/environment.js';
 import type { ConvertReply, ConvertUpload } from './process/messages.js';
 import { UploadRefused } from './upload-refused.js';
@@ -15,7 +16,7 @@ export function runConversion(request: ConvertUpload, signal: AbortSignal | unde
   const { maxRssBytes, timeoutMs } = request.limits;
   return new Promise((resolve, reject) => {
     const heapMb = Math.max(128, Math.floor((maxRssBytes * heapShare) / 2 ** 20));
-    const child = fork(entry, [], {
+    const child = fork(entry, parentArguments(), {
       execArgv: [`--max-old-space-size=${heapMb}`],
       env: processEnvironment(process.env),
       // What the runtime or V8 prints of a stranger's file belongs in nobody's log.

@@ -19,7 +19,7 @@ describe('accounts', () => {
 
   beforeEach(async () => {
     folder = dataFolder(mkdtempSync(join(tmpdir(), 'lynceus-accounts-')));
-    testDatabase = await createTestDatabase();
+    testDatabase = await createTestDatabase(folder.dir);
     storage = await openServiceStorage(folder, testDatabase);
     accounts = over(storage);
     nowMs = Date.UTC(2026, 0, 31, 12);

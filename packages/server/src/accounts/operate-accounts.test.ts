@@ -15,7 +15,7 @@ const over = ({ database }: Storage) =>
   createAccounts({ database, clock: () => 1, trialCalls: 10, resultDays: 30 });
 beforeEach(async () => {
   folder = dataFolder(mkdtempSync(join(tmpdir(), 'lynceus-operate-')));
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(folder.dir);
   storage = await openServiceStorage(folder, testDatabase);
   accounts = over(storage);
 });

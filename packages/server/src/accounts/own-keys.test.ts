@@ -19,7 +19,7 @@ let nowMs: number;
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 31, 12);
   dir = mkdtempSync(join(tmpdir(), 'lynceus-own-keys-'));
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(dir);
   storage = await openServiceStorage(dataFolder(dir), testDatabase);
   const { database } = storage;
   accounts = createAccounts({ database, clock: () => nowMs, trialCalls: 10, resultDays: 30 });

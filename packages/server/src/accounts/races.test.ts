@@ -15,7 +15,7 @@ describe('two programs on one database at the same moment', () => {
   let programs: readonly Accounts[];
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'lynceus-races-'));
-    testDatabase = await createTestDatabase();
+    testDatabase = await createTestDatabase(dir);
     const folder = dataFolder(dir);
     storages = [
       await openServiceStorage(folder, testDatabase),

@@ -61,12 +61,14 @@ function explain(schema: TSchema, faults: readonly Fault[]): string {
   const missing = faults.find(({ keyword }) => keyword === 'required');
   if (missing) return `${namesIn(missing, 'requiredProperties')} is missing`;
   const [first] = faults;
-  const name = first?.instancePath.split('/')[1];
-  if (name === undefined) {
+  const [, ...names] = first?.instancePath.split('/') ?? [];
+  if (names.length === 0) {
     return first?.keyword === 'type' ? 'the body must be a JSON object' : `the body ${first?.message}`;
   }
-  const wanted = descriptionOf(schema, name);
-  return wanted === undefined ? `${name} ${first?.message}` : `${name} must be ${wanted}`;
+  const wanted = describe(schema, names);
+  return wanted === undefined
+    ? `${names[0]} ${first?.message}`
+    : `${wanted.name} must be ${wanted.description}`;
 }
 
 function namesIn({ params }: Fault, list: string): string {
@@ -74,12 +76,23 @@ function namesIn({ params }: Fault, list: string): string {
   return Array.isArray(names) ? names.map((name) => String(name).slice(0, 60)).join(', ') : '';
 }
 
-function descriptionOf(schema: TSchema, name: string): string | undefined {
-  const properties: unknown = Reflect.get(schema, 'properties');
-  if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, name))
-    return undefined;
-  const property: unknown = Reflect.get(properties, name);
-  return typeof property === 'object' && property !== null && 'description' in property
-    ? String(property.description)
+/** Of what is at a place, or else of the innermost field around it that has one. */
+function describe(
+  schema: unknown,
+  names: readonly string[],
+): { readonly name: string; readonly description: string } | undefined {
+  let found: ReturnType<typeof describe>;
+  let at: unknown = schema;
+  for (const [depth, name] of names.entries()) {
+    at = fieldOf(fieldOf(at, 'properties'), name);
+    const description = fieldOf(at, 'description');
+    if (typeof description === 'string') found = { name: names.slice(0, depth + 1).join('.'), description };
+  }
+  return found;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
     : undefined;
 }

@@ -97,6 +97,13 @@ describe('refusals', () => {
     expect(await detailOf('/api/files?page=2')).toBe('there is no parameter page');
     expect(await detailOf('/api/keys', {})).toBe('name is missing');
     expect(await detailOf('/api/keys', 'null')).toBe('the body must be a JSON object');
+    const run = { dataset_id: 1001, options: { seed: -1 } };
+    expect(await detailOf('/api/models/1001/runs', run)).toBe(
+      'options.seed must be an integer from 0 to 2147483647',
+    );
+    expect(await detailOf('/api/models/1001/runs', { ...run, options: 7 })).toBe(
+      'options must be an object of none_of_these, seed and activate',
+    );
     expect(await detailOf('/api/usage?from=2026-02-30')).toMatch(
       /^from must be a day such as 2026-01-31, UTC \(the first day\)/,
     );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../errors/service-error.js';
 import type { Job } from '../jobs/job.js';
 import { toJob } from './job.js';
 
@@ -9,7 +10,8 @@ const heartbeatMs = 15_000;
 
 /**
  * A job as server-sent events (WHATWG HTML, 9.2): `progress` now and with every change, `end` at its end, each with the job
- * as data; a comment when nothing changes for long. Ends after `end`, and when the signal fires.
+ * as data; a comment when nothing changes for long. Ends after `end`, and when the signal fires. A job that is deleted
+ * together with what it works on ends as cancelled.
  */
 export async function* writeJobEvents(
   readJob: () => Promise<Job>,
@@ -17,8 +19,11 @@ export async function* writeJobEvents(
 ): AsyncGenerator<string, void, undefined> {
   let told = '';
   let toldMs = performance.now();
+  let last: Job | null = null;
   while (!signal.aborted) {
-    const job = await readJob();
+    const job: Job | null = (await readJob().catch(noneWhenDeleted)) ?? asCancelled(last);
+    if (job === null) return;
+    last = job;
     const data = JSON.stringify(toJob(job));
     if (job.endedAt !== null) {
       yield `event: end\ndata: ${data}\n\n`;
@@ -33,4 +38,13 @@ export async function* writeJobEvents(
     }
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function asCancelled(job: Job | null): Job | null {
+  return job && { ...job, state: 'cancelled', endedAt: Date.now() };
+}
+
+function noneWhenDeleted(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null;
+  throw error;
 }

@@ -49,3 +49,15 @@ test('a file that is no model is refused in words, and no empty model is left', 
   expect((await custom('upload', 'missing.onnx')).noted).toMatch(/no file .*missing\.onnx/);
   expect((await custom('switch', 'x', '1')).noted).toMatch(/x is no number/);
 });
+
+test.each([
+  [['train'], /Say what to train on/],
+  [['train', 'shapes', '--dataset', '1001'], /Say what to train on/],
+  [['train', 'nothing-here'], /There is no file or folder nothing-here/],
+  [['train', '--dataset', '77'], /77 is not one of your datasets/],
+  [['train', '--dataset', '77', '--into', '77'], /77 is not one of your models/],
+  [['cancel', '77'], /77 is not one of your models/],
+])('%j is refused in words, and leaves no model', async (words, message) => {
+  expect(await custom(...words)).toMatchObject({ code: 1, noted: expect.stringMatching(message) });
+  expect((await custom('list')).printed).not.toMatch(/^10\d\d /m);
+});

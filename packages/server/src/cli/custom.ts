@@ -3,10 +3,11 @@ import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Model } from '../models/model.js';
 import type { CommandContext } from './context.js';
-import { formatBytes } from './install-progress.js';
+import { formatBytes, type Terminal } from './install-progress.js';
 import { accountOption, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
+import { addTrainCommands } from './train-model.js';
 import { addUploadCommand } from './upload-model.js';
 import { type OpenModels, withModels } from './with-models.js';
 
@@ -16,10 +17,14 @@ interface AccountOption {
 const numberArgument = ['<id>', 'its number'] as const;
 
 /** `custom …`: models that customers made, without a way through HTTP. */
-export function addCustomCommand(program: Command, context: CommandContext): void {
+export function addCustomCommand(
+  program: Command,
+  context: CommandContext,
+  terminal: Terminal = process.stderr,
+): void {
   const custom = program
     .command('custom')
-    .description("customers' models: list, upload, switch, export; they are trained through the API");
+    .description("customers' models: train, upload, list, switch, export");
 
   custom
     .command('list')
@@ -42,6 +47,7 @@ export function addCustomCommand(program: Command, context: CommandContext): voi
       }),
     );
 
+  addTrainCommands(custom, context, terminal);
   addUploadCommand(custom, context);
   addVersionCommands(custom, context);
 

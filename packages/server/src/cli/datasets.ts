@@ -4,23 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
-import type { Dataset, DatasetTask } from '../datasets/dataset.js';
-import type { FindingsReport } from '../datasets/findings.js';
+import type { Dataset } from '../datasets/dataset.js';
 import { type FormatName, formatNames } from '../datasets/formats/plan.js';
-import { importDataset } from '../datasets/import/import-dataset.js';
 import type { CommandContext } from './context.js';
+import { type ImportPlaceOptions, importPlace, printFindings, toDatasetId } from './import-place.js';
 import type { Terminal } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';
 import { type OpenDatasets, withDatasets } from './with-datasets.js';
 
-interface ImportOptions {
-  readonly account: string;
-  readonly format?: FormatName;
-  readonly into?: string;
-  readonly task: DatasetTask;
-  readonly name?: string;
-  readonly multiLabel?: boolean;
-}
 interface AccountOption {
   readonly account: string;
 }
@@ -67,8 +58,10 @@ export function addDatasetsCommand(
     .option('--name <name>', 'of a new dataset; that of the file unless given')
     .option('--multi-label', 'pictures of a new dataset may have any number of classes')
     .addOption(formatOption())
-    .action((place: string, options: ImportOptions) =>
-      withDatasets(context, options.account, (open) => importPlace(open, place, options, context, terminal)),
+    .action((place: string, options: ImportPlaceOptions & AccountOption) =>
+      withDatasets(context, options.account, async (open) => {
+        await importPlace(open, place, options, context, terminal);
+      }),
     );
 
   datasets
@@ -80,7 +73,7 @@ export function addDatasetsCommand(
     .addOption(formatOption().makeOptionMandatory())
     .action((id: string, file: string, { account, format }: AccountOption & { format: FormatName }) =>
       withDatasets(context, account, async ({ store, accountId }) => {
-        const dataset = await store.datasets.read(accountId, toId(id));
+        const dataset = await store.datasets.read(accountId, toDatasetId(id));
         const target = resolve(context.cwd, file);
         if (await stat(target).catch(() => undefined)) throw new Error(`${target} is there already`);
         const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}`);
@@ -102,7 +95,7 @@ export function addDatasetsCommand(
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDatasets(context, account, async ({ store, accountId }) => {
-        const dataset = await store.datasets.read(accountId, toId(id));
+        const dataset = await store.datasets.read(accountId, toDatasetId(id));
         printFindings(context, await store.check(accountId, dataset));
       }),
     );
@@ -114,59 +107,10 @@ export function addDatasetsCommand(
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDatasets(context, account, async ({ store, accountId }) => {
-        const { pictures, labels, classes } = await store.deletion.removeDataset(accountId, toId(id));
+        const { pictures, labels, classes } = await store.deletion.removeDataset(accountId, toDatasetId(id));
         context.print(`Deleted: ${pictures} pictures, ${labels} labels, ${classes} classes`);
       }),
     );
-}
-
-async function importPlace(
-  open: OpenDatasets,
-  place: string,
-  { into, name, task, multiLabel = false, format = undefined }: ImportOptions,
-  context: CommandContext,
-  terminal: Terminal,
-): Promise<void> {
-  const { store, accountId } = open;
-  const path = resolve(context.cwd, place);
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new Error(`There is no file or folder ${place}`);
-  const dataset =
-    into === undefined
-      ? await store.datasets.create(accountId, { name: name ?? basename(path, '.zip'), task, multiLabel })
-      : await store.datasets.read(accountId, toId(into));
-  const stop = new AbortController();
-  const onSignal = () =>
-    stop.abort(new Error('Stopped. What was imported stays; the same command goes on with the rest.'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
-    const kind = found.isDirectory() ? 'folder' : 'zip';
-    const report = await importDataset(
-      open,
-      accountId,
-      dataset,
-      { kind, path },
-      {
-        format: format ?? null,
-        sinceMs: Date.now(),
-        signal: stop.signal,
-        onProgress: showCount(terminal),
-      },
-    );
-    printFindings(context, report);
-    const { added, duplicates, refused } = report;
-    context.print(
-      `Dataset ${dataset.id} "${dataset.name}": ${added} pictures added, ${duplicates} were there, ${refused} refused (${report.format})`,
-    );
-  } catch (error) {
-    // A dataset that was made for nothing is in the way of the next try.
-    if (into === undefined && (await store.pictures.count(accountId, dataset.id)) === 0) {
-      await store.deletion.removeDataset(accountId, dataset.id);
-    }
-    throw error;
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
 }
 
 async function* walkDatasets({ datasets }: OpenDatasets['store'], accountId: number): AsyncIterable<Dataset> {
@@ -177,33 +121,4 @@ async function* walkDatasets({ datasets }: OpenDatasets['store'], accountId: num
     if (page.next === null) return;
     after = page.next;
   }
-}
-
-function toId(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text))
-    throw new Error(`${text} is not the number of a dataset; datasets list shows them`);
-  return Number(text);
-}
-
-function printFindings(context: CommandContext, { findings, leftOut }: FindingsReport): void {
-  for (const { problem, file, message } of findings) {
-    context.print([problem, file, message].filter((part) => part !== null).join(': '));
-  }
-  if (leftOut > 0) context.note(`and ${leftOut} more`);
-  if (findings.length === 0) context.note('nothing is wrong');
-}
-
-const redrawMs = 100;
-
-/** A line that is drawn again on a terminal; elsewhere one for every thousand pictures. */
-function showCount(terminal: Terminal): (done: number, of: number) => void {
-  let drawnMs = 0;
-  return (done, of) => {
-    const isLast = done === of;
-    if (terminal.isTTY) {
-      if (!isLast && Date.now() - drawnMs < redrawMs) return;
-      drawnMs = Date.now();
-      terminal.write(`\r\x1b[KPictures ${done} of ${of}${isLast ? '\n' : ''}`);
-    } else if (isLast || (done > 0 && done % 1000 === 0)) terminal.write(`pictures: ${done} of ${of}\n`);
-  };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../storage/data-folder.js';
-import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage } from '../storage/open-storage.js';
 import { runCommandLine } from './main.js';
 
@@ -12,7 +12,7 @@ describe('commands over a database in PostgreSQL', () => {
   let testDatabase: TestDatabase;
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'lynceus-commands-'));
-    testDatabase = await createTestDatabase({ isEmpty: true });
+    testDatabase = await createEmptyDatabase();
   });
   afterEach(async () => {
     await testDatabase.drop();

@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProcessRunner } from '@lynceus/engine';
+import { createProcessRunner, type ProcessRunner } from '@lynceus/engine';
 import { systemClock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import { createDatasetStore } from '../datasets/dataset-store.js';
 import type { ImportDeps } from '../datasets/import/import-dataset.js';
 import { openSpool } from '../intake/spool.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
-import { dataFolder } from '../storage/data-folder.js';
+import { type DataFolder, dataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { createDiskRoom, type DiskRoom } from '../storage/disk-room.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
@@ -16,6 +19,12 @@ import { startedWhenAsked } from './started-when-asked.js';
 export interface OpenDatasets extends ImportDeps {
   readonly store: ReturnType<typeof createDatasetStore>;
   readonly accountId: number;
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly folder: DataFolder;
+  readonly disk: DiskRoom;
+  /** Starts inference processes with the first picture. */
+  readonly runner: Pick<ProcessRunner, 'analyse'>;
 }
 
 /** Opens the datasets of an account for the time of one command, beside a running service or without one. */
@@ -29,7 +38,7 @@ export async function withDatasets<T>(
   const storage = await openCommandStorage(folder, settings);
   // The spool of the data folder is the service's, which sweeps it.
   const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-datasets-'));
-  const runner = createProcessRunner({
+  const processes = createProcessRunner({
     processes: settings.inferenceProcesses,
     queueMax: 16,
     jobTimeoutMs: settings.requestTimeoutMs,
@@ -39,16 +48,19 @@ export async function withDatasets<T>(
     const { database } = storage;
     const accountId = await findAccount(database, account);
     const { maxPixels, maxPictureBytes, spoolMaxBytes: maxBytes } = settings;
+    const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+    const runner = { analyse: startedWhenAsked(processes) };
     const store = createDatasetStore({
-      ...{ database, maxPixels },
+      ...{ database, maxPixels, limits: settings, disk, runner },
       clock: systemClock,
       blobs: await openFolderBlobs(folder.datasetsDir, { isBeside: true }),
-      runner: { analyse: startedWhenAsked(runner) },
     });
     const spool = await openSpool({ dir: spoolDir, maxBytes });
-    return await work({ store, spool, maxPictureBytes, accountId });
+    return await work({
+      ...{ store, spool, maxPictureBytes, accountId, settings, database, folder, disk, runner },
+    });
   } finally {
-    await runner.close();
+    await processes.close();
     await storage.close();
     await rm(spoolDir, { recursive: true, force: true });
   }

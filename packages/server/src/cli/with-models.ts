@@ -3,6 +3,7 @@ import { systemClock } from '../clock.js';
 import { type ModelStore, openModelStore } from '../models/model-store.js';
 import { createUploadVersion, type UploadVersion } from '../models/upload-version.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
@@ -24,7 +25,10 @@ export async function withModels<T>(
   try {
     const { database } = storage;
     const accountId = await findAccount(database, account);
-    const store = await openModelStore({ database, clock: systemClock, folder, isBeside: true });
+    const store = await openModelStore({
+      ...{ database, clock: systemClock, folder, limits: settings, isBeside: true },
+      disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
+    });
     const limits = { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes };
     const uploadVersion = createUploadVersion({ ...store, limits });
     return await work({ ...store, accountId, uploadVersion });

@@ -1,7 +1,11 @@
 import { defaultFaceChain } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 
+const gibibyte = 1024 ** 3;
+
 const Bytes = (options: { default: number; description: string }) => Type.Integer({ minimum: 1, ...options });
+const AtMost = (options: { default: number; description: string }) =>
+  Type.Integer({ minimum: 0, ...options, description: `${options.description}; 0: no limit.` });
 const Milliseconds = (options: { default: number; description: string }) =>
   Type.Integer({ minimum: 1, ...options });
 
@@ -128,6 +132,35 @@ export const Settings = Type.Object(
     maxModelBytes: Bytes({
       default: 512 * 1024 * 1024,
       description: 'Largest upload of a ready model, all its files together.',
+    }),
+    accountMaxDatasets: AtMost({ default: 200, description: 'Datasets that an account may have' }),
+    accountMaxPictures: AtMost({
+      default: 200_000,
+      description: 'Pictures that an account may have in all its datasets',
+    }),
+    accountMaxPictureBytes: AtMost({
+      default: 50 * gibibyte,
+      description: 'Bytes of the pictures of all datasets of an account',
+    }),
+    accountMaxModels: AtMost({ default: 200, description: 'Models of its own that an account may have' }),
+    accountMaxVersions: AtMost({
+      default: 1000,
+      description: 'Versions that the models of an account may have together, those in training included',
+    }),
+    accountMaxModelBytes: AtMost({
+      default: 50 * gibibyte,
+      description: 'Bytes of all files of the models of an account, uploaded originals included',
+    }),
+    featuresMaxBytes: AtMost({
+      default: 20 * gibibyte,
+      description:
+        "Bytes of pictures' features that are kept for the next training; those unused longest go first, those of a running training never",
+    }),
+    diskReserveBytes: Type.Integer({
+      minimum: 0,
+      default: gibibyte,
+      description:
+        'Bytes of the disk of the data folder that pictures of datasets, imports, models and trainings leave free; what would take of them is refused.',
     }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,

@@ -9,6 +9,7 @@ import { toFileName } from './file-name.js';
 import { Fingerprints } from './fingerprints.js';
 import type { Labels } from './labels.js';
 import type { LookAtPicture, RefusedPicture, SeenPicture } from './look-at-picture.js';
+import { type NoRoom, openPictureRoom, type PictureRoomDeps } from './picture-room.js';
 import type { Pictures } from './pictures.js';
 
 export interface GivenPicture {
@@ -35,7 +36,7 @@ export type AddedPicture =
     }
   | {
       readonly outcome: 'refused';
-      readonly problem: RefusedPicture['problem'] | 'dataset-full';
+      readonly problem: RefusedPicture['problem'] | NoRoom['problem'] | 'dataset-full';
       readonly message: string;
     };
 
@@ -48,7 +49,7 @@ export interface AddOptions {
   readonly signal: AbortSignal;
 }
 
-export interface AddingDeps {
+export interface AddingDeps extends PictureRoomDeps {
   readonly database: Database;
   readonly pictures: Pictures;
   readonly labels: Labels;
@@ -62,6 +63,7 @@ const readAtOnce = 2000;
 export async function openAdding(deps: AddingDeps, accountId: number, dataset: Dataset): Promise<Adding> {
   const { pictures, labels, blobs, lookAtPicture } = deps;
   const known = await readFingerprints(deps.database, accountId, dataset.id);
+  const room = openPictureRoom(deps, accountId);
 
   const toDuplicate = async (given: GivenPicture, sha256: string): Promise<AddedPicture | null> => {
     const kept = await pictures.withBytes(accountId, dataset.id, sha256);
@@ -80,6 +82,8 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
         const message = `a dataset has ${maxPictures} pictures at most`;
         return { outcome: 'refused', problem: 'dataset-full', message };
       }
+      const noRoom = await room.refusal();
+      if (noRoom) return { outcome: 'refused', ...noRoom };
       const seen = await lookAtPicture(given.source, options);
       if ('problem' in seen) return { outcome: 'refused', ...seen };
       const wanted = given.label(seen);
@@ -95,6 +99,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
         });
         known.ids.push(pictureId);
         known.fingerprints.push(seen.fingerprint);
+        room.take(bytes);
         return { outcome: 'added', pictureId, nearTo };
       } catch (error) {
         // A lost unit may be on disk: then its picture must be too. One that no row names is swept later.

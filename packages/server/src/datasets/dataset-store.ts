@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import { type Adding, openAdding } from './add-pictures.js';
 import { type AssignSplit, createAssignSplit } from './assign-split.js';
 import { type CheckDataset, createCheckDataset } from './check-dataset.js';
@@ -12,6 +14,7 @@ import { createDatasetDeletion, type DatasetDeletion } from './deletion.js';
 import { createExportDataset, type ExportDataset } from './export-dataset.js';
 import { createLabels, type Labels } from './labels.js';
 import { createLookAtPicture, type LookAtPicture } from './look-at-picture.js';
+import type { PictureLimits } from './picture-room.js';
 import { createPictures, type Pictures } from './pictures.js';
 import { createReadTrainingSet, type ReadTrainingSet } from './training-set.js';
 
@@ -40,17 +43,19 @@ export interface DatasetStoreDeps {
   readonly blobs: BlobStore;
   readonly runner: Parameters<typeof createLookAtPicture>[0]['runner'];
   readonly maxPixels: number;
+  readonly limits: PictureLimits & Pick<Settings, 'accountMaxDatasets'>;
+  readonly disk: Pick<DiskRoom, 'require'>;
 }
 
 export function createDatasetStore(deps: DatasetStoreDeps): DatasetStore {
-  const { database, clock, blobs } = deps;
-  const datasets = createDatasets({ database, clock });
+  const { database, clock, blobs, limits, disk } = deps;
+  const datasets = createDatasets({ database, clock, limits });
   const classes = createClasses(database);
   const pictures = createPictures({ database, clock });
   const labels = createLabels({ database, classes });
   const assignSplit = createAssignSplit({ database, pictures });
   const lookAtPicture = createLookAtPicture(deps);
-  const adding = { database, pictures, labels, blobs, lookAtPicture };
+  const adding = { database, pictures, labels, blobs, lookAtPicture, limits, disk };
   return {
     ...{ datasets, classes, pictures, labels, assignSplit, lookAtPicture, blobs },
     check: createCheckDataset({ classes, pictures }),

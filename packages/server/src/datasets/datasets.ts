@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { DatasetTable } from '../storage/tables/datasets.js';
+import { refuseWhenFull, whileFewer } from '../storage/within-limit.js';
 import type { Dataset } from './dataset.js';
 
 /** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
 export interface Datasets {
+  /** Throws `account_full`. */
   create(accountId: number, wanted: Pick<Dataset, 'name' | 'task' | 'multiLabel'>): Promise<Dataset>;
   /** The newest first; a position is an id. */
   list(accountId: number, page: PageWanted<number>): Promise<Page<Dataset, number>>;
@@ -21,9 +24,11 @@ export interface Datasets {
 export function createDatasets({
   database,
   clock,
+  limits: { accountMaxDatasets: maxDatasets },
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly limits: Pick<Settings, 'accountMaxDatasets'>;
 }): Datasets {
   const { query } = database;
   const visible = (accountId: number) =>
@@ -46,13 +51,18 @@ export function createDatasets({
       if (multiLabel && task !== 'classification') {
         throw new ServiceError('wrong_parameters', 'multi_label is for the task classification alone');
       }
-      const [, made] = await database.write([
+      const rows = query
+        .selectFrom('dataset')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null);
+      const unit = database.write([
         countUp(database, accountId, 'dataset'),
         query
           .insertInto('dataset')
           .values({
             account_id: accountId,
-            id: lastId(accountId, 'dataset'),
+            id: whileFewer(lastId(accountId, 'dataset'), rows, maxDatasets),
             uid: randomUUID(),
             name: checkName('name', name),
             task,
@@ -62,6 +72,10 @@ export function createDatasets({
           })
           .returning('id'),
       ]);
+      const [, made] = await refuseWhenFull(
+        unit,
+        `an account has ${maxDatasets} datasets at most: delete one first`,
+      );
       return read(accountId, Number(made?.rows[0]?.['id']));
     },
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetPicture } from './dataset.js';
-import { type FormatName, stemOf } from './formats/plan.js';
+import type { FormatName } from './formats/plan.js';
 import type { FormatWriter, WrittenPicture, WrittenText } from './formats/write-formats.js';
 import { writers } from './formats/writers.js';
 import type { Pictures } from './pictures.js';
@@ -94,11 +94,16 @@ function toWritten(picture: DatasetPicture, indexes: Indexes, taken: Set<string>
   return { fileName: uniqueName(picture, taken), split, width, height, labels: isLabelled ? named : null };
 }
 
+/** What a picture may end in; with another ending it would be taken for a file of another kind. */
+const pictureExtension = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
+/** Names of what formats say beside pictures, without their endings. */
+const reservedStem = /^(classes|readme|license|notice)(\.|$)/i;
+
 /** Files of labels are called by the stem, so that is what must be unique; what is written about is always a file name. */
 function uniqueName({ id, fileName, kind }: DatasetPicture, taken: Set<string>): string {
-  const extension = /\.[a-z0-9]{1,5}$/i.exec(fileName)?.[0] ?? `.${kind}`;
-  const stem = stemOf(`${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')}.x`).replace(/^\.+/, '_') || 'picture';
-  let own = stem;
+  const extension = pictureExtension.exec(fileName)?.[0] ?? `.${kind}`;
+  const stem = fileName.replace(pictureExtension, '').replace(/^\.+/, '_') || 'picture';
+  let own = reservedStem.test(stem) ? `_${stem}` : stem;
   while (taken.has(own.toLowerCase())) own += `-${id}`;
   taken.add(own.toLowerCase());
   return `${own}${extension}`;

@@ -5,6 +5,8 @@ export const datasetProblems = [
   'too-large',
   'refused-file',
   'dataset-full',
+  'account-full',
+  'no-space',
   'duplicate',
   'near-duplicate',
   'leakage',

@@ -33,35 +33,35 @@ export class Fingerprints {
     this.#count += 1;
   }
 
-  /** The nearest of those before `end` that is near at all. */
-  nearest(fingerprint: string, end = this.#count): NearPicture | null {
-    let best: NearPicture | null = null;
+  /** The nearest of all that is near at all. */
+  nearest(fingerprint: string): NearPicture | null {
     const wanted = new Fingerprints();
     wanted.push(fingerprint);
-    for (let index = 0; index < end; index += 1) {
-      const bits = this.#differing(index, wanted.#bits, 0);
-      if (bits <= nearBits && (best === null || bits < best.bits)) best = { index, bits };
+    let best: NearPicture | null = null;
+    for (const near of nearOf(this.#bits, this.#count, wanted.#bits, 0)) {
+      if (best === null || near.bits < best.bits) best = near;
     }
     return best;
   }
 
   /** All of those before it that are near. */
   nearBefore(index: number): readonly number[] {
-    const near: number[] = [];
-    for (let other = 0; other < index; other += 1) {
-      if (this.#differing(other, this.#bits, index * words) <= nearBits) near.push(other);
-    }
-    return near;
+    return nearOf(this.#bits, index, this.#bits, index * words).map((near) => near.index);
   }
+}
 
-  #differing(index: number, other: Uint32Array, at: number): number {
-    let bits = 0;
-    for (let word = 0; word < words; word += 1) {
-      bits += countOnes((this.#bits[index * words + word] ?? 0) ^ (other[at + word] ?? 0));
-      if (bits > nearBits) return bits;
+/** Of the first `count` those that are near the one at a place. Most are told apart by their first word alone. */
+function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): readonly NearPicture[] {
+  const near: NearPicture[] = [];
+  const first = of[at] ?? 0;
+  for (let index = 0; index < count; index += 1) {
+    let differing = countOnes((bits[index * words] ?? 0) ^ first);
+    for (let word = 1; differing <= nearBits && word < words; word += 1) {
+      differing += countOnes((bits[index * words + word] ?? 0) ^ (of[at + word] ?? 0));
     }
-    return bits;
+    if (differing <= nearBits) near.push({ index, bits: differing });
   }
+  return near;
 }
 
 /** Bits set in 32, by halves added in parallel (Warren, Hacker's Delight, 5-1). */

@@ -31,7 +31,11 @@ export function assignSplits(pictures: readonly SplitPicture[], share: number): 
   const groups = gather(pictures);
   const byClass = new Map<string | number, Group[]>();
   for (const group of groups) {
-    for (const name of group.classes) byClass.set(name, [...(byClass.get(name) ?? []), group]);
+    for (const name of group.classes) {
+      const own = byClass.get(name);
+      if (own) own.push(group);
+      else byClass.set(name, [group]);
+    }
   }
   const rarestFirst = [...byClass].sort(
     ([a, ownA], [b, ownB]) => ownA.length - ownB.length || (String(a) < String(b) ? -1 : 1),

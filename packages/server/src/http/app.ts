@@ -40,6 +40,10 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
     >;
   readonly health: Health;
   readonly logger: Logger;
+  /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
+  readonly docsFirst: boolean;
+  /** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
+  readonly graceMs?: number;
   /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
   readonly observe?: (request: ObservedRequest) => void;
 }
@@ -58,15 +62,15 @@ export interface ObservedRequest {
 const closedBeforeAnswer = 499;
 const keepAliveTimeoutMs = 72_000;
 const headersTimeoutMs = 15_000;
-/** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
-const graceMs = 5000;
-const checkConnectionsEveryMs = 2000;
+const usualGraceMs = 5000;
+/** Connections are looked at so much oftener than the grace is long. */
+const checksInGrace = 2.5;
 /** On one connection, sent before the first is answered. */
 const maxRequestsInProgress = 32;
 
 /** The HTTP side of the service; `listen` and `close` are the caller's. */
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
-  const { settings, logger } = deps;
+  const { settings, logger, graceMs = usualGraceMs } = deps;
   const trustedProxies = parseTrustedProxies(settings.trustedProxies);
   const app = Fastify({
     logger: false,
@@ -80,7 +84,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
     http: {
       headersTimeout: Math.min(headersTimeoutMs, settings.requestTimeoutMs),
-      connectionsCheckingInterval: checkConnectionsEveryMs,
+      connectionsCheckingInterval: graceMs / checksInGrace,
       // Node would answer a request without one by an empty 400; no route looks at it.
       requireHostHeader: false,
     },
@@ -159,7 +163,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addV2Routes(prefixed, doorDeps);
       addFaceImageRoute(prefixed, deps.faces);
       addApiRoutes(prefixed, doorDeps);
-      await addDocs(prefixed, settings.pathPrefix);
+      await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
     },
     { prefix: settings.pathPrefix },
   );

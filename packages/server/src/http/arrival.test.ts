@@ -6,7 +6,7 @@ import { useServices } from './fixtures/use-services.js';
 const start = useServices();
 
 test('a body that stops arriving is 408 in the time of its own route, however long an import may take', async () => {
-  const service = await start({ requestTimeoutMs: 300, importTimeoutMs: 600_000 });
+  const service = await start({ requestTimeoutMs: 300, importTimeoutMs: 600_000, graceMs: 500 });
   const socket = connect(service.port, '127.0.0.1');
   socket.write(
     `POST /api/perceptions?api_key=${service.key} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"name":`,
@@ -17,7 +17,7 @@ test('a body that stops arriving is 408 in the time of its own route, however lo
 }, 20_000);
 
 test('a body that drips on after its answer is cut within seconds', async () => {
-  const service = await start({ requestTimeoutMs: 300 });
+  const service = await start({ requestTimeoutMs: 300, graceMs: 500 });
   const socket = connect(service.port, '127.0.0.1');
   const closed = once(socket, 'close');
   const startedMs = performance.now();

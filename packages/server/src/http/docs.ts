@@ -98,8 +98,11 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
   });
 }
 
-/** `/docs`, a page to read and try the document with, and the document itself; neither needs a key. */
-export async function addDocs(app: FastifyInstance, pathPrefix: string): Promise<void> {
+/**
+ * `/docs`, a page to read and try the document with, and the document itself; neither needs a key. Both forms of the
+ * document are made once and kept: before the application is ready, or else at the first request, which then waits.
+ */
+export async function addDocs(app: FastifyInstance, pathPrefix: string, makeFirst: boolean): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     indexPrefix: pathPrefix,
@@ -107,11 +110,12 @@ export async function addDocs(app: FastifyInstance, pathPrefix: string): Promise
     uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list' },
     theme: { title: 'Lynceus API' },
   });
-  // Both are made once and kept; no request should wait for that.
-  app.addHook('onReady', async () => {
-    app.swagger();
-    app.swagger({ yaml: true });
-  });
+  if (makeFirst) {
+    app.addHook('onReady', async () => {
+      app.swagger();
+      app.swagger({ yaml: true });
+    });
+  }
   app.get('/docs/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(app.swagger()),
   );

@@ -88,10 +88,11 @@ export function createErrorAnswers(options: {
     answerError: (error, request, reply) => {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
-      const told = toServiceError(explainBodyRefusal(error));
+      const told = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
       const isOurs = told.entry.http >= 500;
-      if (isOurs && (told.code === 'internal_error' || told.cause instanceof StorageError)) {
-        logger.error({ err: told.cause ?? told, requestId: request.id }, 'request failed');
+      const { cause } = told;
+      if (isOurs && (told.code === 'internal_error' || cause instanceof StorageError || isFullDisk(cause))) {
+        logger.error({ err: cause ?? told, requestId: request.id }, 'request failed');
       }
       return send(told, request, reply);
     },
@@ -104,16 +105,19 @@ export function createErrorAnswers(options: {
 }
 
 /** Faults of the storage that may be over at the next try. */
-const passingFaults: ReadonlySet<StorageErrorCode> = new Set([
-  'busy',
-  'full',
-  'overloaded',
-  'lost',
-  'closed',
-]);
+const passingFaults: ReadonlySet<StorageErrorCode> = new Set(['busy', 'overloaded', 'lost', 'closed']);
 
-function toServiceError(error: unknown): ServiceError {
+function isFullDisk(error: unknown): boolean {
+  if (error instanceof StorageError) return error.code === 'full';
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function toServiceError(error: unknown, isApi: boolean): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (isFullDisk(error)) {
+    const message = 'the disk of the service is full: nothing more is kept until its operator makes room';
+    return new ServiceError(isApi ? 'no_space' : 'service_busy', message, { cause: error });
+  }
   if (error instanceof StorageError && passingFaults.has(error.code)) {
     return new ServiceError(
       'service_busy',

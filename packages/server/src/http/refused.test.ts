@@ -19,7 +19,10 @@ describe('a refused request', () => {
 
   test('is told of its key before it has sent its body', async () => {
     const { sendRaw } = await start();
-    const text = await sendRaw('PUT /predict?api_key=no HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
+    const text = await sendRaw(
+      'PUT /predict?api_key=no HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n',
+      2000,
+    );
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -39,6 +42,21 @@ describe('a refused request', () => {
     expect(service.spool.bytesInUse).toBe(0);
     expect(await service.callsUsed()).toBe(0);
   });
+});
+
+test('a full disk is told as such, logged, and is no fault of ours', async () => {
+  const service = await start();
+  service.runner.script = async () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  const answer = await ask(`${service.base}/predict?api_key=${service.key}`, {
+    method: 'PUT',
+    body: '{"base64str": "AAAA"}',
+  });
+  expect([answer.status, answer.json.status]).toEqual([503, -7]);
+  expect(answer.json.error.message).toMatch(/^the disk of the service is full/);
+  await sleep(20);
+  expect(service.logLines.filter((line) => line.includes('ENOSPC'))).toHaveLength(1);
 });
 
 test('errors of ours are logged once under the request id, and no key is in any line', async () => {

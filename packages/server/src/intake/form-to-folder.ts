@@ -58,7 +58,11 @@ export async function readFormToFolder(
     });
     // The types say string, but a part without a file name has none.
     parser.on('file', (_name, stream, fileName: string | undefined) => {
-      if (files.length >= maxFiles) tooMany();
+      if (files.length >= maxFiles) {
+        stream.resume();
+        tooMany();
+        return;
+      }
       const path = join(dir, String(files.length));
       files.push({ name: fileName ?? '', path });
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });

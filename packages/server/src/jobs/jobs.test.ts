@@ -61,6 +61,8 @@ describe('a job', () => {
       async () => {
         now += 1;
         most = Math.max(most, now);
+        // Each waits until as many run as may, and then gives one more the time to begin.
+        await vi.waitUntil(() => most >= 2, { timeout: 20_000 });
         await new Promise((resolve) => setTimeout(resolve, 20));
         now -= 1;
       },
@@ -97,6 +99,15 @@ describe('a job', () => {
       }),
     );
     expect(jobs.filter(({ state }) => state !== 'cancelled')).toEqual([]);
+  });
+
+  test('whose service died is cancelled at once when its lease is over', async () => {
+    const kind = kindOf(async () => 'done');
+    const id = await trial.insert(kind.kind);
+    await trial.takeAndDie(kind.kind, 100);
+    expect(await trial.jobs.cancel(trial.accountId, id)).toMatchObject({ state: 'running' });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await trial.jobs.cancel(trial.accountId, id)).toMatchObject({ state: 'cancelled' });
   });
 
   test('of another account is not found', async () => {
@@ -206,11 +217,11 @@ describe('a job whose service ends', () => {
     let runs = 0;
     const kind = kindOf(async () => {
       runs += 1;
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await new Promise((resolve) => setTimeout(resolve, 1700));
     });
     const id = await trial.insert(kind.kind);
-    await trial.startService([kind], { leaseMs: 200 });
-    await trial.startService([kind], { leaseMs: 200 });
+    await trial.startService([kind], { leaseMs: 800 });
+    await trial.startService([kind], { leaseMs: 800 });
     expect(await trial.until(id, hasEnded)).toMatchObject({ state: 'done' });
     expect(runs).toBe(1);
   });
@@ -230,7 +241,7 @@ describe('a job whose service ends', () => {
     await trial.database.write([
       trial.database.query.updateTable('job').set({ lease_owner: 'another' }).where('id', '=', id),
     ]);
-    await vi.waitFor(() => expect(isGivenUp).toBe(true));
+    await expect.poll(() => isGivenUp).toBe(true);
     expect(await trial.jobs.read(trial.accountId, id)).toMatchObject({ state: 'running', endedAt: null });
   });
 });

@@ -33,7 +33,7 @@ export interface Jobs {
   list(accountId: number, wanted: JobsWanted, page: PageWanted<JobPosition>): Promise<Page<Job, JobPosition>>;
   /** The newest of a kind on a subject; null when there was none. */
   latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
-  /** A waiting one is cancelled at once, a running one soon, an ended one stays as it is. */
+  /** One that nobody works on is cancelled at once, a running one soon, an ended one stays as it is. */
   cancel(accountId: number, id: string): Promise<Job>;
   /** Deletes those of a kind on a subject that have ended. */
   forget(accountId: number, kind: string, subject: string): Promise<void>;
@@ -109,19 +109,24 @@ export function createJobs({
     },
 
     async cancel(accountId, id) {
+      const now = clock();
       await database.write([
         query
           .updateTable('job')
-          .set((row) => ({
-            cancel_asked: 1,
-            state: row
-              .case()
-              .when('state', '=', 'waiting')
-              .then('cancelled' as const)
-              .else(row.ref('state'))
-              .end(),
-            ended_at: row.case().when('state', '=', 'waiting').then(clock()).else(row.ref('ended_at')).end(),
-          }))
+          .set((row) => {
+            // A lease that ran out is of a program that died.
+            const isHeld = row('leased_until', '>=', now);
+            return {
+              cancel_asked: 1,
+              state: row
+                .case()
+                .when(isHeld)
+                .then(row.ref('state'))
+                .else('cancelled' as const)
+                .end(),
+              ended_at: row.case().when(isHeld).then(row.ref('ended_at')).else(now).end(),
+            };
+          })
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .where('ended_at', 'is', null),

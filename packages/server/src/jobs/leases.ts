@@ -30,8 +30,8 @@ export interface TakenJob {
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
 export interface Leases {
-  /** The job of a kind that is due longest; null when there is none. */
-  take(kind: string): Promise<TakenJob | null>;
+  /** The job of a kind that is due longest, or that one if it is due; null when there is none. */
+  take(kind: string, id?: string): Promise<TakenJob | null>;
   /** Writes progress and keeps the lease. False when another has taken the job. */
   renew(id: string, progress: JobProgress, isKept: boolean): Promise<boolean>;
   /** Those of these jobs whose owners want them to end. */
@@ -62,7 +62,7 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
         .where('ended_at', 'is', null),
     ]);
   return {
-    async take(kind) {
+    async take(kind, id) {
       const now = clock();
       const isDue = ({ and, or, eb }: ExpressionBuilder<Schema, 'job'>) =>
         and([
@@ -70,10 +70,8 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
           eb('due_at', '<=', now),
           or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]),
         ]);
-      const due = query
-        .selectFrom('job')
-        .select('id')
-        .where('kind', '=', kind)
+      const ofKind = query.selectFrom('job').select('id').where('kind', '=', kind);
+      const due = (id === undefined ? ofKind : ofKind.where('id', '=', id))
         .where(isDue)
         .orderBy('due_at')
         .limit(1);

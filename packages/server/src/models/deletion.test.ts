@@ -1,6 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatasets } from '../datasets/datasets.js';
+import { createPictures } from '../datasets/pictures.js';
 import { createJobs } from '../jobs/jobs.js';
 import { openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 import { trainModelKind } from './job-kinds.js';
@@ -17,9 +19,12 @@ beforeEach(async () => {
 afterEach(() => stored.close());
 
 const makeDataset = () =>
-  createDatasets({ database: stored.database, clock: Date.now }).create(account, {
-    ...{ name: 'd', task: 'classification', multiLabel: false },
-  });
+  createDatasets({ database: stored.database, clock: Date.now, limits: { accountMaxDatasets: 0 } }).create(
+    account,
+    {
+      ...{ name: 'd', task: 'classification', multiLabel: false },
+    },
+  );
 const startTraining = async (modelId: number) => {
   const jobs = createJobs({ database: stored.database, clock: Date.now });
   const job = { kind: trainModelKind, subject: String(modelId), payload: {} };
@@ -79,4 +84,27 @@ test('features stay for as long as a model was trained on the dataset, or one ma
   expect(await stored.features.sweep()).toBe(0);
   await stored.deletion.removeModel(account, model.id);
   expect(await left()).toEqual([]);
+});
+
+test('features of a picture go once its dataset does not have it; what a killed training was writing goes at the start', async () => {
+  const dataset = await makeDataset();
+  const features = stored.features.folder(dataset.uid);
+  const [kept, deleted] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const place = (sha256: string) => join(features, 'net@1', 'kind', sha256.slice(0, 2));
+  for (const sha256 of [kept, deleted]) {
+    await mkdir(place(sha256), { recursive: true });
+    await writeFile(join(place(sha256), sha256), 'features');
+  }
+  await mkdir(join(features, 'writing'));
+  await writeFile(join(features, 'writing', 'half'), 'feat');
+  await createPictures({ database: stored.database, clock: Date.now }).add(account, dataset.id, {
+    ...{ fileName: 'a.jpg', blobId: 'blob-of-a-picture', kind: 'jpeg', bytes: 1, sha256: kept },
+    ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
+  });
+  await startTraining(model.id);
+  await stored.sweep();
+  expect([await readdir(place(kept)), await readdir(place(deleted))]).toEqual([[kept], []]);
+  expect(await readdir(join(features, 'writing'))).toEqual(['half']);
+  await stored.open();
+  expect(await readdir(features)).toEqual(['net@1']);
 });

@@ -1,24 +1,43 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Value } from 'typebox/value';
 import type { Database } from '../storage/database.js';
+import { folderBytes } from '../storage/folder-bytes.js';
 import { trainModelKind } from './job-kinds.js';
+import { sweepPictureFeatures } from './sweep-features.js';
+import { RunWanted } from './training/run-wanted.js';
 
 /** Features of pictures, kept from training to training: a folder a dataset, which each training on it reuses. */
 export interface FeatureFolders {
-  /** @param datasetUid of the dataset that is trained on; the training makes the folder */
   folder(datasetUid: string): string;
+  /** The folder of a dataset that is about to be trained on; it is there, and the one used last. */
+  use(datasetUid: string): Promise<string>;
+  /** What is kept of a dataset. */
+  bytes(datasetUid: string): Promise<number>;
   /**
    * Removes the folders of datasets that are gone, or that no model was trained on; those of an account that is training
    * stay. Answers how many were removed.
    */
   sweep(): Promise<number>;
+  /** Removes those unused longest until all have their bytes together; never those of a running training. Answers how many. */
+  trim(): Promise<number>;
+  /** Removes those of pictures that their dataset does not have any more; answers how many. */
+  sweepPictures(): Promise<number>;
 }
 
+/** Where a training writes what it then renames. */
+const writing = 'writing';
+
+/** What a killed training left half-written is removed, unless it is opened beside a service that may be training. */
 export async function openFeatureFolders(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   dir: string,
+  { maxBytes, isBeside = false }: { readonly maxBytes: number; readonly isBeside?: boolean },
 ): Promise<FeatureFolders> {
+  const { query } = database;
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  const folders = isBeside ? [] : await readdir(dir);
+  for (const name of folders) await rm(join(dir, name, writing), { recursive: true, force: true });
 
   const isNeeded = async (datasetUid: string): Promise<boolean> => {
     const dataset = await query
@@ -47,8 +66,58 @@ export async function openFeatureFolders(
     return job !== undefined;
   };
 
+  /** UIDs of datasets that are being trained on. */
+  const readInUse = async (): Promise<ReadonlySet<string>> => {
+    const running = await query
+      .selectFrom('job')
+      .select(['account_id as accountId', 'payload'])
+      .where('kind', '=', trainModelKind)
+      .where('state', '=', 'running')
+      .execute();
+    const uids = new Set<string>();
+    for (const { accountId, payload } of running) {
+      const wanted: unknown = JSON.parse(payload);
+      if (!Value.Check(RunWanted, wanted)) continue;
+      const dataset = await query
+        .selectFrom('dataset')
+        .select('uid')
+        .where('account_id', '=', accountId)
+        .where('id', '=', wanted.datasetId)
+        .executeTakeFirst();
+      if (dataset) uids.add(dataset.uid);
+    }
+    return uids;
+  };
+
   return {
     folder: (datasetUid) => join(dir, datasetUid),
+    bytes: (datasetUid) => folderBytes(join(dir, datasetUid)),
+    async use(datasetUid) {
+      const folder = join(dir, datasetUid);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const now = new Date();
+      await utimes(folder, now, now);
+      return folder;
+    },
+    async trim() {
+      if (maxBytes === 0) return 0;
+      const folders: { name: string; usedMs: number; bytes: number }[] = [];
+      for (const name of await readdir(dir)) {
+        const found = await stat(join(dir, name)).catch(() => undefined);
+        if (found) folders.push({ name, usedMs: found.mtimeMs, bytes: await folderBytes(join(dir, name)) });
+      }
+      let kept = folders.reduce((sum, { bytes }) => sum + bytes, 0);
+      let trimmed = 0;
+      for (const { name, bytes } of folders.sort((a, b) => a.usedMs - b.usedMs)) {
+        if (kept <= maxBytes) break;
+        // Asked anew each time: a training may have begun since.
+        if ((await readInUse()).has(name)) continue;
+        await rm(join(dir, name), { recursive: true, force: true });
+        kept -= bytes;
+        trimmed += 1;
+      }
+      return trimmed;
+    },
     async sweep() {
       let swept = 0;
       for (const name of await readdir(dir)) {
@@ -56,6 +125,12 @@ export async function openFeatureFolders(
         await rm(join(dir, name), { recursive: true, force: true });
         swept += 1;
       }
+      return swept;
+    },
+    async sweepPictures() {
+      let swept = 0;
+      for (const name of await readdir(dir))
+        swept += await sweepPictureFeatures(database, name, join(dir, name));
       return swept;
     },
   };

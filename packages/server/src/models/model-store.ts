@@ -1,9 +1,12 @@
 import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import { createModelDeletion, type ModelDeletion } from './deletion.js';
 import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
 import type { Versions } from './model.js';
+import { createModelRoom, type ModelRoom } from './model-room.js';
 import { createModels, type Models } from './models.js';
 import { sweepOrphanVersions } from './sweep-versions.js';
 import { openVersionFiles } from './version-files.js';
@@ -15,6 +18,7 @@ export interface ModelStore {
   readonly versions: Versions;
   readonly deletion: ModelDeletion;
   readonly features: FeatureFolders;
+  readonly room: ModelRoom;
   /** Deletes files that nobody needs any more. */
   sweep(): Promise<void>;
 }
@@ -23,6 +27,11 @@ export interface ModelStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'customModelsDir' | 'featuresDir'>;
+  readonly limits: Pick<
+    Settings,
+    'accountMaxModels' | 'accountMaxVersions' | 'accountMaxModelBytes' | 'featuresMaxBytes'
+  >;
+  readonly disk: Pick<DiskRoom, 'require'>;
   /** Beside a service on the same folder. */
   readonly isBeside?: boolean;
 }
@@ -31,19 +40,27 @@ export async function openModelStore({
   database,
   clock,
   folder,
+  limits,
+  disk,
   isBeside = false,
 }: ModelStoreDeps): Promise<ModelStore> {
-  const models = createModels({ database, clock });
+  const models = createModels({ database, clock, limits });
   const files = await openVersionFiles(folder.customModelsDir, { isBeside });
-  const features = await openFeatureFolders(database, folder.featuresDir);
+  const features = await openFeatureFolders(database, folder.featuresDir, {
+    maxBytes: limits.featuresMaxBytes,
+    isBeside,
+  });
   return {
     models,
     features,
+    room: createModelRoom({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),
     async sweep() {
       await sweepOrphanVersions(database, files, clock());
       await features.sweep();
+      await features.sweepPictures();
+      await features.trim();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import { createCompareVersions } from './comparing/compare-versions.js';
 import { createStartComparison, type StartComparison } from './comparing/start-comparison.js';
 import type { ModelTask } from './model.js';
@@ -24,7 +25,8 @@ export interface ModelWork {
 export interface ModelWorkDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert'>;
-  readonly store: Pick<ModelStore, 'models' | 'versions' | 'features'>;
+  readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'room'>;
+  readonly disk: Pick<DiskRoom, 'require'>;
   readonly datasets: Pick<DatasetStore, 'datasets' | 'pictures' | 'blobs' | 'readTrainingSet'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly trainer: Trainer;
@@ -41,10 +43,10 @@ const backbones: Readonly<Record<ModelTask, string>> = {
 };
 
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
-  const { database, jobs, wake, runner, limits, trainer, installedModel } = deps;
-  const { models, versions, features } = deps.store;
+  const { database, jobs, wake, runner, limits, trainer, installedModel, disk } = deps;
+  const { models, versions, features, room } = deps.store;
   const { datasets, pictures, blobs, readTrainingSet } = deps.datasets;
-  const starting = { database, jobs, wake, models, versions, datasets };
+  const starting = { database, jobs, wake, models, versions, datasets, room };
   return {
     startRun: createStartRun(starting),
     startComparison: createStartComparison(starting),
@@ -54,7 +56,7 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
     }),
     kinds: [
       createTrainModel({
-        ...{ models, versions, features, datasets, readTrainingSet, limits },
+        ...{ models, versions, features, datasets, readTrainingSet, limits, disk },
         train: (job, options) =>
           job.kind === 'classification' ? trainer.train(job, options) : trainer.train(job, options),
         backboneOf: (task) => installedModel(backbones[task]),

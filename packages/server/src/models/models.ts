@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { refuseWhenFull, whileFewer } from '../storage/within-limit.js';
 import { checkDescription } from './check-description.js';
 import type { Model } from './model.js';
 import { noModel, toModel } from './model-rows.js';
 
 /** The models of accounts. One of another account is `not_found`, as one that there is not. */
 export interface Models {
+  /** Throws `account_full`. */
   create(accountId: number, wanted: Pick<Model, 'name' | 'description' | 'task'>): Promise<Model>;
   /** The newest first; a position is an id. */
   list(accountId: number, page: PageWanted<number>): Promise<Page<Model, number>>;
@@ -22,9 +25,11 @@ export interface Models {
 export function createModels({
   database,
   clock,
+  limits: { accountMaxModels: maxModels },
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly limits: Pick<Settings, 'accountMaxModels'>;
 }): Models {
   const { query } = database;
   const visible = (accountId: number) =>
@@ -40,13 +45,18 @@ export function createModels({
     read,
 
     async create(accountId, { name, description, task }) {
-      const [, made] = await database.write([
+      const rows = query
+        .selectFrom('model')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null);
+      const unit = database.write([
         countUp(database, accountId, 'model'),
         query
           .insertInto('model')
           .values({
             account_id: accountId,
-            id: lastId(accountId, 'model'),
+            id: whileFewer(lastId(accountId, 'model'), rows, maxModels),
             uid: randomUUID(),
             name: checkName('name', name),
             description: checkDescription(description),
@@ -58,6 +68,10 @@ export function createModels({
           })
           .returning('id'),
       ]);
+      const [, made] = await refuseWhenFull(
+        unit,
+        `an account has ${maxModels} models at most: delete one first`,
+      );
       return read(accountId, Number(made?.rows[0]?.['id']));
     },
 

@@ -1,6 +1,7 @@
 import { Told } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 
 /** What an owner may say of a model file, in the spelling of the API and the command line. The model's name stands for its title. */
@@ -16,14 +17,29 @@ export function readTold(text: string | undefined): Told {
   if (text === undefined || text.trim() === '') return {};
   const given = parse(text);
   if (Value.Check(ToldGiven, given)) return toTold(given);
-  const [fault] = Value.Errors(ToldGiven, given);
-  const place = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-  throw new ServiceError(
-    'wrong_parameters',
-    place === ''
-      ? 'told must be a JSON object of the fields that docs/uploads.md names'
-      : `told.${place} ${fault?.message}`,
+  throw new ServiceError('wrong_parameters', explain(Value.Errors(ToldGiven, given)));
+}
+
+function explain(faults: ReturnType<typeof Value.Errors>): string {
+  for (const fault of faults) {
+    if (fault.keyword !== 'additionalProperties') continue;
+    const [name = ''] = fault.params.additionalProperties;
+    return `${placeOf(fault)} has no field ${quote(name)}: docs/uploads.md names all of them`;
+  }
+  const [first] = faults;
+  if (first === undefined || first.instancePath === '') {
+    return 'told must be a JSON object of the fields that docs/uploads.md names';
+  }
+  const choices = faults.flatMap((fault) =>
+    fault.keyword === 'const' && fault.instancePath === first.instancePath
+      ? String(fault.params.allowedValue)
+      : [],
   );
+  return `${placeOf(first)} ${choices.length > 0 ? `must be one of ${choices.join(', ')}` : first.message}`;
+}
+
+function placeOf({ instancePath }: { readonly instancePath: string }): string {
+  return `told${instancePath.replaceAll('/', '.')}`;
 }
 
 export function toTold({ first_class, ...rest }: Static<typeof ToldGiven>): Told {

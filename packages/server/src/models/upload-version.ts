@@ -10,6 +10,7 @@ import {
 import { ServiceError } from '../errors/service-error.js';
 import { createTurns } from '../take-turns.js';
 import type { ModelVersion, Versions } from './model.js';
+import type { ModelRoom } from './model-room.js';
 import type { Models } from './models.js';
 
 interface Asked {
@@ -20,7 +21,10 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Versions of ready models. Throws `model_refused` in the engine's words; nothing of it is left then. */
+/**
+ * Versions of ready models. Throws `model_refused` in the engine's words, and `account_full` or `no_space` where it would have
+ * no room; nothing of it is left then.
+ */
 export interface UploadVersion {
   /** Of files that stay the caller's. */
   add(accountId: number, asked: Asked & { readonly files: readonly UploadFile[] }): Promise<ModelVersion>;
@@ -31,10 +35,11 @@ export interface UploadVersion {
 export interface UploadVersionDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'add' | 'draft' | 'folder' | 'read'>;
+  readonly room: ModelRoom;
   readonly limits: UploadLimits;
 }
 
-export function createUploadVersion({ models, versions, limits }: UploadVersionDeps): UploadVersion {
+export function createUploadVersion({ models, versions, room, limits }: UploadVersionDeps): UploadVersion {
   // Trying a model may take gigabytes.
   const inTurn = createTurns();
 
@@ -43,6 +48,7 @@ export function createUploadVersion({ models, versions, limits }: UploadVersionD
     { modelId, isActivated, signal }: Asked,
     make: (draft: string) => Promise<unknown>,
   ): Promise<ModelVersion> => {
+    await room.requireVersion(accountId);
     const draft = await versions.draft();
     await inTurn('trial', async () => {
       signal.throwIfAborted();

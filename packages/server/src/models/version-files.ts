@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import type { ModelManifest } from '@lynceus/engine';
 import type { ListedBlob } from '../storage/blobs/blob-store.js';
+import { folderBytes } from '../storage/folder-bytes.js';
 
 const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const drafts = 'drafts';
@@ -16,6 +17,8 @@ export interface VersionFiles {
   /** Makes a draft a version's folder, with this manifest. On disk when it resolves; answers the bytes of its `model.onnx`. */
   keep(draft: string, manifest: ModelManifest): Promise<number>;
   folder(uid: string): string;
+  /** Of all files of a version. */
+  bytes(uid: string): Promise<number>;
   /** What is not there is removed already. */
   remove(uid: string): Promise<void>;
   discard(draft: string): Promise<void>;
@@ -60,6 +63,8 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
       await sync(dir);
       return size;
     },
+
+    bytes: (uid) => folderBytes(folder(uid)),
 
     remove: (uid) => rm(folder(uid), { recursive: true, force: true }),
 

@@ -20,7 +20,7 @@ let made: CreatedKey;
 const dayMs = 86_400_000;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-record-'));
-  testDatabase = await createTestDatabase();
+  testDatabase = await createTestDatabase(dir);
   storage = await openServiceStorage(dataFolder(dir), testDatabase);
   pictures = await openFolderBlobs(join(dir, 'pictures'));
   made = await createKey(

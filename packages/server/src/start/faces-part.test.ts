@@ -42,7 +42,7 @@ test('the galleries changed most often are read ahead, as many as fit, while the
   expect(part.isReady()).toBe(true);
   expect(read).toEqual([]);
   go();
-  await vi.waitFor(() => expect(read).toEqual([1, 2, 3]));
+  await expect.poll(() => read).toEqual([1, 2, 3]);
   await sleep(10);
   expect(read).toEqual([1, 2, 3]);
   await part.stop();
@@ -52,6 +52,6 @@ test('a gallery that cannot be read ahead is told, and stops nothing', async () 
   const { index } = countingIndex(() => Promise.reject(new Error('no database')));
   const part = createFacesPart({ faces: { deletion, index }, stored, maxBytes: 100, onFailure });
   await part.start();
-  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+  await expect.poll(() => onFailure.mock.calls.length).toBe(1);
   await part.stop();
 });

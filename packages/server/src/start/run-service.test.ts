@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,7 @@ interface Run {
   exit(): Promise<number | string>;
 }
 
-describe('the life of the service', () => {
+describe('the life of the service', { timeout: 120_000 }, () => {
   let dir: string;
   const children: ChildProcess[] = [];
   beforeEach(() => {
@@ -120,14 +121,12 @@ describe('the life of the service', () => {
       answer += chunk;
     });
     const closed = new Promise((resolve) => socket.on('close', resolve));
-    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await beginRequest(socket, key);
     service.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await expect(fetch(`http://${hostname}:${port}/livez`)).rejects.toThrow();
+    await untilRefused(Number(port), hostname);
     socket.write('}');
     await closed;
-    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"status": -3/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 .*"status": -3/s);
     expect(await service.exit()).toBe(0);
   });
 
@@ -140,13 +139,14 @@ describe('the life of the service', () => {
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       answer += chunk;
     });
-    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await beginRequest(socket, key);
     const told = Date.now();
     service.child.kill('SIGTERM');
     expect(await service.exit()).toBe(0);
     expect(Date.now() - told).toBeLessThan(3000);
-    expect(answer).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*"message": "the service is stopping/is);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 503 .*retry-after: 1\r\n.*"message": "the service is stopping/is,
+    );
     socket.destroy();
   });
 
@@ -155,10 +155,9 @@ describe('the life of the service', () => {
     const { hostname, port } = new URL(await service.ready());
     const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
     const socket = connect(Number(port), hostname).on('error', () => {});
-    socket.write(`POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await beginRequest(socket, key);
     service.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilRefused(Number(port), hostname);
     service.child.kill('SIGTERM');
     expect(await service.exit()).toBe(143);
     socket.destroy();
@@ -225,3 +224,17 @@ describe('the life of the service', () => {
     expect(existsSync(join(dir, 'data', 'first-key'))).toBe(false);
   });
 });
+
+/** Sends half a request, and resolves once the service has begun it, which it says by itself when it is asked to. */
+async function beginRequest(socket: Socket, key: string): Promise<void> {
+  const begun = once(socket, 'data');
+  socket.write(
+    `POST /predict?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{`,
+  );
+  expect(String(await begun)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+}
+
+async function untilRefused(port: number, host: string): Promise<void> {
+  const ask = () => fetch(`http://${host}:${port}/livez`).then(({ status }) => status);
+  await expect.poll(() => ask().catch(() => 'refused')).toBe('refused');
+}

@@ -29,7 +29,7 @@ function writeUntilKilled(
 
 test('nothing acknowledged is lost when the process is killed, and the folder is free at once', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'lynceus-durability-'));
-  const testDatabase = await createTestDatabase();
+  const testDatabase = await createTestDatabase(dir);
   const acknowledged: string[] = [];
   for (let round = 0; round < 5; round += 1) {
     acknowledged.push(...(await writeUntilKilled([dir, testDatabase.databaseUrl], round, 200 + 137 * round)));

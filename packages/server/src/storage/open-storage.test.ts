@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DataFolder, dataFolder } from './data-folder.js';
 import type { Database } from './database.js';
-import { createTestDatabase, type TestDatabase } from './fixtures/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from './fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from './open-storage.js';
 
 const newAccount = (database: Database, name: string) =>
@@ -30,7 +30,7 @@ describe('storage', () => {
     return storage;
   };
   beforeEach(async () => {
-    testDatabase = await createTestDatabase({ isEmpty: true });
+    testDatabase = await createEmptyDatabase();
     folder = dataFolder(join(mkdtempSync(join(tmpdir(), 'lynceus-storage-')), 'data'));
   });
   afterEach(async () => {

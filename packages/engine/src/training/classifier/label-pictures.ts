@@ -29,7 +29,11 @@ export function classesOf(job: ClassifierTraining): Classes {
   }
   for (const { id, labels: shown } of job.pictures) {
     if (multiLabel || shown.length === 1 || (noneOfThese && shown.length === 0)) continue;
-    refuse(`picture ${id} has ${shown.length} labels; give it one, or allow any number of labels`);
+    refuse(
+      shown.length === 0
+        ? `picture ${id} shows none of the labels; give it one, or train with "${noneLabel.title}"`
+        : `picture ${id} has ${shown.length} labels; give it one, or allow any number of labels`,
+    );
   }
   return {
     labels: noneOfThese ? [...labels, noneLabel] : labels,

@@ -13,7 +13,7 @@ const maxPerClass = 100;
 
 /**
  * One graph from the picture's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
- * the backbone's own boxes. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
+ * the backbone's own boxes with their sides moved by label. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
  * who has no manifest.
  * @param cells Of each level.
  */
@@ -48,7 +48,9 @@ export function writeDetector(
   const scores = transpose(builder, builder.node('Sigmoid', [joined], {}, joined), [0, 2, 1]);
   const anchors = joined.dims[1] ?? 0;
   const corners: Value = builder.input(backbone.corners, 'float32', [1, anchors, 4]);
-  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass });
+  const sides = Float32Array.from(heads.flatMap(({ outset }) => [...outset]));
+  const outsets = builder.constant('float32', [labels, 4], sides, 'outsets');
+  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass, outsets });
   const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
   return writeModel({
     ...follow(backbone.model, builder.finish('detector'), joint),

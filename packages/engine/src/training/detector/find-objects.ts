@@ -1,7 +1,8 @@
 import type { PictureAnchors } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
-import { type Corners, clippedCorners, overlap } from './overlap.js';
+import { outsetCorners } from './outset.js';
+import { type Corners, clip, clippedCorners, overlap } from './overlap.js';
 
 export interface FoundObject {
   readonly label: number;
@@ -30,7 +31,7 @@ export function findObjects(
       return suppress(scores, anchors.corners).map((index) => ({
         label,
         score: scores[index] ?? 0,
-        corners: clippedCorners(anchors.corners, index),
+        corners: clip(outsetCorners(anchors.corners, index, head.outset)),
       }));
     })
     .sort((a, b) => b.score - a.score)

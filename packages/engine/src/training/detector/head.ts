@@ -2,6 +2,7 @@ import type { AnchorSample } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { dotAt } from './dot.js';
+import type { Outset } from './outset.js';
 import type { Scaling } from './scaling.js';
 
 /**
@@ -17,11 +18,16 @@ export interface LabelHead {
 }
 
 /** The same as a linear map of a cell's raw features, as the 1x1 convolution of a graph takes it. */
-export interface FoldedHead {
+export interface ScoreMap {
   /** A level each: [anchorsPerCell, dims] */
   readonly weights: readonly Float32Array[];
   /** A level each: [anchorsPerCell] */
   readonly biases: readonly Float32Array[];
+}
+
+/** All that a graph needs for a label: how likely an anchor shows it, and where its boxes lie. */
+export interface FoldedHead extends ScoreMap {
+  readonly outset: Outset;
 }
 
 /** Scaling and the backbone's own logits are linear too, so that everything folds into one map. */
@@ -29,7 +35,7 @@ export function foldHead(
   { levels, classes }: DetectorBackbone,
   { logits, levels: scales }: Scaling,
   head: LabelHead,
-): FoldedHead {
+): ScoreMap {
   const weights: Float32Array[] = [];
   const biases: Float32Array[] = [];
   let shape = 0;
@@ -63,11 +69,7 @@ export function foldHead(
 }
 
 /** Logits of every anchor of a sample. */
-export function scoreAnchors(
-  backbone: DetectorBackbone,
-  head: FoldedHead,
-  sample: AnchorSample,
-): Float32Array {
+export function scoreAnchors(backbone: DetectorBackbone, head: ScoreMap, sample: AnchorSample): Float32Array {
   const scores = new Float32Array(countAnchors(backbone, sample));
   let at = 0;
   backbone.levels.forEach(({ dims, anchorsPerCell }, level) => {

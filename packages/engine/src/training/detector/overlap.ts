@@ -13,8 +13,14 @@ export function cornersOverlap(a: Corners, b: Corners): number {
 
 /** The anchor box at `index`, clipped to the picture. */
 export function clippedCorners(corners: Float32Array, index: number): Corners {
-  const at = (side: number) => Math.min(Math.max(corners[index * 4 + side] ?? 0, 0), 1);
-  return [at(0), at(1), at(2), at(3)];
+  const at = (side: number) => corners[index * 4 + side] ?? 0;
+  return clip([at(0), at(1), at(2), at(3)]);
+}
+
+/** The part inside the picture. */
+export function clip([xMin, yMin, xMax, yMax]: Corners): Corners {
+  const inside = (side: number) => Math.min(Math.max(side, 0), 1);
+  return [inside(xMin), inside(yMin), inside(xMax), inside(yMax)];
 }
 
 /** Intersection over union of the anchor box at `index` with another. */

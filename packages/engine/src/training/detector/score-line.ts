@@ -32,8 +32,10 @@ export function fitScoreLine(judged: readonly JudgedScore[], truths: number): Sc
 }
 
 /** A head whose logits are on the line already. */
-export function onLine({ slope, shift }: ScoreLine, { weights, biases }: FoldedHead): FoldedHead {
+export function onLine({ slope, shift }: ScoreLine, head: FoldedHead): FoldedHead {
+  const { weights, biases } = head;
   return {
+    ...head,
     weights: weights.map((level) => level.map((weight) => weight * slope)),
     biases: biases.map((level) => level.map((bias) => bias * slope + shift)),
   };

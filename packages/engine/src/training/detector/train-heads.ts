@@ -3,6 +3,7 @@ import type { AnchorSample } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { ExtractedPicture } from './extract-anchors.js';
 import type { FoldedHead } from './head.js';
+import { noOutset } from './outset.js';
 import { trainLabel } from './train-label.js';
 
 export interface Lesson {
@@ -35,5 +36,6 @@ function silentHead({ levels }: DetectorBackbone): FoldedHead {
   return {
     weights: levels.map(({ anchorsPerCell, dims }) => new Float32Array(anchorsPerCell * dims)),
     biases: levels.map(({ anchorsPerCell }) => new Float32Array(anchorsPerCell).fill(-30)),
+    outset: noOutset,
   };
 }

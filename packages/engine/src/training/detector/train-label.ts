@@ -3,6 +3,7 @@ import { countAnchors } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { fitHead, type Penalties } from './fit-head.js';
 import { type FoldedHead, foldHead, type LabelHead, scoreAnchors } from './head.js';
+import { fitOutset } from './outset.js';
 import { assignAnchors, type Corners } from './overlap.js';
 import { applyScaling, measureScaling, type Scaling } from './scaling.js';
 import { RowCollector } from './training-rows.js';
@@ -63,7 +64,7 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
     applyScaling(scaling, levels);
     head = fitHead(backbone, levels, penalties, { start: head, maxSteps, onStep });
     const folded = foldHead(backbone, scaling, head);
-    if (round === miningRounds) return folded;
+    if (round === miningRounds) return { ...folded, outset: fitOutset(pictures) };
     pictures.forEach(({ anchors, truths }, index) => {
       const sample = anchors();
       const taken = seen[index] ?? new Set();

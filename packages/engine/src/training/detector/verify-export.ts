@@ -2,7 +2,8 @@ import { floatsIn, openGraph } from '../features/open-graph.js';
 import type { PictureAnchors } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
-import { clippedCorners } from './overlap.js';
+import { noOutset, type Outset, outsetCorners } from './outset.js';
+import { clip } from './overlap.js';
 
 export interface ProbePicture {
   /** uint8 [1,h,w,3] */
@@ -48,7 +49,8 @@ export async function verifyExport(
       scores.forEach((score, at) => {
         const label = classes instanceof BigInt64Array ? Number(classes[at]) : 0;
         const box = boxes.subarray(at * 4, at * 4 + 4);
-        if (!isKnown(own[label] ?? new Float32Array(), anchors.corners, score, box))
+        const known = { scores: own[label] ?? new Float32Array(), outset: heads[label]?.outset ?? noOutset };
+        if (!isKnown(known, anchors.corners, score, box))
           throw new Error(
             `the model gives a box of label ${label}, score ${score}, that the training has not`,
           );
@@ -59,11 +61,18 @@ export async function verifyExport(
   }
 }
 
-function isKnown(own: Float32Array, corners: Float32Array, score: number, box: Float32Array): boolean {
-  return own.some(
+function isKnown(
+  own: { readonly scores: Float32Array; readonly outset: Outset },
+  corners: Float32Array,
+  score: number,
+  box: Float32Array,
+): boolean {
+  return own.scores.some(
     (mine, index) =>
       Math.abs(mine - score) <= tolerance &&
-      clippedCorners(corners, index).every((side, at) => Math.abs(side - (box[at] ?? 0)) <= tolerance),
+      clip(outsetCorners(corners, index, own.outset)).every(
+        (side, at) => Math.abs(side - (box[at] ?? 0)) <= tolerance,
+      ),
   );
 }
 

@@ -50,4 +50,5 @@ test('nothing half-written is left behind', async () => {
   const { dir, cache } = await newCache();
   await Promise.all(Array.from({ length: 20 }, () => cache.write(sha256, Buffer.alloc(1000))));
   expect(await readdir(join(dir, 'net@1', 'kind', 'ab'))).toEqual([sha256]);
+  expect(await readdir(join(dir, 'writing'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelRef } from '../../catalog/manifest.js';
@@ -7,7 +7,7 @@ import type { ModelRef } from '../../catalog/manifest.js';
 export interface FeatureCache {
   /** What was written of the picture with these bytes; undefined where there is nothing, or it is damaged. */
   read(sha256: string): Promise<Uint8Array | undefined>;
-  /** Written under another name and renamed: it is there whole or not at all. */
+  /** Written in the folder `writing` of the cache and renamed: it is there whole or not at all. */
   write(sha256: string, features: Uint8Array): Promise<void>;
 }
 
@@ -19,6 +19,7 @@ const checksumBytes = 16;
  */
 export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: string): FeatureCache {
   const folder = join(cacheDir, `${backbone.id}@${backbone.version}`, kind);
+  const writing = join(cacheDir, 'writing');
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
   return {
     async read(sha256) {
@@ -30,7 +31,8 @@ export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: str
     },
     async write(sha256, features) {
       const path = pathOf(sha256);
-      const partial = `${path}.${randomBytes(6).toString('hex')}.part`;
+      const partial = join(writing, randomUUID());
+      await mkdir(writing, { recursive: true });
       await mkdir(dirname(path), { recursive: true });
       await writeFile(partial, Buffer.concat([checksum(features), features]));
       await rename(partial, path);

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
+import { endWithParent } from '../../runtime/end-with-parent.js';
 import { checkJob } from '../check-job.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError, type TrainingErrorCode } from '../training-error.js';
@@ -19,6 +20,7 @@ export function runTraining(trainings: Trainings): void {
   // Ctrl-C in a terminal signals the whole group; when to stop is the service's decision.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.once('disconnect', () => process.exit(0));
+  endWithParent();
   confineSharp();
   process.once('message', async ({ job }: TrainingCommand) => {
     const context = { onProgress: reportProgress() };
@@ -38,15 +40,12 @@ export function runTraining(trainings: Trainings): void {
 }
 
 function reportProgress(): (progress: TrainingProgress) => void {
-  const parent = process.ppid;
   let stage = '';
   let sentAt = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const now = performance.now();
     const isTurn = now - sentAt >= progressEveryMs;
     if (!isTurn && progress.stage === stage && progress.done < progress.total) return;
-    // Long reckoning keeps the end of the channel from being heard; an orphan gets another parent.
-    if (process.ppid !== parent || !process.connected) process.exit(0);
     stage = progress.stage;
     sentAt = now;
     const message: TrainingMessage = { type: 'progress', progress, rssBytes: process.memoryUsage.rss() };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { ImportError } from '../../onnx/import-error.js';
+import { endWithParent } from '../../runtime/end-with-parent.js';
 import { UploadRefused } from '../upload-refused.js';
 import { convertUpload } from './convert-upload.js';
 import type { ConvertReply, ConvertUpload } from './messages.js';
@@ -14,6 +15,7 @@ process.once('message', async (request: ConvertUpload) => {
   process.send?.(reply, () => process.exit());
 });
 process.once('disconnect', () => process.exit());
+endWithParent();
 
 async function run(request: ConvertUpload): Promise<ConvertReply> {
   try {

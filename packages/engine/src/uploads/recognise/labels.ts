@@ -30,11 +30,11 @@ export function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `class ${index}`);
 }
 
-/** Labels of a manifest are told apart by their titles: a second `crane` becomes `crane (2)`. */
+/** Labels of a manifest are printable and told apart by their titles: a second `crane` becomes `crane (2)`. */
 export function distinct(titles: readonly string[]): string[] {
   const taken = new Set<string>();
   return titles.map((given, index) => {
-    const title = given.trim() || `class ${index}`;
+    const title = given.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() || `class ${index}`;
     let free = title;
     for (let count = 2; taken.has(free); count++) free = `${title} (${count})`;
     taken.add(free);

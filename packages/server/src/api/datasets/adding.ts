@@ -1,41 +1,28 @@
-import { type Static, Type } from 'typebox';
-import type { AddedPicture, Adding } from '../../datasets/add-pictures.js';
+import { Type } from 'typebox';
+import type { Adding } from '../../datasets/add-pictures.js';
 import type { Dataset, PictureLabel } from '../../datasets/dataset.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
-import { readFormFiles } from '../../intake/form-files.js';
+import { type FormFile, readFormFiles } from '../../intake/form-files.js';
 import type { HeldPicture } from '../../intake/held-picture.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams, Name } from './fields.js';
+import { type RefusedFile, toVerdict, type Verdict, Verdicts } from './verdict.js';
 
 /** In one request; it must end in the time that a request has. */
 const maxFiles = 100;
 const maxAddresses = 20;
 
-const Verdict = Type.Object({
-  file: Type.String({ description: 'its name, or its address' }),
-  outcome: Type.Enum(['added', 'duplicate', 'refused'], {
-    description: 'duplicate: the dataset has these very bytes, as picture_id',
-  }),
-  picture_id: Type.Union([Type.Integer(), Type.Null()]),
-  near_duplicate_of: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'a picture that looks nearly the same; the two stay on one side of the split',
-  }),
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'why it was refused' }),
-  message: Type.Union([Type.String(), Type.Null()], { description: 'the same in words, which may change' }),
-});
-export const Verdicts = Type.Object(
-  { data: Type.Array(Verdict) },
-  { description: 'What became of each picture, in the order in which they came' },
-);
-
 const LabelGiven = Type.Optional(Name);
 const Files = {
   content: {
     'multipart/form-data': {
-      schema: Type.Object({ file: Type.Optional(Type.Array(Type.String({ format: 'binary' }))) }),
+      schema: Type.Object({
+        label: Type.Optional(Type.String({ description: 'what the files after it show' })),
+        file: Type.Optional(Type.Array(Type.String({ format: 'binary' }))),
+      }),
     },
   },
 };
@@ -71,8 +58,8 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       const life = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
-        const labels = await findLabels(deps, accountId, dataset, label);
-        const data: Static<typeof Verdict>[] = [];
+        const labels = await ensureLabel(deps, accountId, dataset, label);
+        const data: Verdict[] = [];
         for (const url of urls) {
           data.push(await addByAddress(deps, adding, { url, labels, signal: life.signal }));
         }
@@ -113,13 +100,16 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
       const { signal } = life;
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
-        const data: Static<typeof Verdict>[] = [];
+        const data: Verdict[] = [];
         const limits = { maxFileBytes: settings.maxPictureBytes, maxFiles };
         for await (const file of readFormFiles(request.raw, spool, limits, signal)) {
           try {
-            const label = file.fields['label'] ?? request.query.label;
-            const labels = await findLabels(deps, accountId, dataset, label);
-            data.push(await addHeld(adding, { ...file, labels, signal, maxBytes: settings.maxPictureBytes }));
+            const labels = await findLabels(deps, accountId, dataset, request.query.label, file.fields);
+            data.push(
+              'problem' in labels
+                ? toVerdict(file.fileName, labels)
+                : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxPictureBytes }),
+            );
           } finally {
             await file.picture?.dispose();
           }
@@ -134,7 +124,24 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
   );
 }
 
+/** By the label that stands before a file in the form, which spoils that file alone; else by that of the request. */
 async function findLabels(
+  deps: AddingDeps,
+  accountId: number,
+  dataset: Dataset,
+  ofRequest: string | undefined,
+  { label }: FormFile['fields'],
+): Promise<{ readonly labels: readonly PictureLabel[] | null } | RefusedFile> {
+  if (label === undefined) return { labels: await ensureLabel(deps, accountId, dataset, ofRequest) };
+  try {
+    return { labels: await ensureLabel(deps, accountId, dataset, label) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.entry.http >= 500) throw error;
+    return { outcome: 'refused', problem: 'bad-label', message: error.message };
+  }
+}
+
+async function ensureLabel(
   { datasets: { classes } }: AddingDeps,
   accountId: number,
   { id, task }: Dataset,
@@ -162,7 +169,7 @@ async function addHeld(
     readonly maxBytes: number;
     readonly signal: AbortSignal;
   },
-): Promise<Static<typeof Verdict>> {
+): Promise<Verdict> {
   const { fileName, picture, labels, maxBytes, signal } = given;
   if (picture === null) {
     const message = `the file is larger than ${maxBytes} bytes`;
@@ -179,7 +186,7 @@ async function addByAddress(
   { fetchPicture }: AddingDeps,
   adding: Adding,
   { url, labels, signal }: { url: string; labels: readonly PictureLabel[] | null; signal: AbortSignal },
-): Promise<Static<typeof Verdict>> {
+): Promise<Verdict> {
   let picture: HeldPicture;
   try {
     picture = await fetchPicture(url, signal);
@@ -197,19 +204,4 @@ async function addByAddress(
   } finally {
     await picture.dispose();
   }
-}
-
-function toVerdict(
-  file: string,
-  added: AddedPicture | { readonly outcome: 'refused'; readonly problem: string; readonly message: string },
-): Static<typeof Verdict> {
-  const isRefused = added.outcome === 'refused';
-  return {
-    file,
-    outcome: added.outcome,
-    picture_id: isRefused ? null : added.pictureId,
-    near_duplicate_of: added.outcome === 'added' ? added.nearTo : null,
-    problem: isRefused ? added.problem : null,
-    message: isRefused ? added.message : null,
-  };
 }

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pictureBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import {
+  multipart,
+  pictureBytes,
+  startTestService,
+  type TestService,
+} from '../../http/fixtures/test-service.js';
+import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;
@@ -121,6 +127,21 @@ describe('pictures that are added', () => {
     await api.send(`${at}/pictures`, [{ name: 'a.jpg', content }, { name: 'b.jpg' }], { label: 'cat' });
     await api.send(`${at}/pictures?label=dog`, [{ name: 'c.jpg' }]);
     expect(await classesOf(at)).toMatchObject({ cat: { pictures: 2 }, dog: { pictures: 1 } });
+  });
+
+  test('with a label before them that cannot be one are refused, and the others are added', async () => {
+    const label = 'x'.repeat(201);
+    const file = (name: string) => ({ name: 'file', fileName: name, content: pictureBytes(5000) });
+    const form = multipart([file('a.jpg'), { name: 'label', content: label }, file('b.jpg')]);
+    const { status, json } = await callApi(service, `${at}/pictures`, { method: 'POST', ...form });
+    expect([status, json.data]).toEqual([
+      200,
+      [
+        expect.objectContaining({ file: 'a.jpg', outcome: 'added' }),
+        expect.objectContaining({ file: 'b.jpg', outcome: 'refused', problem: 'bad-label' }),
+      ],
+    ]);
+    expect(json.data[1].message).toMatch(/^label must have 1 to 200/);
   });
 
   test('come by address too, with a verdict each', async () => {

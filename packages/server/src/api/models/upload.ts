@@ -29,7 +29,7 @@ const tags = ['models'];
 /** In a scope that leaves bodies unread: a ready model as a version. */
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
   const { customModels, uploadVersion, settings, givenUp } = deps;
-  const { models, versions } = customModels;
+  const { models, versions, room } = customModels;
   /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
   const uploading = new Set<number>();
 
@@ -53,6 +53,9 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
       }
+      // Before half a gigabyte is sent in vain; a length that is not told is bounded by the limit on uploads.
+      const bytes = Math.min(Number(request.headers['content-length'] ?? 0), settings.maxModelBytes);
+      await room.requireVersion(accountId, bytes);
       const dir = await versions.draft();
       if (uploading.has(accountId)) {
         throw new ServiceError(

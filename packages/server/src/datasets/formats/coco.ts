@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Split } from '../dataset.js';
+import { indexFiles, type NamedBy } from './find-file.js';
 import {
   classNameOf,
   FormatError,
-  indexPictures,
   maybePicture,
   numberOf,
   type Plan,
@@ -33,7 +33,7 @@ type Instances = Static<typeof Instances>;
 /** COCO: JSON files with `images`, `annotations` and `categories`; the name of a file may say the split. */
 export async function planCoco(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
-  const find = indexPictures(tree.paths.filter(maybePicture));
+  const find = indexFiles(tree.paths.filter(maybePicture));
   const planned = new Map<string, PlannedPicture>();
   const classes = new Set<string>();
   let read = 0;
@@ -82,7 +82,7 @@ function planInstances(
   { images, annotations, categories }: Instances,
   into: {
     readonly path: string;
-    readonly find: (name: string) => string | null;
+    readonly find: (name: string, by: NamedBy) => string | null;
     readonly planned: Map<string, PlannedPicture>;
     readonly findings: PlanFinding[];
   },
@@ -124,7 +124,7 @@ function planInstances(
     }
   }
   for (const { id, file_name } of images) {
-    const path = into.find(file_name);
+    const path = into.find(file_name, { path: file, split });
     if (path === null) {
       findings.push({
         problem: 'no-picture',

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import type { Split } from '../dataset.js';
+import { indexFiles } from './find-file.js';
 import {
   classNameOf,
   FormatError,
-  indexPictures,
   maybePicture,
   numberOf,
   type Plan,
@@ -41,7 +41,7 @@ type Column = keyof typeof headings;
 export async function planCsv(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
   const pictures = tree.paths.filter(maybePicture);
-  const find = indexPictures(pictures);
+  const find = indexFiles(pictures);
   const planned = new Map<string, { split: Split | null; labels: PlannedLabel[] }>();
   const classes = new Set<string>();
   for (const file of tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path))) {
@@ -49,14 +49,15 @@ export async function planCsv(tree: Tree): Promise<Plan> {
     for (const message of faults) findings.push({ problem: 'bad-label', file, message });
     const missing = new Set<string>();
     for (const { file: name, split, label } of rows) {
-      const path = find(name);
+      const said = split ?? splitOf(file);
+      const path = find(name, { path: file, split: said });
       if (path === null) {
         missing.add(name);
         continue;
       }
       const own = planned.get(path) ?? { split: null, labels: [] };
       planned.set(path, own);
-      own.split ??= split ?? splitOf(file);
+      own.split ??= said;
       if (label === null) continue;
       classes.add(label.className);
       own.labels.push(label);

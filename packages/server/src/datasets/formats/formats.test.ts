@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInstances } from './coco.js';
 import { parseCsv } from './csv.js';
-import { FormatError, indexPictures, splitOfFolders, type Tree } from './plan.js';
+import { indexFiles } from './find-file.js';
+import { FormatError, splitOfFolders, type Tree } from './plan.js';
 import { readTree } from './read-tree.js';
 import { parseAnnotation } from './voc.js';
 import { parseBoxes, parseNames } from './yolo.js';
@@ -94,7 +95,7 @@ test('a tree of any names is planned or refused', async () => {
 });
 
 test('a picture is found by its name with other folders, the most alike first', () => {
-  const find = indexPictures(['x/train/a.jpg', 'x/val/a.jpg', 'b.jpg']);
+  const find = indexFiles(['x/train/a.jpg', 'x/val/a.jpg', 'b.jpg']);
   expect(find('/home/me/val/a.jpg')).toBe('x/val/a.jpg');
   expect(find('C:\\pictures\\b.jpg')).toBe('b.jpg');
   expect(find('c.jpg')).toBeNull();

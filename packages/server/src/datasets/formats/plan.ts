@@ -78,29 +78,6 @@ export function baseOf(path: string): string {
   return path.replace(/^.*\//, '');
 }
 
-/** Finds pictures by the names that annotations give them: with or without folders, of another machine or not. */
-export function indexPictures(paths: readonly string[]): (name: string) => string | null {
-  const byBase = new Map<string, string[]>();
-  for (const path of paths) {
-    const list = byBase.get(baseOf(path));
-    if (list) list.push(path);
-    else byBase.set(baseOf(path), [path]);
-  }
-  return (name) => {
-    const wanted = name.replaceAll('\\', '/').split('/').filter(Boolean).reverse();
-    const [base = ''] = wanted;
-    let best: string | null = null;
-    let bestParts = 0;
-    for (const path of byBase.get(base) ?? []) {
-      const parts = path.split('/').reverse();
-      const same = parts.findIndex((part, index) => part !== wanted[index]);
-      const count = same < 0 ? parts.length : same;
-      if (count > bestParts) [best, bestParts] = [path, count];
-    }
-    return best;
-  };
-}
-
 /** Of a wrong kind, undefined. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

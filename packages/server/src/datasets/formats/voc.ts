@@ -1,10 +1,10 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Split } from '../dataset.js';
+import { indexFiles } from './find-file.js';
 import {
   baseOf,
   classNameOf,
   FormatError,
-  indexPictures,
   maybePicture,
   numberOf,
   type Plan,
@@ -38,15 +38,19 @@ const parser = new XMLParser({
 export async function planVoc(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
   const pictures = tree.paths.filter(maybePicture);
-  const find = indexPictures(pictures);
-  const byStem = new Map(pictures.map((path) => [stemOf(path), path]));
+  const find = indexFiles(pictures);
+  const byStem = new Map(pictures.map((path) => [withoutEnding(path), path]));
+  const findStem = indexFiles([...byStem.keys()]);
   const splits = await readSets(tree);
   const planned = new Map<string, PlannedPicture>();
   const classes = new Set<string>();
   for (const file of tree.paths.filter((path) => /\.xml$/i.test(path))) {
     const annotation = tryParse(await tree.readText(file), file, findings);
     if (annotation === null) continue;
-    const path = (annotation.fileName && find(annotation.fileName)) || byStem.get(stemOf(file));
+    const by = { path: file, split: splits.get(stemOf(file)) ?? splitOfFolders(file) };
+    const path =
+      (annotation.fileName && find(annotation.fileName, by)) ||
+      byStem.get(findStem(withoutEnding(file), by) ?? '');
     if (!path) {
       findings.push({
         problem: 'no-picture',
@@ -57,7 +61,7 @@ export async function planVoc(tree: Tree): Promise<Plan> {
     }
     for (const message of annotation.faults) findings.push({ problem: 'bad-label', file, message });
     for (const { className } of annotation.labels) classes.add(className);
-    const split = splits.get(stemOf(file)) ?? splitOfFolders(path) ?? splitOfFolders(file);
+    const split = splits.get(stemOf(file)) ?? splitOfFolders(path) ?? by.split;
     if (!planned.has(path)) planned.set(path, { path, split, labels: annotation.labels });
   }
   if (planned.size === 0 && findings.length === 0)
@@ -67,6 +71,10 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       planned.set(path, { path, split: splits.get(stemOf(path)) ?? null, labels: null });
   }
   return { format: 'voc', classes: [...classes].sort(), pictures: [...planned.values()], findings };
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.[^./]*$/, '');
 }
 
 function tryParse(text: string, file: string, findings: PlanFinding[]): Annotation | null {

@@ -92,8 +92,11 @@ function openVoc(): FormatWriter {
     place: ({ fileName }) => `JPEGImages/${fileName}`,
     describe({ fileName, split, labels, width, height }) {
       const stem = stemOf(fileName);
-      if (split !== null)
-        sets.set(splitFolder(split), [...(sets.get(splitFolder(split)) ?? []), `${stem}\n`]);
+      if (split !== null) {
+        const set = sets.get(splitFolder(split)) ?? [];
+        sets.set(splitFolder(split), set);
+        set.push(`${stem}\n`);
+      }
       if (labels === null) return null;
       const object = labels.map(({ className, box }) => ({
         name: className,

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { indexFiles } from './find-file.js';
 import {
   baseOf,
   classNameOf,
@@ -9,7 +10,6 @@ import {
   type PlannedLabel,
   type PlannedPicture,
   splitOfFolders,
-  stemOf,
   type Tree,
 } from './plan.js';
 
@@ -21,13 +21,15 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
   const names = await readNames(tree);
   const lists = new Set(tree.paths.filter((path) => /\.txt$/i.test(path) && !isNames(path)));
-  const byStem = new Map([...lists].map((path) => [stemOf(path), path]));
+  const paths = tree.paths.filter(maybePicture);
+  const ofOthers = new Set(paths.flatMap((path) => listOf(path, lists) ?? []));
+  const findStray = indexFiles([...lists].filter((path) => !ofOthers.has(path)));
   const used = new Set<string>();
   const classes = new Set(names);
   const pictures: PlannedPicture[] = [];
-  for (const path of tree.paths.filter(maybePicture)) {
+  for (const path of paths) {
     const split = splitOfFolders(path);
-    const list = listOf(path, lists) ?? byStem.get(stemOf(path));
+    const list = listOf(path, lists) ?? findStray(listBeside(path)) ?? undefined;
     if (list === undefined) {
       pictures.push({ path, split, labels: null });
       continue;
@@ -60,9 +62,13 @@ export async function planYolo(tree: Tree): Promise<Plan> {
 
 /** Beside the picture, or in the folder `labels` that mirrors `images`. */
 function listOf(path: string, lists: ReadonlySet<string>): string | undefined {
-  const beside = path.replace(/\.[^./]*$/, '.txt');
+  const beside = listBeside(path);
   const mirrored = beside.replace(/(^|\/)images\/(?!.*\/images\/)/i, '$1labels/');
   return [mirrored, beside].find((each) => lists.has(each));
+}
+
+function listBeside(path: string): string {
+  return path.replace(/\.[^./]*$/, '.txt');
 }
 
 export interface ShareBox {
@@ -110,7 +116,7 @@ function boxOf(values: readonly number[]): ShareBox['box'] | null {
 function isNames(path: string): boolean {
   return (
     /(^|\/)(classes\.txt|obj\.names|[^/]*\.names)$/i.test(path) ||
-    /(^|\/)(README|LICENSE)/i.test(baseOf(path))
+    /^(README|LICENSE)(\.\w+)*$/i.test(baseOf(path))
   );
 }
 

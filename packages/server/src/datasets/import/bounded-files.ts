@@ -1,5 +1,5 @@
 /** Names that programs leave everywhere and nobody means. */
-const passedOver = /(^|\/)(__MACOSX|\.[^/]*|Thumbs\.db|desktop\.ini)(\/|$)/i;
+const passedOver = /(^|\/)(__MACOSX|\.(?!\.?(?:\/|$))[^/]*|Thumbs\.db|desktop\.ini)(\/|$)/i;
 
 export function isPassedOver(path: string): boolean {
   return passedOver.test(path);

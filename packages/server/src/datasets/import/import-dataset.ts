@@ -1,4 +1,5 @@
 import { toName } from '../../accounts/names.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { Spool } from '../../intake/spool.js';
 import type { AddedPicture, Adding } from '../add-pictures.js';
 import { fewPictures } from '../check-dataset.js';
@@ -33,7 +34,8 @@ export interface ImportOptions {
   /** Pictures that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number) => void;
+  /** @param hasAdded whether a picture was added since it was told last, by this attempt */
+  readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
 
 /** Pictures at once: while one is written another is looked at. */
@@ -42,7 +44,8 @@ const plannedAtOnce = 200;
 
 /**
  * Imports a zip or a folder into a dataset, each picture with its labels or not at all. What is there already is not added
- * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported.
+ * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported, and `no_space` when the
+ * disk has no room for the rest.
  */
 export async function importDataset(
   deps: ImportDeps,
@@ -64,7 +67,8 @@ export async function importDataset(
     let done = 0;
     const addedNow = new Set<number>();
     const work = { deps, accountId, dataset, thread, adding, addedNow, classes, findings, options };
-    onProgress(0, plan.pictures);
+    onProgress(0, plan.pictures, false);
+    let addedBefore = 0;
     for (let from = 0; from < plan.pictures; from += plannedAtOnce) {
       const batch = [...(await thread.ask({ ask: 'next', from, count: plannedAtOnce }))];
       const takeTurns = async () => {
@@ -73,7 +77,8 @@ export async function importDataset(
           const added = await importPicture(work, planned);
           counts[added] += 1;
           done += 1;
-          onProgress(done, plan.pictures);
+          onProgress(done, plan.pictures, addedNow.size > addedBefore);
+          addedBefore = addedNow.size;
         }
       };
       const turns = Array.from({ length: atOnce }, () =>
@@ -146,6 +151,10 @@ async function importPicture(
       { priority: 'batch', signal: options.signal },
     );
     if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added);
+    if (added.outcome === 'refused' && added.problem === 'no-space') {
+      const rest = 'what was imported stays, and importing the same again goes on with the rest';
+      throw new ServiceError('no_space', `${added.message}; ${rest}`);
+    }
     if (added.outcome === 'refused') {
       findings.add(added.problem, added.message, { file: path });
       return 'refused';
@@ -204,5 +213,8 @@ async function addClasses(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, DatasetClass>> {
   const usable = [...new Set(names.flatMap((name) => toName(name) ?? []))];
-  return store.classes.ensure(accountId, dataset.id, usable.slice(0, maxClasses));
+  const known = await store.classes.list(accountId, dataset.id);
+  const there = new Set(known.map(({ name }) => name));
+  const added = usable.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
+  return store.classes.ensure(accountId, dataset.id, [...usable.filter((name) => there.has(name)), ...added]);
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
@@ -21,16 +22,22 @@ export type ImportPayload = Static<typeof Payload>;
 
 export interface ImportJobDeps extends ImportDeps {
   readonly store: DatasetStore;
-  readonly imports: Pick<BlobStore, 'locate'>;
+  readonly imports: Pick<BlobStore, 'locate' | 'list' | 'remove'>;
+  readonly database: Pick<Database, 'query'>;
+  readonly clock: Clock;
 }
 
-/** Imports a zip that was uploaded, which the sweep removes once the job has ended; its result is an `ImportReport`. */
+/**
+ * Imports a zip that was uploaded; its result is an `ImportReport`. The zip goes once the end of the job is on disk: with the
+ * next import or sweep.
+ */
 export function createImportJob(deps: ImportJobDeps): JobKind {
-  const { store, imports } = deps;
+  const { store, imports, database, clock } = deps;
   const run: JobKind['run'] = async (job, { signal, progress }) => {
     const payload: unknown = job.payload;
     if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
     const { datasetId, blobId, format } = payload;
+    await sweepImports(database, imports, clock());
     const path = await imports.locate(blobId);
     if (path === null) throw new JobFailure('the zip is there no longer: send it again');
     try {
@@ -43,7 +50,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
         {
           ...{ format, signal },
           sinceMs: job.createdAt,
-          onProgress: (done, total) => progress({ stage: 'importing', done, total }, true),
+          // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
+          onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
         },
       );
       return toResult(report);
@@ -53,7 +61,11 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
       if (error instanceof ServiceError && error.code === 'not_found') {
         throw new JobFailure('the dataset was deleted meanwhile', { cause: error });
       }
-      throw error;
+      if (error instanceof ServiceError && error.code === 'no_space') {
+        throw new JobFailure(error.message, { cause: error });
+      }
+      // Its own words may name what is ours.
+      throw new Error('the service failed at it, and its log says why', { cause: error });
     }
   };
   return { kind: importKind, maxAttempts: 3, concurrency: 1, run };

@@ -1,6 +1,6 @@
 import type { Box } from '@lynceus/engine';
 import { checkBox } from '../check-box.js';
-import { type Dataset, type DatasetClass, maxLabels, type PictureLabel } from '../dataset.js';
+import { type Dataset, type DatasetClass, maxClasses, maxLabels, type PictureLabel } from '../dataset.js';
 import type { FindingsList } from '../findings.js';
 import type { PlannedLabel, PlannedPicture } from '../formats/plan.js';
 
@@ -20,7 +20,11 @@ export function toLabels(
   const known = planned.labels.flatMap((label) => {
     const found = classes.get(label.className.trim());
     if (found) return [{ label, classId: found.id }];
-    findings.add('unknown-class', `"${label.className}" cannot be a class`, of);
+    findings.add(
+      'unknown-class',
+      `"${label.className}" cannot be a class: a name has 1 to 200 characters, a dataset ${maxClasses} classes`,
+      of,
+    );
     return [];
   });
   if (dataset.task === 'classification') {

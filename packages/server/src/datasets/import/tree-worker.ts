@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { FormatError, type Plan, type Tree } from '../formats/plan.js';
+import { FormatError, maybePicture, type Plan, type Tree } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import { maxTextBytes, type OpenTree } from './bounded-files.js';
+import { decodeText } from './decode-text.js';
 import { openFolderTree } from './folder-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
 import { openZipTree } from './zip-tree.js';
@@ -26,6 +27,11 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
 
 async function makePlan({ place, format }: Extract<TreeRequest, { ask: 'plan' }>): Promise<TreePlan> {
   opened = await (place.kind === 'zip' ? openZipTree(place.path) : openFolderTree(place.path));
+  const [refusedFirst] = opened.refused;
+  if (refusedFirst && !opened.paths.some(maybePicture)) {
+    const { path, message } = refusedFirst;
+    throw new FormatError(`there is no picture in it that can be taken; of ${path}: ${message}`);
+  }
   plan = await readTree(toTree(opened), format);
   const refused = opened.refused.map(
     ({ path, message }) => ({ problem: 'refused-file', file: path, message }) as const,
@@ -54,7 +60,7 @@ function toTree(tree: OpenTree): Tree {
         if (error instanceof FormatError) throw error;
         throw new FormatError(`${path} is damaged`, { cause: error });
       }
-      return new TextDecoder().decode(Buffer.concat(pieces));
+      return decodeText(Buffer.concat(pieces));
     },
   };
 }

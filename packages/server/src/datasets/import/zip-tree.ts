@@ -61,7 +61,10 @@ function refusalOf(
 
 /** UTF-8, whether or not the entry says so: every program of today writes it. */
 function nameOf({ fileNameRaw }: Entry): string {
-  return fileNameRaw.toString('utf8').replaceAll('\\', '/');
+  return fileNameRaw
+    .toString('utf8')
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '');
 }
 
 function refuseZip(error: unknown): never {

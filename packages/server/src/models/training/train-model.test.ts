@@ -5,6 +5,7 @@ import { TrainingError, type TrainingJob } from '@lynceus/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../clock.js';
 import type { Dataset } from '../../datasets/dataset.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { Job } from '../../jobs/job.js';
 import { createJobs } from '../../jobs/jobs.js';
 import type { JobsPart } from '../../jobs/jobs-part.js';
@@ -50,10 +51,15 @@ async function writeOutcome({ outDir, title, labels }: TrainingJob): Promise<voi
 }
 
 /** A service that trains so; started until the test is over. */
-async function startService(how: Train, { backbone = true } = {}) {
+async function startService(how: Train, { backbone = true, isDatasetGone = (): boolean => false } = {}) {
   const { database } = stored;
   const jobs = createJobs({ database, clock: systemClock });
-  const datasets = { read: async () => dataset };
+  const datasets = {
+    read: async () => {
+      if (isDatasetGone()) throw new ServiceError('not_found', '1001 is not one of your datasets');
+      return dataset;
+    },
+  };
   const kind = createTrainModel({
     ...stored,
     datasets,
@@ -68,7 +74,7 @@ async function startService(how: Train, { backbone = true } = {}) {
   const part = createServiceJobs({ database, clock: systemClock, kinds: [kind], isAlone: true, logger });
   parts.push(part);
   await part.start();
-  const start = createStartRun({ database, jobs, datasets, models: stored.models, wake: part.wake });
+  const start = createStartRun({ ...stored, jobs, datasets, wake: part.wake });
   const untilSo = async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
     for (;;) {
       const job = await jobs.read(account, id);
@@ -191,6 +197,18 @@ describe('a run that goes wrong', () => {
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('was lost') });
     expect(begun).toBeLessThanOrEqual(4);
   }, 20_000);
+
+  test('whose dataset is deleted says so, whatever it failed of', async () => {
+    let isGone = false;
+    const lose: Train = async () => {
+      isGone = true;
+      throw new TrainingError('impossible', 'no picture to train on shows "cat"; add some');
+    };
+    const service = await startService(lose, { isDatasetGone: () => isGone });
+    const id = await service.start(account, model.id, wanted);
+    const job = await service.untilSo(id, ({ endedAt }) => endedAt !== null);
+    expect(job).toMatchObject({ state: 'failed', error: 'the dataset was deleted meanwhile' });
+  });
 
   test('whose model is deleted ends, and no version, folder or feature stays', async () => {
     const service = await startService(async ({ cacheDir }, options) => {

@@ -10,7 +10,9 @@ import type {
 import { Value } from 'typebox/value';
 import type { Datasets } from '../../datasets/datasets.js';
 import type { ReadTrainingSet } from '../../datasets/training-set.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
+import type { DiskRoom } from '../../storage/disk-room.js';
 import type { FeatureFolders } from '../feature-folders.js';
 import { trainModelKind } from '../job-kinds.js';
 import type { ModelTask, VersionHead, Versions } from '../model.js';
@@ -32,25 +34,33 @@ export type Train = (
 export interface TrainModelDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'draft' | 'add' | 'list' | 'report'>;
-  readonly features: Pick<FeatureFolders, 'folder' | 'sweep'>;
+  readonly features: Pick<FeatureFolders, 'use' | 'bytes' | 'sweep'>;
   readonly datasets: Pick<Datasets, 'read'>;
   readonly readTrainingSet: ReadTrainingSet;
   readonly train: Train;
   /** The installed model on which one of a task is built; undefined where it is not installed. */
   readonly backboneOf: (task: ModelTask) => ModelRef | undefined;
   readonly limits: PictureLimits;
+  readonly disk: Pick<DiskRoom, 'require'>;
 }
 
 const maxAttempts = 3;
 /** Versions among which that of a run is looked for which was cut short behind its last step. */
 const newestVersions = 20;
+/** Of one picture, kept for the next training. */
+const featureBytes: Readonly<Record<ModelTask, number>> = {
+  classification: 8_500,
+  object_detection: 700_000,
+};
+/** Of what a training writes, at most: a graph with its backbone, and the report. */
+const modelBytes = 150_000_000;
 
 /**
  * Trains a model on a dataset, in a process of its own: a version comes of it. Begun anew, it goes through the features of
  * pictures that were kept.
  */
 export function createTrainModel(deps: TrainModelDeps): JobKind {
-  const { models, versions, features, datasets, readTrainingSet, train, backboneOf, limits } = deps;
+  const { models, versions, features, datasets, readTrainingSet, train, backboneOf, limits, disk } = deps;
 
   const madeBefore = async ({ accountId, id }: Job, modelId: number): Promise<VersionHead | undefined> => {
     const { items } = await versions.list(accountId, modelId, { limit: newestVersions, after: undefined });
@@ -64,11 +74,13 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     const backbone = backboneOf(model.task);
     if (!backbone) throw modelMissing();
     const set = await readTrainingSet(accountId, dataset.id);
+    const unkept = set.pictures.length * featureBytes[model.task] - (await features.bytes(dataset.uid));
+    await disk.require(modelBytes + Math.max(0, unkept));
     const place = {
       backbone,
       limits,
       title: model.name,
-      cacheDir: features.folder(dataset.uid),
+      cacheDir: await features.use(dataset.uid),
       outDir: draft,
     };
     const isKeptAnew = keptAnew(job.progress);
@@ -108,7 +120,13 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
       // A model that was deleted meanwhile took the features of its dataset with it, and its training made them again.
       await features.sweep();
       control.signal.throwIfAborted();
-      throw toRunFailure(error);
+      const failure = toRunFailure(error);
+      // Without its dataset a training fails of one thing or another, and none of them is the reason.
+      await datasets.read(job.accountId, wanted.datasetId).catch((gone: unknown) => {
+        if (!(gone instanceof ServiceError) || gone.code !== 'not_found') throw failure;
+        throw new JobFailure('the dataset was deleted meanwhile', { cause: failure });
+      });
+      throw failure;
     }
   };
 

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../data-folder.js';
-import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { shippedSteps } from '../migrations/migrations.js';
 import { openCommandStorage, openServiceStorage } from '../open-storage.js';
 import { readPostgresUrl } from './address.js';
@@ -16,7 +16,7 @@ describe('the schema in PostgreSQL', () => {
   let testDatabase: TestDatabase;
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'lynceus-schema-'));
-    testDatabase = await createTestDatabase({ isEmpty: true });
+    testDatabase = await createEmptyDatabase();
   });
   afterEach(async () => {
     await testDatabase.drop();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database.js';
 import { type CuttableProxy, startCuttableProxy } from '../fixtures/cuttable-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { readPostgresUrl } from './address.js';
 import { openPostgres } from './open-postgres.js';
 
@@ -12,7 +12,7 @@ describe('a database in PostgreSQL', () => {
   let proxy: CuttableProxy;
   let database: Database;
   beforeEach(async () => {
-    testDatabase = await createTestDatabase({ isEmpty: true });
+    testDatabase = await createEmptyDatabase();
     const address = readPostgresUrl(testDatabase.databaseUrl);
     if (typeof address === 'string') throw new Error(address);
     proxy = await startCuttableProxy(address.port);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database.js';
-import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { readPostgresUrl } from './address.js';
 import { openPostgres } from './open-postgres.js';
 
@@ -10,7 +10,7 @@ describe('values through PostgreSQL', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    testDatabase = await createTestDatabase({ isEmpty: true });
+    testDatabase = await createEmptyDatabase();
     const address = readPostgresUrl(testDatabase.databaseUrl);
     if (typeof address === 'string') throw new Error(address);
     database = openPostgres({ address, connections: 2 });

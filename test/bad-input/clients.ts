@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { haveDefaultModels } from '../default-models.js';
 import { openConnection } from '../hostile/connection.js';
 import { limits } from '../hostile/guarded-service.js';
-import type { ErrorBody } from '../hostile/use-guarded-service.js';
-import { useGuardedService } from '../hostile/use-guarded-service.js';
+import type { ErrorBody, Hostilities } from '../hostile/use-guarded-service.js';
 import { sample, upload } from '../sample.js';
 
-describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
-  const hostilities = useGuardedService();
+export function testClients(hostilities: () => Hostilities): void {
   describe('a client that goes away', () => {
     const part = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n';
     test.each([
@@ -79,4 +76,4 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
       });
     }
   });
-});
+}

@@ -1,15 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { V2Answer } from '../answers.js';
-import { haveDefaultModels } from '../default-models.js';
 import { emptyZip, heic, longGif, pngBomb, svg, zip } from '../hostile/files.js';
 import { noise } from '../hostile/noise.js';
-import type { Code } from '../hostile/use-guarded-service.js';
-import { useGuardedService } from '../hostile/use-guarded-service.js';
+import type { Code, Hostilities } from '../hostile/use-guarded-service.js';
 import { sample, upload } from '../sample.js';
 
-describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
-  const hostilities = useGuardedService();
+export function testPictures(hostilities: () => Hostilities): void {
   describe('a picture that is none', () => {
     test.each<readonly [string, () => Buffer | Promise<Buffer>, Code]>([
       ['empty', () => Buffer.alloc(0), 'no_file'],
@@ -62,7 +59,7 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
       answered(1);
     });
   });
-});
+}
 
 const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 const disguised = (beginning: Buffer) => Buffer.concat([beginning, noise(50_000)]);

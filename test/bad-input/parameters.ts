@@ -1,13 +1,10 @@
 import { describe, test } from 'vitest';
-import { haveDefaultModels } from '../default-models.js';
 import { limits } from '../hostile/guarded-service.js';
 import { noise } from '../hostile/noise.js';
-import type { Code } from '../hostile/use-guarded-service.js';
-import { useGuardedService } from '../hostile/use-guarded-service.js';
+import type { Code, Hostilities } from '../hostile/use-guarded-service.js';
 import { sample, upload } from '../sample.js';
 
-describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
-  const hostilities = useGuardedService();
+export function testParameters(hostilities: () => Hostilities): void {
   describe('a parameter', () => {
     const picture = { base64str: sample.toString('base64') };
     test.each<readonly [string, Code, object | string]>([
@@ -101,7 +98,7 @@ describe.skipIf(!(await haveDefaultModels()))('bad input', () => {
       await expectRefusal(second, 'invalid_api_key', 2);
     });
   });
-});
+}
 
 function* keys(count: number): Generator<[string, number]> {
   for (let index = 0; index < count; index += 1) yield [`key${index}`, index];

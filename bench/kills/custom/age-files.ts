@@ -1,0 +1,16 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataFolder } from '#server/storage/data-folder.js';
+
+/** How old the service lets a file become that no row names. */
+export const orphanAgeMs = 3_600_000;
+
+/** Makes all that a dead service left look older than that: the next start must sweep what no row names. */
+export async function ageFiles(dataDir: string, spoolDir: string): Promise<void> {
+  const { datasetsDir, importsDir, customModelsDir, featuresDir } = dataFolder(dataDir);
+  const then = Date.now() - 2 * orphanAgeMs;
+  for (const dir of [datasetsDir, importsDir, customModelsDir, featuresDir, spoolDir]) {
+    const found = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const { parentPath, name } of found) await utimes(join(parentPath, name), then / 1000, then / 1000);
+  }
+}

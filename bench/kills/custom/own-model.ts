@@ -1,0 +1,46 @@
+import { type ModelEntry, staying } from './ledger.js';
+import { type CustomStage, call, isAnswered } from './stage.js';
+
+/** The client's model, made when there is none. */
+export async function ownModel(stage: CustomStage): Promise<readonly [number, ModelEntry] | undefined> {
+  const found = staying(stage.ledger.models)[0];
+  if (found !== undefined) return found;
+  const made = await call(stage, 'POST', '/api/models', { name: 'of a client', task: 'classification' });
+  if (!isAnswered(stage, 'a model', made, '201')) return undefined;
+  const entry: ModelEntry = { versions: new Map(), current: [null], isDeleted: 'no' };
+  stage.ledger.models.set(Number(made.json['model_id']), entry);
+  return [Number(made.json['model_id']), entry];
+}
+
+/** With all that belongs to it: the jobs on it are forgotten too. */
+export async function deleteModel(stage: CustomStage): Promise<void> {
+  const [id, entry] = staying(stage.ledger.models)[0] ?? [];
+  if (entry === undefined) return;
+  entry.isDeleted = 'maybe';
+  const deleted = await call(stage, 'DELETE', `/api/models/${id}`);
+  if (isAnswered(stage, 'the deletion of a model', deleted, '200')) entry.isDeleted = 'yes';
+}
+
+/** Another version predicts, or one that did before. */
+export async function switchVersion(stage: CustomStage): Promise<void> {
+  const [id, entry] = staying(stage.ledger.models)[0] ?? [];
+  const numbers = entry ? staying(entry.versions).map(([number]) => number) : [];
+  const number = numbers[Math.floor(Math.random() * numbers.length)];
+  if (entry === undefined || number === undefined) return;
+  const before = entry.current;
+  entry.current = [...before, number];
+  const switched = await call(stage, 'PUT', `/api/models/${id}/version`, { number });
+  if (isAnswered(stage, 'a switch', switched, '200')) entry.current = [number];
+}
+
+export async function deleteVersion(stage: CustomStage): Promise<void> {
+  const [id, entry] = staying(stage.ledger.models)[0] ?? [];
+  // Which one predicts has to be known: that one stays.
+  const [current] = entry?.current.length === 1 ? entry.current : [];
+  if (entry === undefined || typeof current !== 'number') return;
+  const [number, version] = staying(entry.versions).find(([other]) => other !== current) ?? [];
+  if (version === undefined) return;
+  version.isDeleted = 'maybe';
+  const deleted = await call(stage, 'DELETE', `/api/models/${id}/versions/${number}`);
+  if (isAnswered(stage, 'the deletion of a version', deleted, '204')) version.isDeleted = 'yes';
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Service, startService } from '../../service.js';
+import { startActing } from '../acting.js';
+import { type Killed, killService } from '../kill-service.js';
+import { ageFiles } from './age-files.js';
+import { checkCustom } from './check-custom.js';
+import { datasetActs } from './dataset-acts.js';
+import { readFeatures } from './kept-features.js';
+import { type CustomLedger, createCustomLedger, unfinished } from './ledger.js';
+import { type Moment, moments, waitForMoment } from './moments.js';
+import { trainingActs } from './training-acts.js';
+import { makeTrainingPictures, trainingPictures } from './training-pictures.js';
+import { versionActs } from './version-acts.js';
+
+/** One life of the service, from its start to its kill, and what the next life knew of it. */
+export interface CustomRound {
+  readonly killed: Killed;
+  readonly moment: Moment;
+  /** Whether it was killed at that moment, and not because it did not come. */
+  readonly hasCome: boolean;
+  readonly restartMs: number;
+  /** Features that a dead training had made of the pictures. */
+  readonly features: number;
+  readonly losses: readonly string[];
+}
+
+export interface CustomKillOptions {
+  readonly rounds: number;
+  readonly tell: (line: string) => void;
+  /** In turn, unless told otherwise. */
+  readonly moments?: readonly Moment[];
+}
+
+export interface CustomKills {
+  readonly rounds: readonly CustomRound[];
+  readonly ledgers: readonly CustomLedger[];
+}
+
+/** Or thrice what the first start took, on a machine that is busy with other things. */
+const maxRestartMs = 20_000;
+const endsWithinMs = 120_000;
+
+/**
+ * Kills a service amid datasets, imports, uploads, trainings and switches, each time on the data of the last, and looks
+ * what is left. After the last kill all work is waited for.
+ */
+export async function killAmidTraining(options: CustomKillOptions): Promise<CustomKills> {
+  const { rounds: count, tell, moments: wanted = moments } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-kills-'));
+  const [dataDir, spoolDir] = [join(dir, 'data'), join(dir, 'spool')];
+  const start = () =>
+    startService({
+      ...{ LYNCEUS_DATA_DIR: dataDir, LYNCEUS_SPOOL_DIR: spoolDir, LYNCEUS_TRIAL_CALLS: '1000000' },
+      // Fewer models to load, so that more of the time is spent on acts.
+      ...{ LYNCEUS_RECOGNITION_PARTS: 'objects', LYNCEUS_INFERENCE_PROCESSES: '1' },
+    });
+  const firstStartedAt = performance.now();
+  let service: Service = await start();
+  const allowedMs = Math.max(maxRestartMs, 3 * (performance.now() - firstStartedAt));
+  try {
+    // Only the first life hands out the first key.
+    const { key } = service;
+    const datasetId = await makeTrainingPictures(service, key, dataDir);
+    const [datasets, versions, training] = [createCustomLedger(), createCustomLedger(), createCustomLedger()];
+    const ledgers = [datasets, versions, training];
+    const rounds: CustomRound[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const killed: Killed = index % 2 === 1 ? 'the service alone' : 'everything';
+      const moment = wanted[index % wanted.length] ?? 'anywhere';
+      const one = { clients: 1 };
+      const clients = [
+        startActing(service, { key, dataDir, ledger: datasets }, { ...one, acts: datasetActs }),
+        startActing(service, { key, dataDir, ledger: versions }, { ...one, acts: versionActs }),
+        startActing(service, { key, dataDir, ledger: training, datasetId }, { ...one, acts: trainingActs }),
+      ];
+      const hasCome = await waitForMoment(moment, dataDir, trainingPictures);
+      const survivors = await killService(service, killed);
+      for (const client of clients) await client.over();
+      await service.stop();
+      const killedMs = Date.now();
+      await ageFiles(dataDir, spoolDir);
+      const features = await readFeatures(dataDir);
+      for (const ledger of ledgers) for (const [, work] of unfinished(ledger)) work.kills += 1;
+
+      const startedAt = performance.now();
+      service = await start();
+      const restartMs = performance.now() - startedAt;
+      const waitMs = index === count - 1 ? endsWithinMs : 0;
+      const asked = { dataDir, spoolDir, killedMs, key, ledgers, features, waitMs };
+      const slow = restartMs <= allowedMs ? [] : [`the next start took ${Math.round(restartMs)} ms`];
+      const losses = [...survivors, ...slow, ...(await checkCustom(service, asked))];
+      const round = { killed, moment, hasCome, restartMs, features: features.size, losses };
+      rounds.push(round);
+      tell(roundLine(index + 1, round, ledgers));
+    }
+    return { rounds, ledgers };
+  } finally {
+    await service.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function roundLine(number: number, round: CustomRound, ledgers: readonly CustomLedger[]): string {
+  const { killed, moment, hasCome, restartMs, features, losses } = round;
+  const all = <Entry>(of: (ledger: CustomLedger) => ReadonlyMap<unknown, Entry>) =>
+    ledgers.flatMap((ledger) => [...of(ledger).values()]);
+  const pictures = all(({ datasets }) => datasets).flatMap((entry) => [...entry.pictures.values()]);
+  const versions = all(({ models }) => models).flatMap((entry) => [...entry.versions.values()]);
+  const works = all((ledger) => ledger.works);
+  const ended = (kind: string) =>
+    `${works.filter((work) => work.kind === kind && work.end !== null).length} of ${works.filter((work) => work.kind === kind).length}`;
+  return (
+    `${String(number).padStart(3)}  killed ${killed}, ${hasCome ? moment : `before ${moment}`}, with ${features} features; ready again in ` +
+    `${(restartMs / 1000).toFixed(1)} s; ${pictures.length} pictures, ${versions.length} versions, ended ${ended('import')} imports, ` +
+    `${ended('training')} trainings, ${ended('comparison')} comparisons; ` +
+    `${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
+  );
+}

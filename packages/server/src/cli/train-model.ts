@@ -1,0 +1,167 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type FormatName, formatNames } from '../datasets/formats/plan.js';
+import type { Job } from '../jobs/job.js';
+import { trainModelKind } from '../models/job-kinds.js';
+import type { Model, ModelTask } from '../models/model.js';
+import { asTrainingReport } from '../models/reports/training-report.js';
+import type { CommandContext } from './context.js';
+import { importPlace, toDatasetId } from './import-place.js';
+import type { Terminal } from './install-progress.js';
+import { accountOption, tasks, toNumber } from './model-options.js';
+import { toPrintable } from './printable.js';
+import { seeJobThrough } from './see-job-through.js';
+import { withStopSignal } from './stop-signal.js';
+import { createTrainingView, describeReport } from './training-view.js';
+import { type OpenTraining, withTraining } from './with-training.js';
+
+interface TrainCommandOptions {
+  readonly account: string;
+  readonly dataset?: string;
+  readonly into?: string;
+  readonly task?: ModelTask;
+  readonly name?: string;
+  readonly format?: FormatName;
+  readonly multiLabel?: boolean;
+  readonly noneOfThese?: boolean;
+  readonly seed: number;
+  readonly activate: boolean;
+}
+
+/** `custom train`: from labelled pictures to a version that predicts; `custom cancel` ends it. */
+export function addTrainCommands(custom: Command, context: CommandContext, terminal: Terminal): void {
+  custom
+    .command('train')
+    .description(
+      'train a model on labelled pictures: a running service does it, and without one this command; Ctrl-C is safe',
+    )
+    .argument('[place]', 'a folder or zip of pictures, such as a folder a class; or --dataset')
+    .option(...accountOption)
+    .option('--dataset <id>', 'a dataset that there is, instead of a place')
+    .option('--into <id>', 'a model that there is, which gets another version; a new one unless given')
+    .addOption(new Option('--task <task>', 'of a new dataset; classification unless given').choices(tasks))
+    .option('--name <name>', 'of a new model and dataset; that of the place or dataset unless given')
+    .addOption(new Option('--format <name>', 'how the files say what pictures show').choices(formatNames))
+    .option('--multi-label', 'pictures of a new dataset may have any number of classes')
+    .option('--none-of-these', 'add a class for pictures that show none of the others')
+    .option('--seed <number>', 'the same pictures and seed give the same model', parseSeed, 1)
+    .option('--no-activate', 'go on predicting with the version in use')
+    .action((place: string | undefined, options: TrainCommandOptions) =>
+      withTraining(context, options.account, (open) => train(open, place, options, context, terminal)),
+    );
+
+  custom
+    .command('cancel')
+    .description('end the training of a model, whoever does it')
+    .argument('<id>', 'its number')
+    .option(...accountOption)
+    .action((id: string, { account }: { account: string }) =>
+      withTraining(context, account, async ({ customModels, jobs, accountId }) => {
+        const { id: modelId } = await customModels.models.read(accountId, toNumber(id));
+        const job = await jobs.latest(accountId, trainModelKind, String(modelId));
+        if (job === null || job.endedAt !== null) throw new Error(`Model ${modelId} is not being trained`);
+        const { endedAt } = await jobs.cancel(accountId, job.id);
+        context.print(endedAt === null ? 'It is asked to end, and ends soon' : 'Cancelled');
+      }),
+    );
+}
+
+async function train(
+  open: OpenTraining,
+  place: string | undefined,
+  options: TrainCommandOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  const { accountId, store, customModels, startRun } = open;
+  const { into, name, seed, activate: isActivated, noneOfThese = false } = options;
+  if ((place === undefined) === (options.dataset === undefined)) {
+    throw new Error('Say what to train on: a folder or zip, or --dataset and the number of one');
+  }
+  const known = into === undefined ? undefined : await customModels.models.read(accountId, toNumber(into));
+  const dataset =
+    place === undefined
+      ? await store.datasets.read(accountId, toDatasetId(options.dataset ?? ''))
+      : await importPlace(
+          open,
+          place,
+          {
+            task: options.task ?? known?.task ?? 'classification',
+            ...(name === undefined ? {} : { name }),
+            ...(options.format === undefined ? {} : { format: options.format }),
+            multiLabel: options.multiLabel ?? false,
+          },
+          context,
+          terminal,
+        );
+  const model =
+    known ??
+    (await customModels.models.create(accountId, {
+      ...{ name: name ?? dataset.name, description: '', task: dataset.task },
+    }));
+  try {
+    const wanted = { datasetId: dataset.id, noneOfThese, seed, isActivated };
+    const jobId = await startRun(accountId, model.id, wanted);
+    await tellEnd(open, model, await follow(open, jobId, context, terminal), context);
+  } catch (error) {
+    if (known === undefined) await removeIfEmpty(open, model);
+    const again = `custom train --dataset ${dataset.id}`;
+    if (place !== undefined) context.note(`Dataset ${dataset.id} stays; to train on it: ${again}`);
+    throw error;
+  }
+}
+
+function follow(
+  { database, jobs, trainModel, accountId }: OpenTraining,
+  jobId: string,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<Job> {
+  const view = createTrainingView(terminal);
+  return withStopSignal('stopped', (signal) =>
+    seeJobThrough(
+      {
+        ...{ database, jobs, kind: trainModel, signal },
+        onProgress: (job) => view.show(job),
+        onFailure: (error) => context.note(error instanceof Error ? error.message : String(error)),
+      },
+      accountId,
+      jobId,
+    ),
+  ).finally(() => view.close());
+}
+
+async function tellEnd(
+  { customModels: { versions }, jobs, accountId }: OpenTraining,
+  model: Model,
+  { id }: Job,
+  context: CommandContext,
+): Promise<void> {
+  const job = await jobs.read(accountId, id);
+  if (job.endedAt === null) {
+    context.print(
+      `The service goes on with the training of model ${model.id}; to end it: custom cancel ${model.id}`,
+    );
+    return;
+  }
+  if (job.state === 'cancelled') throw new Error('The training was cancelled; nothing was made');
+  if (job.state === 'failed') throw new Error(job.error ?? 'The training failed');
+  const { items } = await versions.list(accountId, model.id, { limit: 20, after: undefined });
+  const made = items.find(({ jobId }) => jobId === id);
+  if (!made) throw new Error('The version was deleted meanwhile');
+  const report = asTrainingReport(await versions.report(accountId, model.id, made.number));
+  for (const line of report === null ? [] : describeReport(report)) context.print(line);
+  context.print(`Model ${model.id} "${toPrintable(model.name)}" has version ${made.number}`);
+}
+
+/** A model that was made for nothing is in the way of the next try; one that is in training goes on. */
+async function removeIfEmpty({ customModels, jobs, accountId }: OpenTraining, { id }: Model): Promise<void> {
+  const { version } = await customModels.models.read(accountId, id);
+  const job = await jobs.latest(accountId, trainModelKind, String(id));
+  const isInTraining = job !== null && job.endedAt === null;
+  if (version === null && !isInTraining) await customModels.deletion.removeModel(accountId, id);
+}
+
+function parseSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 0 to 999999999.');
+  return Number(text);
+}

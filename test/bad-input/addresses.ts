@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressTable, codeIn } from '../hostile/address-page.js';
+import { startFarHost } from '../hostile/far-host.js';
+import { type Code, documented, type Hostilities } from '../hostile/use-guarded-service.js';
+import { sample } from '../sample.js';
+
+const written = addressTable('By what is written');
+const played = addressTable('By what the far side does');
+
+export function testAddresses(hostilities: () => Hostilities): void {
+  describe('a picture by its address', () => {
+    let closed: Server;
+    let visitors = 0;
+    beforeAll(async () => {
+      closed = createServer((socket) => {
+        visitors += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    });
+    afterAll(() => closed.close());
+
+    /** The address through both generations; answers the calls that count. */
+    const ask = async (address: string, told: string): Promise<number> => {
+      const { v1, v2, expectRefusal } = hostilities();
+      const [first, second] = await Promise.all([
+        v1('/predict/object_detection/', { url: address, model_id: '102' }),
+        v2({ image_file_url: address, model_id: 102 }),
+      ]);
+      if (told === 'fetched') {
+        const found = { predictions: [{ class_title: 'stop sign' }] };
+        expect([await first.json(), await second.json()], address).toMatchObject([found, found]);
+        return 2;
+      }
+      if (!isCode(told)) throw new Error(`${told} is no error`);
+      await expectRefusal(first, told, 1, address);
+      await expectRefusal(second, told, 2, address);
+      return 0;
+    };
+
+    test('is refused however a forbidden place is written', { timeout: 60_000 }, async () => {
+      const { far, answered } = hostilities();
+      const bound = closed.address();
+      const closedHost = `127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
+      let calls = 0;
+      for (const [cell, told] of written) {
+        const address = codeIn(cell)
+          .replaceAll('CLOSED', closedHost)
+          .replaceAll('OPENPORT', far.host.split(':')[1] ?? '')
+          .replaceAll('OPEN', far.host);
+        calls += await ask(address, codeIn(told));
+      }
+      answered(calls);
+      expect(visitors).toBe(0);
+      expect(written.length).toBeGreaterThan(120);
+    });
+
+    test('is refused on the service’s own ports', async () => {
+      const { service } = hostilities();
+      for (const own of [`${service.url}/livez`, service.metricsUrl]) await ask(own, 'address_not_allowed');
+    });
+
+    test.each(played.map(([page, told]) => [codeIn(page), codeIn(told)] as const))(
+      'of a host that plays %s is told as %s',
+      async (page, told) => {
+        const { far, answered } = hostilities();
+        const startedAt = performance.now();
+        answered(await ask(far.address(page), told));
+        expect(performance.now() - startedAt).toBeLessThan(10_000);
+        expect(visitors).toBe(0);
+      },
+    );
+
+    test('plays nothing that the page does not tell', () => {
+      const told = new Set(played.map(([page]) => codeIn(page)));
+      const steps = new Set(['/twice-to-picture']);
+      expect(hostilities().far.pages.filter((page) => !told.has(page) && !steps.has(page))).toEqual([]);
+    });
+
+    test('where nobody listens is not reachable', async () => {
+      const gone = await startFarHost(sample);
+      await gone.close();
+      await ask(gone.address('/picture'), 'address_not_reachable');
+    });
+  });
+}
+
+function isCode(text: string): text is Code {
+  return Object.hasOwn(documented, text);
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService } from '#bench/service.js';
+import { haveDefaultModels } from './default-models.js';
+import { drawShape, shapes } from './drawn-shapes.js';
+
+const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
+
+describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout: 180_000 }, () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-train-'));
+    for (const [label, shape] of shapes.entries()) {
+      await mkdir(join(dir, 'shapes', shape), { recursive: true });
+      for (let count = 0; count < 8; count += 1) {
+        const picture = await drawShape(shape, label * 100 + count);
+        await writeFile(join(dir, 'shapes', shape, `${count}.png`), picture);
+      }
+    }
+    await lynceus(['accounts', 'create', 'house']);
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  /** Starts the command; it is interrupted as by Ctrl-C when it notes this. */
+  const lynceus = async (words: readonly string[], stopAt?: RegExp) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', run, ...words], {
+      cwd: dir,
+      env: { ...process.env, LYNCEUS_DATA_DIR: join(dir, 'data'), LYNCEUS_INFERENCE_PROCESSES: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, notes] = ['', ''];
+    let isStopped = false;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      notes += text;
+      if (isStopped || !stopAt?.test(notes)) return;
+      isStopped = true;
+      child.kill('SIGINT');
+    });
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, out, notes };
+  };
+  const custom = (words: readonly string[], stopAt?: RegExp) =>
+    lynceus(['custom', ...words, '--account', 'house'], stopAt);
+
+  test('goes from a folder a class to a model that predicts, with what it measured', async () => {
+    const trained = await custom(['train', 'shapes', '--name', 'Shapes']);
+    expect([trained.code, trained.out, trained.notes]).toEqual([
+      0,
+      expect.stringMatching(
+        /Dataset 1001 "Shapes": 24 pictures added.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ pictures .*\nModel 1001 "Shapes" has version 1\n/,
+      ),
+      expect.stringMatching(/training: features\n[\s\S]*training: training\n/),
+    ]);
+    expect((await custom(['versions', '1001'])).out).toMatch(/1\* +training/);
+    expect((await custom(['export', '1001', 'out.onnx'])).code).toBe(0);
+    expect((await stat(join(dir, 'out.onnx'))).size).toBeGreaterThan(10_000_000);
+  });
+
+  test('that is interrupted is cancelled and says so, and leaves no version, draft or empty model', async () => {
+    const stopped = await custom(['train', '--dataset', '1001'], /training: (features|training)/);
+    expect([stopped.code, stopped.notes]).toEqual([1, expect.stringMatching(/training was cancelled/)]);
+    expect((await custom(['list'])).out.match(/^10\d\d /gm)).toHaveLength(1);
+    expect(await readdir(join(dir, 'data', 'custom-models', 'drafts'))).toEqual([]);
+    expect((await custom(['cancel', '1001'])).notes).toMatch(/Model 1001 is not being trained/);
+  });
+
+  test('leaves it to a service that runs, and goes on there after Ctrl-C', async () => {
+    const service = await startService({
+      LYNCEUS_DATA_DIR: join(dir, 'data'),
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+    });
+    try {
+      const words = ['train', '--dataset', '1001', '--into', '1001', '--seed', '2', '--no-activate'];
+      const left = await custom(words, /training: (features|training|measuring)/);
+      expect([left.code, left.out]).toEqual([
+        0,
+        expect.stringMatching(
+          /The service goes on with the training of model 1001; to end it: custom cancel/,
+        ),
+      ]);
+      while (!/^2 /m.test((await custom(['versions', '1001'])).out)) await sleep(300);
+      expect((await custom(['versions', '1001'])).out).toMatch(/^2 +training[\s\S]*^1\* /m);
+    } finally {
+      await service.stop();
+    }
+  });
+});
