@@ -44,7 +44,9 @@ export function findPostgres(): string | null {
 export async function startCluster(programs: string): Promise<Cluster> {
   const as: RunAs = process.getuid?.() === 0 ? await unprivilegedUser() : {};
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-postgres-'));
-  const guard = spawn('/bin/sh', [guardPath, programs, dir], {
+  // As text: the user without rights may not reach the folder that the tests are in.
+  const script = await readFile(guardPath, 'utf8');
+  const guard = spawn('/bin/sh', ['-c', script, guardPath, programs, dir], {
     ...as,
     cwd: '/',
     // Out of reach of a Ctrl-C: it stops when our end of its input closes, however that comes about.
