@@ -34,6 +34,7 @@ import { formatBanner } from './start/banner.js';
 import { createDeletionPart } from './start/deletion-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
+import { openDrops } from './start/open-drops.js';
 import { openFaces } from './start/open-faces.js';
 import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
 import { createServiceJobs } from './start/service-jobs.js';
@@ -147,6 +148,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     wakeJobs: () => jobsPart.wake(),
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
+  const drops = await openDrops({
+    ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger },
+    wakeJobs: () => jobsPart.wake(),
+  });
   const modelWork = createModelWork({
     ...{ database, jobs, datasets, runner, store: customModels, disk },
     trainer: createTrainer({
@@ -163,6 +168,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     kinds: [
       describing.kind,
       ...modelWork.kinds,
+      ...drops.kinds,
       createImportJob({
         ...{ store: datasets, imports, spool, database, clock },
         maxPictureBytes: settings.maxPictureBytes,
@@ -212,12 +218,15 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       ...{ database, pictures, imports, customModels, clock, logger },
       facePictures: faces.pictures,
       datasetPictures: datasets.blobs,
+      drops: drops.store,
     }),
     createRunnerPart(runner),
     facesPart,
     createDeletionPart('datasets', datasets),
     createDeletionPart('models', customModels),
+    drops.filesPart,
     jobsPart,
+    ...(drops.ftp ? [drops.ftp] : []),
     ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
     http,
   ];

@@ -1,5 +1,6 @@
 import { defaultFaceChain } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { settingsOfDrops } from './settings-of-drops.js';
 
 const gibibyte = 1024 ** 3;
 
@@ -217,84 +218,7 @@ export const Settings = Type.Object(
       default: 3072,
       description: 'MiB of memory a training may have; above it, it is ended and says so.',
     }),
-    ftpPort: Type.Integer({
-      minimum: 0,
-      maximum: 65535,
-      default: 0,
-      description:
-        'Port for FTP, by which drops get their photographs, such as 2121; 0: none. Of several services on one database one alone may have it.',
-    }),
-    ftpHost: Type.String({
-      default: '',
-      description: 'Address to listen on for FTP; 0.0.0.0 or :: for every one; empty: that of host.',
-    }),
-    ftpPassivePorts: Type.String({
-      default: '50000-50100',
-      pattern: '^[0-9]{1,5}-[0-9]{1,5}$',
-      description: 'Ports for transfers, first and last; one for each at once. 0-0 takes any that is free.',
-    }),
-    ftpPublicAddress: Type.String({
-      default: '',
-      description:
-        'IPv4 address that clients are told to connect to for transfers, where it is not the one that they came to: one, or a list by networks such as 10.0.0.0/8=10.1.2.3,0.0.0.0/0=203.0.113.5.',
-    }),
-    ftpActive: Type.Boolean({
-      default: false,
-      description: 'Take PORT and EPRT: the service connects to the client for transfers.',
-    }),
-    ftpRequireTls: Type.Boolean({
-      default: false,
-      description: 'Refuse log-ins and transfers in plain text.',
-    }),
-    ftpCertificateFile: Type.String({
-      default: '',
-      description: 'Certificate for FTP, PEM, the whole chain; empty: one of our own making. Read anew when it changes.',
-    }),
-    ftpKeyFile: Type.String({ default: '', description: 'Its private key, PEM without a passphrase.' }),
-    ftpMaxConnections: Type.Integer({
-      minimum: 1,
-      default: 500,
-      description: 'FTP connections open at once.',
-    }),
-    dropDomain: Type.String({
-      default: '',
-      pattern: '^([A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*)?$',
-      description:
-        'Domain below which each drop has a host name of its own (a wildcard entry of DNS), such as drop.example; empty: none.',
-    }),
-    dropMaxFileBytes: Bytes({
-      default: 512 * 1024 * 1024,
-      description: 'Largest file that a drop takes.',
-    }),
-    dropMaxWaitingFiles: Type.Integer({
-      minimum: 1,
-      default: 20_000,
-      description: 'Files of one drop that may wait to be sent on; above it uploads are refused until there are fewer.',
-    }),
-    dropSettleMs: Type.Integer({
-      minimum: 0,
-      default: 1000,
-      description: 'Time in which a file that arrived can still be renamed or gone on with.',
-    }),
-    dropRetryHours: Type.Integer({
-      minimum: 1,
-      default: 24,
-      description: 'Hours for which a file is tried again that cannot be sent on, before it goes to failed/.',
-    }),
-    dropConcurrency: Type.Integer({
-      minimum: 1,
-      default: 8,
-      description: 'Files of drops that are worked on at once.',
-    }),
-    dropFolders: Type.String({
-      default: '',
-      description:
-        'Folders of this machine, absolute, comma separated, in which destinations of drops may be; empty: none.',
-    }),
-    deliveryAllowedNetworks: Type.String({
-      default: '',
-      description: 'Networks (CIDR, comma separated) that drops may send to although they are private.',
-    }),
+    ...settingsOfDrops,
     metricsPort: Type.Integer({
       minimum: 0,
       maximum: 65535,

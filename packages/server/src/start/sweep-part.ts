@@ -2,6 +2,7 @@ import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
 import { sweepImports } from '../datasets/import/import-job.js';
 import { sweepOrphanDatasetPictures } from '../datasets/sweep-pictures.js';
+import type { DropStore } from '../drop/drop-store.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Part } from '../lifecycle.js';
 import type { ModelStore } from '../models/model-store.js';
@@ -23,6 +24,7 @@ export interface SweepDeps {
   /** Zips that are imported into datasets. */
   readonly imports: Pick<BlobStore, 'list' | 'remove'>;
   readonly customModels: Pick<ModelStore, 'sweep'>;
+  readonly drops: Pick<DropStore, 'sweep'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -40,6 +42,7 @@ export function createSweepPart({
   datasetPictures,
   imports,
   customModels,
+  drops,
   clock,
   logger,
   intervalMs = everyMs,
@@ -54,6 +57,7 @@ export function createSweepPart({
       await sweepOrphanDatasetPictures(database, datasetPictures, clock());
       await sweepImports(database, imports, clock());
       await customModels.sweep();
+      await drops.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Accounts } from '../accounts/accounts.js';
+import type { Clock } from '../clock.js';
+import { ConfigError } from '../config/config-error.js';
+import type { Settings } from '../config/settings.js';
+import { type DropStore, openDropStore } from '../drop/drop-store.js';
+import { parsePublicAddresses } from '../drop/ftp/data/public-address.js';
+import type { FtpEvent } from '../drop/ftp/ftp-event.js';
+import { defaultFtpLimits, type FtpOptions } from '../drop/ftp/ftp-options.js';
+import { createFtpPart, type FtpPart } from '../drop/ftp/ftp-part.js';
+import { defaultExiftoolOptions, type Exiftool, startExiftool } from '../drop/keywords/exiftool.js';
+import type { JobKind } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Part } from '../lifecycle.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import type { Recognition } from '../recognition/recognition.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import type { Logger } from '../telemetry/logger.js';
+
+export interface OpenDropsDeps {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: DataFolder;
+  readonly accounts: Accounts;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly wakeJobs: () => void;
+}
+
+export interface OpenedDrops {
+  readonly store: DropStore;
+  /** Done where the files are: with the service that takes them. */
+  readonly kinds: readonly JobKind[];
+  /** Before the jobs, and behind them, in the order of starting. */
+  readonly filesPart: Part;
+  /** Null where FTP is off. */
+  readonly ftp: FtpPart | null;
+}
+
+export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
+  const { settings, folder, clock, logger } = deps;
+  const exiftool = startExiftool(defaultExiftoolOptions);
+  const store = await openDropStore({
+    ...deps,
+    exiftool,
+    limits: {
+      maxFileBytes: settings.dropMaxFileBytes,
+      maxUnfinishedFiles: settings.dropMaxWaitingFiles,
+      reserveBytes: settings.diskReserveBytes,
+      settleMs: settings.dropSettleMs,
+      retryForMs: settings.dropRetryHours * 3_600_000,
+      concurrency: settings.dropConcurrency,
+      maxPictureBytes: settings.dropMaxFileBytes,
+      allowedNetworks: settings.deliveryAllowedNetworks,
+      allowedFolders: settings.dropFolders,
+      domain: settings.dropDomain,
+    },
+  });
+  const isOn = settings.ftpPort > 0;
+  return {
+    store,
+    kinds: isOn ? [store.work] : [],
+    filesPart: createFilesPart(store, exiftool, isOn, logger),
+    ftp: isOn
+      ? createFtpPart({
+          options: ftpOptionsOf(settings, folder),
+          logIn: store.logIn,
+          clock,
+          onEvent: (event) => logFtpEvent(logger, event),
+        })
+      : null,
+  };
+}
+
+function createFilesPart(
+  store: DropStore,
+  exiftool: Exiftool,
+  isOn: boolean,
+  logger: OpenDropsDeps['logger'],
+): Part {
+  return {
+    name: 'drops',
+    async start() {
+      await store.deletion.finish();
+      if (!isOn) return;
+      await store.recoverCut();
+      await exiftool
+        .checkAvailable()
+        .catch((error: unknown) =>
+          logger.error({ err: error }, 'files of drops will wait: no keywords can be written'),
+        );
+    },
+    isReady: () => true,
+    stop: () => exiftool.close(),
+  };
+}
+
+function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
+  const { ftpCertificateFile, ftpKeyFile } = settings;
+  if ((ftpCertificateFile === '') !== (ftpKeyFile === '')) {
+    throw new ConfigError('ftpCertificateFile and ftpKeyFile go together: set both or neither.');
+  }
+  const [first = 0, last = 0] = settings.ftpPassivePorts.split('-').map(Number);
+  if (first > last || last > 65_535) {
+    throw new ConfigError(
+      `ftpPassivePorts must be two ports, first and last, and not ${settings.ftpPassivePorts}.`,
+    );
+  }
+  return {
+    host: settings.ftpHost === '' ? settings.host : settings.ftpHost,
+    port: settings.ftpPort,
+    passivePorts: { first, last },
+    publicAddresses: readPublicAddresses(settings.ftpPublicAddress),
+    allowsActive: settings.ftpActive,
+    requiresTls: settings.ftpRequireTls,
+    certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
+    certificateDir: join(folder.dir, 'ftp'),
+    hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
+    limits: { ...defaultFtpLimits, maxConnections: settings.ftpMaxConnections },
+  };
+}
+
+function readPublicAddresses(list: string): FtpOptions['publicAddresses'] {
+  try {
+    return parsePublicAddresses(list);
+  } catch (error) {
+    throw new ConfigError(`ftpPublicAddress: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function logFtpEvent(logger: OpenDropsDeps['logger'], event: FtpEvent): void {
+  switch (event.kind) {
+    case 'failed':
+    case 'certificate-bad':
+      logger.error({ err: event.error }, `ftp: ${event.kind}`);
+      return;
+    case 'turned-away':
+    case 'log-in-refused':
+    case 'stranger':
+    case 'plain-text-before-tls':
+    case 'no-passive-port':
+      logger.warn(event, `ftp: ${event.kind}`);
+      return;
+    default:
+      logger.info(event, `ftp: ${event.kind}`);
+  }
+}
