@@ -66,8 +66,11 @@ export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: Sf
         return entries.map(({ filename }) => filename);
       }),
     async isSame(name, file) {
+      const content = sftp.createReadStream(at(name));
+      // It says once more when its file could not be closed; by then it has been read.
+      content.on('error', () => undefined);
       try {
-        return (await hashOf(sftp.createReadStream(at(name)))) === file.sha256;
+        return (await hashOf(content)) === file.sha256;
       } catch (error) {
         // Some let files in and none out; then its size must do.
         if (statusOf(error) === sftpStatus.permissionDenied) return true;
