@@ -14,7 +14,13 @@ const s3: DestinationSettings = {
   bucket: 'pictures',
   accessKeyId: 'ID',
 };
-const sftp: DestinationSettings = { kind: 'sftp', host: '2001:db8::1', port: 2222, user: 'desk', folder: '/in' };
+const sftp: DestinationSettings = {
+  kind: 'sftp',
+  host: '2001:db8::1',
+  port: 2222,
+  user: 'desk',
+  folder: '/in',
+};
 
 describe('settings that cannot work are refused with what to mend', () => {
   test.each([
@@ -28,7 +34,11 @@ describe('settings that cannot work are refused with what to mend', () => {
     [{ ...http, user: 'a' }, { token: 'a', password: 'b' }, 'either the secret token or user and password'],
     [{ ...http, headerName: 'Host' }, { headerValue: 'b' }, 'headerName cannot be Host'],
     [{ ...http, headerName: 'X-Key' }, {}, 'belong together'],
-    [{ ...http, certificate: `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` }, {}, 'certificate cannot be read'],
+    [
+      { ...http, certificate: `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` },
+      {},
+      'certificate cannot be read',
+    ],
     [{ ...ftp, folder: '/a/../../b' }, {}, 'may not have ..'],
     [{ ...ftp, path: '{jear}/{name}' }, {}, 'path has {jear}, which is none of {year}'],
   ] satisfies [DestinationSettings, DestinationSecrets, string][])('%j %j', (settings, secrets, message) => {

@@ -7,8 +7,8 @@ import { explainFailure, hideSecrets } from './explain-failure.js';
 import { useFolderPlace } from './folder/folder-destination.js';
 import { useFtpPlace } from './ftp/ftp-destination.js';
 import { createHttpDestination } from './http/http-destination.js';
-import { deliverToPlace } from './place/deliver-to-place.js';
 import { findTemplateFault } from './paths/path-template.js';
+import { deliverToPlace } from './place/deliver-to-place.js';
 import { useS3Place } from './s3/s3-destination.js';
 import { useSftpPlace } from './sftp/sftp-destination.js';
 

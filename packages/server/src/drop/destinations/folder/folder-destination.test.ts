@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import { emptyFolder, lookInto } from '../fixtures/folder-far-side.js';
@@ -21,24 +21,36 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 promisePlacing(true, () => ({
   scratch,
-  far: { settings: { kind: 'folder', folder: root }, secrets: {}, deps: { allowedFolders: [root] }, ...lookInto(root) },
+  far: {
+    settings: { kind: 'folder', folder: root },
+    secrets: {},
+    deps: { allowedFolders: [root] },
+    ...lookInto(root),
+  },
 }));
 
 const openAt = (folder: string) =>
   createDestination({ kind: 'folder', folder }, {}, makeDeps({ allowedFolders: [root] }));
 
-test.each(['outside', 'allowed-not', 'allowed/../outside', ''])('a folder outside the allowed ones is refused: %j', async (path) => {
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await expect(openAt(join(scratch, path)).deliver(parcel, calm)).rejects.toMatchObject({ code: 'not-allowed' });
-  expect(await readdir(join(scratch, 'outside'))).toEqual([]);
-});
+test.each(['outside', 'allowed-not', 'allowed/../outside', ''])(
+  'a folder outside the allowed ones is refused: %j',
+  async (path) => {
+    const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
+    await expect(openAt(join(scratch, path)).deliver(parcel, calm)).rejects.toMatchObject({
+      code: 'not-allowed',
+    });
+    expect(await readdir(join(scratch, 'outside'))).toEqual([]);
+  },
+);
 
 test('a link that leads out is refused, wherever it stands; one that stays within is followed', async () => {
   await mkdir(join(root, 'real'));
   await symlink(join(scratch, 'outside'), join(root, 'out'));
   await symlink(join(root, 'real'), join(root, 'within'));
   const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await expect(openAt(join(root, 'out')).deliver(parcel, calm)).rejects.toMatchObject({ code: 'not-allowed' });
+  await expect(openAt(join(root, 'out')).deliver(parcel, calm)).rejects.toMatchObject({
+    code: 'not-allowed',
+  });
   const below = { ...parcel, folders: ['out', 'new'] };
   await expect(openAt(root).deliver(below, calm)).rejects.toThrow('leads out');
   expect(await readdir(join(scratch, 'outside'))).toEqual([]);
@@ -89,7 +101,11 @@ test('a full disk is told, and nothing half is left', async (context) => {
   }
   try {
     const parcel = await makeParcel(scratch, { 'a.jpg': 'x'.repeat(1024 * 1024) });
-    const destination = createDestination({ kind: 'folder', folder: small }, {}, makeDeps({ allowedFolders: [small] }));
+    const destination = createDestination(
+      { kind: 'folder', folder: small },
+      {},
+      makeDeps({ allowedFolders: [small] }),
+    );
     await expect(destination.deliver(parcel, calm)).rejects.toMatchObject({ code: 'full' });
     expect(await readdir(small)).toEqual([]);
   } finally {

@@ -37,7 +37,16 @@ describe('FTP', () => {
   afterAll(() => server?.stop());
   const settings = () => ({ kind: 'ftp' as const, ...login, port: server.port });
 
-  promisePlacing(isHere, () => ({ scratch, far: { settings: settings(), secrets, ...lookInto(root) } }));
+  promisePlacing(isHere, () => ({
+    scratch,
+    far: {
+      settings: settings(),
+      secrets,
+      port: server.port,
+      reachAt: (port) => ({ port }),
+      ...lookInto(root),
+    },
+  }));
 
   maybe('a wrong password is told without saying it', async () => {
     const destination = createDestination(settings(), { password: 'wrong-password' }, makeDeps());
@@ -60,14 +69,21 @@ describe('FTP', () => {
 describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
   let server: StartedProgram;
   beforeAll(async () => {
-    if (isHere) server = await startVsftpd({ root, ownFolder: join(scratch, mode), tls: { mode, certificate } });
+    if (isHere)
+      server = await startVsftpd({ root, ownFolder: join(scratch, mode), tls: { mode, certificate } });
   });
   afterAll(() => server?.stop());
   const settings = () => ({ kind: 'ftps' as const, tls: mode, ...login, port: server.port });
 
   promisePlacing(isHere, () => ({
     scratch,
-    far: { settings: { ...settings(), certificate: certificate.certificate }, secrets, ...lookInto(root) },
+    far: {
+      settings: { ...settings(), certificate: certificate.certificate },
+      secrets,
+      port: server.port,
+      reachAt: (port) => ({ port }),
+      ...lookInto(root),
+    },
   }));
 
   maybe('a certificate that nobody vouches for is refused before the password is sent', async () => {
@@ -77,7 +93,11 @@ describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
 
   maybe("another's certificate is refused although it is given", async () => {
     const other = makeCertificate(scratch, `other-${mode}`);
-    const destination = createDestination({ ...settings(), certificate: other.certificate }, secrets, makeDeps());
+    const destination = createDestination(
+      { ...settings(), certificate: other.certificate },
+      secrets,
+      makeDeps(),
+    );
     await expect(destination.test(calm)).rejects.toMatchObject({ code: 'identity' });
   });
 

@@ -24,7 +24,11 @@ const open = (address: string, secrets: DestinationSecrets = {}, more = {}, deps
 test('picture and sidecar, labels and path arrive as one form under the id of the parcel', async () => {
   const received: ReceivedForm[] = [];
   const labels = [{ label: 'Hündin', score: 0.9 }];
-  const parcel = await makeParcel(scratch, { 'a.xmp': 'side', 'ä"b.jpg': 'picture' }, { folders: ['x', 'y'], labels });
+  const parcel = await makeParcel(
+    scratch,
+    { 'a.xmp': 'side', 'ä"b.jpg': 'picture' },
+    { folders: ['x', 'y'], labels },
+  );
   await withHttp(receiveForms(received), async (address) => {
     const { where } = await open(address).deliver(parcel, calm);
     expect(where).toBe(`${address}/in`);
@@ -56,7 +60,11 @@ test('token, password, header and query are sent, and shown in no answer', async
   await withHttp(receiveForms(received), async (address) => {
     await open(address, { token: 'secret-token' }).test(calm);
     await open(address, { password: 'secret-password' }, { user: 'desk' }).test(calm);
-    const { where } = await open(address, { headerValue: 'secret-value', query: 'key=secret-query' }, { headerName: 'X-Key' }).test(calm);
+    const { where } = await open(
+      address,
+      { headerValue: 'secret-value', query: 'key=secret-query' },
+      { headerName: 'X-Key' },
+    ).test(calm);
     expect(where).toBe(`${address}/in`);
   });
   expect(received.map(({ url, headers }) => [url, headers.authorization, headers['x-key']])).toEqual([
@@ -104,7 +112,11 @@ test('a redirect is told and not followed', async () => {
 
 test('a receiver that says the secrets back does not make us show them', async () => {
   const echo: RequestListener = (request, response) => {
-    request.resume().on('end', () => response.writeHead(400).end(`${request.headers.authorization} ${'x'.repeat(180)} ${request.url}`));
+    request
+      .resume()
+      .on('end', () =>
+        response.writeHead(400).end(`${request.headers.authorization} ${'x'.repeat(180)} ${request.url}`),
+      );
   };
   await withHttp(echo, async (address) => {
     const failed = open(address, { password: 'p4ssw0rd', query: 'k=qu3ry' }, { user: 'desk' }).test(calm);
@@ -156,7 +168,11 @@ test('a private address is refused unless the operator allows its network', asyn
     (request) => visited.push(request.url),
     async (address) => {
       const deps = { allowedNetworks: [], resolve: () => Promise.resolve(['127.0.0.1']) };
-      for (const host of [address, address.replace('127.0.0.1', 'desk.example'), 'http://[::ffff:127.0.0.1]:8080']) {
+      for (const host of [
+        address,
+        address.replace('127.0.0.1', 'desk.example'),
+        'http://[::ffff:127.0.0.1]:8080',
+      ]) {
         await expect(open(host, {}, {}, deps).test(calm)).rejects.toMatchObject({ code: 'not-allowed' });
       }
     },
@@ -176,7 +192,9 @@ test.skipIf(!haveOpenssl)('a certificate nobody vouches for is refused unless it
     receiveForms(received),
     async (address) => {
       await expect(open(address).test(calm)).rejects.toMatchObject({ code: 'identity' });
-      await expect(open(address, {}, { certificate: otherName.certificate }).test(calm)).rejects.toMatchObject({
+      await expect(
+        open(address, {}, { certificate: otherName.certificate }).test(calm),
+      ).rejects.toMatchObject({
         code: 'identity',
       });
       expect(received).toEqual([]);
@@ -186,7 +204,10 @@ test.skipIf(!haveOpenssl)('a certificate nobody vouches for is refused unless it
   );
   await withHttp(
     receiveForms(received),
-    (address) => open(address, {}, { certificate: otherName.certificate }).test(calm).then(() => undefined),
+    (address) =>
+      open(address, {}, { certificate: otherName.certificate })
+        .test(calm)
+        .then(() => undefined),
     otherName,
   );
   expect(received).toHaveLength(2);

@@ -29,11 +29,23 @@ const settings = () => ({
   accessKeyId: s3Keys.accessKeyId,
 });
 
-promisePlacing(true, () => ({ scratch, far: { ...server, settings: settings(), secrets } }));
+promisePlacing(true, () => ({
+  scratch,
+  far: {
+    ...server,
+    reachAt: (port) => ({ endpoint: `http://127.0.0.1:${port}` }),
+    settings: settings(),
+    secrets,
+  },
+}));
 
 test('a prefix stands before every key, and the type of the picture is kept', async () => {
   const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' }, { folders: ['2026'] });
-  const { where } = await createDestination({ ...settings(), prefix: '/desk/in/' }, secrets, makeDeps()).deliver(parcel, calm);
+  const { where } = await createDestination(
+    { ...settings(), prefix: '/desk/in/' },
+    secrets,
+    makeDeps(),
+  ).deliver(parcel, calm);
   expect(await server.readAll()).toEqual({ 'desk/in/2026/a.jpg': 'picture' });
   expect(where).toBe(`${server.endpoint}/${s3Bucket}/desk/in/2026/a.jpg`);
 });
@@ -49,7 +61,11 @@ test('a twin of the same name and content is a parcel of its own, also when it i
 test('a bucket that is not there and a wrong access key are told, the secret is not', async () => {
   const missing = createDestination({ ...settings(), bucket: 'elsewhere' }, secrets, makeDeps());
   await expect(missing.test(calm)).rejects.toMatchObject({ code: 'settings' });
-  const wrong = createDestination({ ...settings(), accessKeyId: 'NOBODY' }, { secretAccessKey: 'S3RVERNOBODY' }, makeDeps());
+  const wrong = createDestination(
+    { ...settings(), accessKeyId: 'NOBODY' },
+    { secretAccessKey: 'S3RVERNOBODY' },
+    makeDeps(),
+  );
   await expect(wrong.test(calm)).rejects.toMatchObject({ code: 'credentials' });
   await expect(wrong.test(calm)).rejects.not.toThrow('S3RVERNOBODY');
 });
@@ -83,7 +99,11 @@ test('the content is signed and its checksum sent; only what nobody has is writt
       if (method === 'PUT') seen.push(headers);
       request.resume().on('end', () => {
         const isThere = seen.length > 0;
-        response.writeHead(method === 'HEAD' && !isThere ? 404 : 200, { 'content-length': method === 'HEAD' ? 7 : 0 }).end();
+        response
+          .writeHead(method === 'HEAD' && !isThere ? 404 : 200, {
+            'content-length': method === 'HEAD' ? 7 : 0,
+          })
+          .end();
       });
     },
     async (endpoint) => {
@@ -121,7 +141,10 @@ test.each([
     },
     async (endpoint) => {
       const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-      const delivery = createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(parcel, calm);
+      const delivery = createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(
+        parcel,
+        calm,
+      );
       await expect(delivery).rejects.toMatchObject({ code });
     },
   );
@@ -131,8 +154,12 @@ test('a store that hangs is given up', async () => {
   await withStore(
     () => undefined,
     async (endpoint) => {
-      const deps = makeDeps({ limits: { connectTimeoutMs: 500, stallTimeoutMs: 500, wholeTimeoutMs: 10_000 } });
-      await expect(createDestination({ ...settings(), endpoint }, secrets, deps).test(calm)).rejects.toMatchObject({
+      const deps = makeDeps({
+        limits: { connectTimeoutMs: 500, stallTimeoutMs: 500, wholeTimeoutMs: 10_000 },
+      });
+      await expect(
+        createDestination({ ...settings(), endpoint }, secrets, deps).test(calm),
+      ).rejects.toMatchObject({
         code: 'unreachable',
       });
     },

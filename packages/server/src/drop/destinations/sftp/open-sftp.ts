@@ -16,13 +16,17 @@ export interface SftpAccess {
   readonly hostKeys: HostKeyCheck;
 }
 
-export interface OpenSftp {
+export interface SftpSession {
   readonly sftp: SFTPWrapper;
+  /** Fails when the connection is lost; what is asked of the library after that is never answered. */
+  untilLost<T>(work: Promise<T>): Promise<T>;
+  /** A call of the library as a promise. */
+  call<T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T>;
   close(): void;
 }
 
 /** Connects to one of the checked addresses, and logs in once the host's key is the right one. The signal closes it. */
-export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<OpenSftp> {
+export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
   const { settings, limits, port, ips } = access;
   signal.throwIfAborted();
   const socket = connect({ host: settings.host, port, lookup: lookUpChecked(ips), noDelay: true });
@@ -38,8 +42,26 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
   socket.setTimeout(limits.stallTimeoutMs, () => {
     socket.destroy(new DeliveryError('unreachable', 'the server stopped answering'));
   });
+  const lost = new Promise<never>((_, reject) => {
+    let reason: unknown = new DeliveryError('unreachable', 'the server closed the connection');
+    for (const emitter of [client, socket]) {
+      emitter.on('error', (error: Error) => {
+        reason = error;
+      });
+      emitter.on('close', () => reject(explainFailure(reason)));
+    }
+  });
+  lost.catch(() => undefined);
   try {
+    const untilLost = <T>(work: Promise<T>): Promise<T> => Promise.race([work, lost]);
     return {
+      untilLost,
+      call: (start) =>
+        untilLost(
+          new Promise((resolve, reject) =>
+            start((error, result) => (error ? reject(error) : resolve(result))),
+          ),
+        ),
       sftp: await connectWithin(limits.connectTimeoutMs, () => logIn(client, socket, access), close),
       close,
     };

@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
@@ -39,7 +39,16 @@ const settings = () => ({
 });
 const secrets = () => ({ privateKey: server.privateKey });
 
-promisePlacing(isHere, () => ({ scratch, far: { settings: settings(), secrets: secrets(), ...lookInto(root) } }));
+promisePlacing(isHere, () => ({
+  scratch,
+  far: {
+    settings: settings(),
+    secrets: secrets(),
+    port: server.port,
+    reachAt: (port) => ({ port }),
+    ...lookInto(root),
+  },
+}));
 
 maybe('a key with a passphrase lets in, and one without its passphrase is told', async () => {
   const { lockedPrivateKey: privateKey, passphrase } = server;
@@ -77,7 +86,9 @@ maybe('the first host key seen is kept and told; another one is refused', async 
 maybe('nothing is sent to a host whose key could not be kept', async () => {
   const { hostKey: _, ...unpinned } = settings();
   const deps = makeDeps({ keepHostKey: () => Promise.reject(new Error('the database is away')) });
-  await expect(createDestination(unpinned, secrets(), deps).test(calm)).rejects.toThrow('the database is away');
+  await expect(createDestination(unpinned, secrets(), deps).test(calm)).rejects.toThrow(
+    'the database is away',
+  );
 });
 
 maybe('a password that is wrong is told without saying it', async () => {
