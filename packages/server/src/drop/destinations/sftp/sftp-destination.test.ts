@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
+import type { DestinationSettings } from '../destination-settings.js';
 import { emptyFolder, lookInto } from '../fixtures/folder-far-side.js';
 import { haveServer } from '../fixtures/have-server.js';
 import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
 import { promisePlacing } from '../fixtures/promise-placing.js';
 import { type StartedSshd, sshdPath, startSshd } from '../fixtures/sshd.js';
 
+const { Server, utils } = ssh2;
 const isHere = haveServer(sshdPath, 'openssh-server');
 const maybe = test.skipIf(!isHere);
 
@@ -95,6 +99,50 @@ maybe('a password that is wrong is told without saying it', async () => {
   const destination = createDestination(settings(), { password: 'wrong-password' }, makeDeps());
   await expect(destination.test(calm)).rejects.toMatchObject({ code: 'credentials' });
   await expect(destination.test(calm)).rejects.not.toThrow('wrong-password');
+});
+
+test('a password is given when it is asked for, and a server without SFTP is told', async () => {
+  const asked: unknown[] = [];
+  const key = utils.generateKeyPairSync('ed25519').private;
+  const plain = new Server({ hostKeys: [key] }, (client) => {
+    client.on('error', () => undefined);
+    client.on('authentication', (context) => {
+      if (context.method === 'password') asked.push(context.password);
+      if (context.method === 'password' && context.password === 'right-word') context.accept();
+      else context.reject(['password']);
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => plain.once('listening', resolve));
+  try {
+    const address = plain.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const there: DestinationSettings = { kind: 'sftp', host: '127.0.0.1', port, user: 'desk' };
+    await expect(
+      createDestination(there, { password: 'right-word' }, makeDeps()).test(calm),
+    ).rejects.toMatchObject({
+      code: 'refused',
+    });
+    await expect(
+      createDestination(there, { password: 'wrong-word' }, makeDeps()).test(calm),
+    ).rejects.toMatchObject({
+      code: 'credentials',
+    });
+    expect(asked).toEqual(['right-word', 'wrong-word']);
+  } finally {
+    plain.close();
+  }
+});
+
+test('a server that takes connections and says nothing is given up', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const limits = { connectTimeoutMs: 300, stallTimeoutMs: 300, wholeTimeoutMs: 5000 };
+  const there: DestinationSettings = { kind: 'sftp', host: '127.0.0.1', port, user: 'desk' };
+  const destination = createDestination(there, { password: 'a-password' }, makeDeps({ limits }));
+  await expect(destination.test(calm)).rejects.toMatchObject({ code: 'unreachable' });
+  silent.close();
 });
 
 maybe('a full disk is told as such', async (context) => {

@@ -7,10 +7,12 @@ import type { DestinationSecrets, SftpSettings } from '../destination-settings.j
 import type { UsePlace } from '../place/deliver-to-place.js';
 import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
+import { checkPrivateKey } from './check-private-key.js';
 import { createHostKeyCheck } from './host-key.js';
-import { checkPrivateKey, openSftp, type SftpSession } from './open-sftp.js';
+import { openSftp, type SftpSession } from './open-sftp.js';
 import { explainSftpFailure } from './sftp-errors.js';
 import { createSftpPlace, findEntry } from './sftp-place.js';
+import { unlockInThread } from './unlock-in-thread.js';
 
 /** SFTP 3 over SSH, by password or key. */
 export function useSftpPlace(
@@ -23,6 +25,8 @@ export function useSftpPlace(
   if (secrets.password === undefined && secrets.privateKey === undefined) {
     throw new DeliveryError('settings', 'sftp needs the secret password or privateKey');
   }
+  const { password, passphrase } = secrets;
+  let unlocked: string | undefined;
   const port = settings.port ?? 22;
   const base = splitFolder(settings.folder ?? '');
   const hostKeys = createHostKeyCheck(settings.hostKey, deps.keepHostKey);
@@ -30,7 +34,19 @@ export function useSftpPlace(
 
   return async (folders, signal, use) => {
     const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
-    const session = await openSftp({ settings, secrets, limits, port, ips, hostKeys }, signal);
+    if (passphrase !== undefined && secrets.privateKey !== undefined) {
+      unlocked ??= await unlockInThread(secrets.privateKey, passphrase, signal);
+    }
+    const access = {
+      settings,
+      password,
+      privateKey: unlocked ?? secrets.privateKey,
+      limits,
+      port,
+      ips,
+      hostKeys,
+    };
+    const session = await openSftp(access, signal);
     try {
       const parts = [...base.parts, ...folders];
       const folder = `${base.isAbsolute ? '/' : ''}${parts.join('/')}`;
