@@ -182,15 +182,6 @@ export const Settings = Type.Object(
       description:
         'Networks (CIDR, comma separated) that pictures may be fetched from although they are private.',
     }),
-    deliveryAllowedNetworks: Type.String({
-      default: '',
-      description: 'Networks (CIDR, comma separated) that drops may send files to although they are private.',
-    }),
-    dropFolders: Type.String({
-      default: '',
-      description:
-        'Folders of this machine, absolute, comma separated, that drops may put files into, and into folders in them; empty: none.',
-    }),
     errorsAsOk: Type.Boolean({
       default: false,
       description: 'Answer v1 and v2 errors with HTTP 200, for clients that read no other body.',
