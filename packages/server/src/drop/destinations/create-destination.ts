@@ -7,6 +7,7 @@ import { explainFailure, hideSecrets } from './explain-failure.js';
 import { useFolderPlace } from './folder/folder-destination.js';
 import { useFtpPlace } from './ftp/ftp-destination.js';
 import { createHttpDestination } from './http/http-destination.js';
+import { findTemplateFault } from './paths/path-template.js';
 import { deliverToPlace } from './place/deliver-to-place.js';
 import { useS3Place } from './s3/s3-destination.js';
 import { useSftpPlace } from './sftp/sftp-destination.js';
@@ -46,6 +47,8 @@ function checkSettings(settings: DestinationSettings, secrets: DestinationSecret
   if (!Value.Check(DestinationSettings, settings) || !Value.Check(DestinationSecrets, secrets)) {
     throw new DeliveryError('settings', 'the settings of the destination do not fit their kind');
   }
+  const fault = settings.path === undefined ? null : findTemplateFault(settings.path);
+  if (fault !== null) throw new DeliveryError('settings', `path ${fault}`);
   const taken: readonly string[] = secretsOf[settings.kind];
   for (const [name, value] of Object.entries(secrets)) {
     if (!taken.includes(name)) {

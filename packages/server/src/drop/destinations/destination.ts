@@ -29,8 +29,8 @@ export interface Delivered {
 }
 
 /**
- * Where the files of a drop go. Every method connects anew, ends when its signal fires, and throws `DeliveryError`. A parcel
- * that is delivered twice under one id is there once.
+ * Where the files of a drop go. Every method connects anew, throws `DeliveryError`, and ends at once when its signal fires, with
+ * the signal's reason. A parcel that is delivered twice under one id is there once.
  */
 export interface Destination {
   /** Resolves when the far side has all of it: under a passing name first where it can rename, its size checked. */

@@ -59,17 +59,29 @@ export function explainFailure(error: unknown): DeliveryError {
   return new DeliveryError('unreachable', `the connection failed: ${quoteFarSide(messageOf(error))}`);
 }
 
-/** Words of the far side, on one line and short. */
+/** Words of the far side, on one line and in quotation marks; `hideSecrets` shortens them. */
 export function quoteFarSide(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/[“”]/g, '"')
+    .trim();
+  return `“${line}”`;
 }
 
-/** The same error without the secrets, which a far side may say back, and without causes, which may hold requests. */
+const maxQuoteLength = 200;
+
+/**
+ * The same error without the secrets, which a far side may say back, and without causes, which may hold requests. What is
+ * quoted is shortened after that: half a secret would not be found.
+ */
 export function hideSecrets(error: DeliveryError, secrets: readonly string[]): DeliveryError {
   // The long ones first: one may be within another. Of one letter nothing is given away by showing it.
   const known = secrets.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
-  const shown = known.reduce((text, secret) => text.replaceAll(secret, '***'), error.message);
+  const shown = known
+    .reduce((text, secret) => text.replaceAll(secret, '***'), error.message)
+    .replace(/“([^”]*)”/g, (whole, words: string) =>
+      words.length > maxQuoteLength ? `“${words.slice(0, maxQuoteLength)}…”` : whole,
+    );
   return new DeliveryError(error.code, shown);
 }
 

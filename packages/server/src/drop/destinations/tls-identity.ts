@@ -1,22 +1,22 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity, rootCertificates } from 'node:tls';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { DeliveryError } from './destination.js';
 
 /** What TLS needs in order to know the far side. It is always verified. */
 export type TlsIdentity = Required<
-  Pick<ConnectionOptions, 'checkServerIdentity' | 'ca' | 'minVersion' | 'rejectUnauthorized'>
+  Pick<ConnectionOptions, 'checkServerIdentity' | 'minVersion' | 'rejectUnauthorized'>
 > &
-  Pick<ConnectionOptions, 'servername'>;
+  Pick<ConnectionOptions, 'servername' | 'ca'>;
 
 /**
- * Who is trusted to be a host. Certificates that are given are trusted beside the known authorities. The server's own among
- * them is taken for it whatever name it bears, for those who sign themselves seldom get the name right.
+ * Who is trusted to be a host: certificates that are given instead of the known authorities. The server's own among them is
+ * taken for it whatever name it bears, for those who sign themselves seldom get the name right.
  */
 export function identifyByTls(host: string, pem: string | undefined): TlsIdentity {
   const given = pem === undefined ? [] : parseCertificates(pem);
   return {
-    ca: [...rootCertificates, ...given.map((certificate) => certificate.toString())],
+    ...(given.length === 0 ? {} : { ca: given.map((certificate) => certificate.toString()) }),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
     ...(isIP(host) === 0 ? { servername: host } : {}),

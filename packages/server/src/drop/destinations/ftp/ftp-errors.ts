@@ -16,7 +16,7 @@ export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryE
     }
     return explainFailure(error);
   }
-  const said = `the server says "${quoteFarSide(error.message)}" while ${whatFailed}`;
+  const said = `the server says ${quoteFarSide(error.message)} while ${whatFailed}`;
   if (error.code === 530 || error.code === 331 || error.code === 332) {
     return new DeliveryError('credentials', `${said}; check user name and password`);
   }

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
-import { S3Client } from '@aws-sdk/client-s3';
 import { lookUpChecked } from '../../../fetch/allowed-host.js';
 import type { DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
@@ -11,6 +10,7 @@ import type { UsePlace } from '../place/deliver-to-place.js';
 import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
 import { identifyByTls } from '../tls-identity.js';
+import { createS3Client } from './s3-client.js';
 import { createS3Place } from './s3-place.js';
 
 /** Amazon's S3 and what speaks like it. */
@@ -37,24 +37,7 @@ export function useS3Place(
     const connecting = { keepAlive: true, lookup: lookUpChecked(ips) };
     const httpAgent = new HttpAgent(connecting);
     const httpsAgent = new HttpsAgent({ ...connecting, ...tls });
-    const client = new S3Client({
-      endpoint: settings.endpoint,
-      region: settings.region,
-      forcePathStyle: isPathStyle,
-      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey },
-      // A part that cannot be sent again is never sent again; the pipeline tries anew.
-      maxAttempts: 1,
-      // Ours are known beforehand. Others are what many stores cannot read.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      disableS3ExpressSessionAuth: true,
-      requestHandler: {
-        httpAgent,
-        httpsAgent,
-        connectionTimeout: limits.connectTimeoutMs,
-        socketTimeout: limits.stallTimeoutMs,
-      },
-    });
+    const client = createS3Client({ settings, secretAccessKey, isPathStyle, limits, httpAgent, httpsAgent });
     const close = () => {
       client.destroy();
       httpAgent.destroy();

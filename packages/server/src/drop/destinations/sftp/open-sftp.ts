@@ -1,32 +1,38 @@
 import { connect, type Socket } from 'node:net';
-import { Client, type SFTPWrapper, utils } from 'ssh2';
+import ssh2, { type Client, type SFTPWrapper } from 'ssh2';
 import { lookUpChecked } from '../../../fetch/allowed-host.js';
 import { connectWithin, type DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
-import type { DestinationSecrets, SftpSettings } from '../destination-settings.js';
+import type { SftpSettings } from '../destination-settings.js';
 import { explainFailure } from '../explain-failure.js';
 import type { HostKeyCheck } from './host-key.js';
 
 export interface SftpAccess {
   readonly settings: SftpSettings;
-  readonly secrets: DestinationSecrets;
+  readonly password: string | undefined;
+  /** Without a passphrase. */
+  readonly privateKey: string | undefined;
   readonly limits: DeliveryLimits;
   readonly port: number;
   readonly ips: readonly string[];
   readonly hostKeys: HostKeyCheck;
 }
 
-export interface OpenSftp {
+export interface SftpSession {
   readonly sftp: SFTPWrapper;
+  /** Fails when the connection is lost; what is asked of the library after that is never answered. */
+  untilLost<T>(work: Promise<T>): Promise<T>;
+  /** A call of the library as a promise. */
+  call<T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T>;
   close(): void;
 }
 
 /** Connects to one of the checked addresses, and logs in once the host's key is the right one. The signal closes it. */
-export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<OpenSftp> {
+export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
   const { settings, limits, port, ips } = access;
   signal.throwIfAborted();
   const socket = connect({ host: settings.host, port, lookup: lookUpChecked(ips), noDelay: true });
-  const client = new Client();
+  const client = new ssh2.Client();
   const close = () => {
     signal.removeEventListener('abort', close);
     client.destroy();
@@ -38,8 +44,26 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
   socket.setTimeout(limits.stallTimeoutMs, () => {
     socket.destroy(new DeliveryError('unreachable', 'the server stopped answering'));
   });
+  const lost = new Promise<never>((_, reject) => {
+    let reason: unknown = new DeliveryError('unreachable', 'the server closed the connection');
+    for (const emitter of [client, socket]) {
+      emitter.on('error', (error: Error) => {
+        reason = error;
+      });
+      emitter.on('close', () => reject(explainFailure(reason)));
+    }
+  });
+  lost.catch(() => undefined);
   try {
+    const untilLost = <T>(work: Promise<T>): Promise<T> => Promise.race([work, lost]);
     return {
+      untilLost,
+      call: (start) =>
+        untilLost(
+          new Promise((resolve, reject) =>
+            start((error, result) => (error ? reject(error) : resolve(result))),
+          ),
+        ),
       sftp: await connectWithin(limits.connectTimeoutMs, () => logIn(client, socket, access), close),
       close,
     };
@@ -50,8 +74,7 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
 }
 
 function logIn(client: Client, socket: Socket, access: SftpAccess): Promise<SFTPWrapper> {
-  const { settings, secrets, limits, hostKeys } = access;
-  const { password, privateKey } = secrets;
+  const { settings, password, privateKey, limits, hostKeys } = access;
   return new Promise((resolve, reject) => {
     client
       .on('error', reject)
@@ -78,7 +101,6 @@ function logIn(client: Client, socket: Socket, access: SftpAccess): Promise<SFTP
         },
         ...(password === undefined ? {} : { password }),
         ...(privateKey === undefined ? {} : { privateKey }),
-        ...(secrets.passphrase === undefined ? {} : { passphrase: secrets.passphrase }),
       });
     socket.once('connect', () => {
       try {
@@ -94,23 +116,6 @@ function noSftp(): DeliveryError {
   return new DeliveryError('refused', 'the server offers SSH but no SFTP to this user');
 }
 
-/** Throws `settings` when a key cannot be used. */
-export function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
-  if (privateKey === undefined) return;
-  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
-    // One with a passphrase is only opened when it is used, for that takes time by design.
-    if (passphrase !== undefined) return;
-    const parsed = utils.parseKey(privateKey);
-    if (!(parsed instanceof Error)) return;
-    const isLocked = /encrypted|passphrase/i.test(parsed.message);
-    throw new DeliveryError(
-      'settings',
-      isLocked ? 'privateKey needs its passphrase' : 'privateKey cannot be read',
-    );
-  }
-  throw new DeliveryError('settings', 'privateKey is no private key in the form of OpenSSH or PEM');
-}
-
 function explainLogInFailure(error: unknown): DeliveryError {
   const level: unknown = error instanceof Error && 'level' in error ? error.level : undefined;
   if (level === 'client-authentication') {
@@ -118,9 +123,6 @@ function explainLogInFailure(error: unknown): DeliveryError {
       'credentials',
       'the server does not let this user in; check user name, password and key',
     );
-  }
-  if (error instanceof Error && /private ?key|passphrase/i.test(error.message)) {
-    return new DeliveryError('credentials', 'the private key cannot be opened; check it and its passphrase');
   }
   if (level === 'handshake' || level === 'protocol') {
     return new DeliveryError(

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { SFTPWrapper, Stats } from 'ssh2';
+import type { Stats } from 'ssh2';
 import type { DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
@@ -7,11 +7,12 @@ import type { DestinationSecrets, SftpSettings } from '../destination-settings.j
 import type { UsePlace } from '../place/deliver-to-place.js';
 import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
+import { checkPrivateKey } from './check-private-key.js';
 import { createHostKeyCheck } from './host-key.js';
-import { checkPrivateKey, openSftp } from './open-sftp.js';
+import { openSftp, type SftpSession } from './open-sftp.js';
 import { explainSftpFailure } from './sftp-errors.js';
 import { createSftpPlace, findEntry } from './sftp-place.js';
-import { call } from './write-file.js';
+import { unlockInThread } from './unlock-in-thread.js';
 
 /** SFTP 3 over SSH, by password or key. */
 export function useSftpPlace(
@@ -24,6 +25,8 @@ export function useSftpPlace(
   if (secrets.password === undefined && secrets.privateKey === undefined) {
     throw new DeliveryError('settings', 'sftp needs the secret password or privateKey');
   }
+  const { password, passphrase } = secrets;
+  let unlocked: string | undefined;
   const port = settings.port ?? 22;
   const base = splitFolder(settings.folder ?? '');
   const hostKeys = createHostKeyCheck(settings.hostKey, deps.keepHostKey);
@@ -31,31 +34,47 @@ export function useSftpPlace(
 
   return async (folders, signal, use) => {
     const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
-    const { sftp, close } = await openSftp({ settings, secrets, limits, port, ips, hostKeys }, signal);
+    if (passphrase !== undefined && secrets.privateKey !== undefined) {
+      unlocked ??= await unlockInThread(secrets.privateKey, passphrase, signal);
+    }
+    const access = {
+      settings,
+      password,
+      privateKey: unlocked ?? secrets.privateKey,
+      limits,
+      port,
+      ips,
+      hostKeys,
+    };
+    const session = await openSftp(access, signal);
     try {
       const parts = [...base.parts, ...folders];
       const folder = `${base.isAbsolute ? '/' : ''}${parts.join('/')}`;
-      await makeFolders(sftp, base.isAbsolute, parts);
+      await makeFolders(session, base.isAbsolute, parts);
       const address = [`sftp://${host}`, ...parts].join('/');
-      return await use(createSftpPlace({ sftp, folder, address, takeTurns: deps.takeTurns, signal }));
+      return await use(createSftpPlace({ session, folder, address, takeTurns: deps.takeTurns, signal }));
     } finally {
-      close();
+      session.close();
     }
   };
 }
 
-async function makeFolders(sftp: SFTPWrapper, isAbsolute: boolean, parts: readonly string[]): Promise<void> {
+async function makeFolders(
+  session: SftpSession,
+  isAbsolute: boolean,
+  parts: readonly string[],
+): Promise<void> {
   const pathOf = (count: number) => `${isAbsolute ? '/' : ''}${parts.slice(0, count).join('/')}`;
   try {
-    if (parts.length === 0 || (await isFolder(sftp, pathOf(parts.length)))) return;
+    if (parts.length === 0 || (await isFolder(session, pathOf(parts.length)))) return;
     for (const [index] of parts.entries()) {
       const path = pathOf(index + 1);
-      if (await isFolder(sftp, path)) continue;
+      if (await isFolder(session, path)) continue;
       try {
-        await call<void>((done) => sftp.mkdir(path, (error) => done(error, undefined)));
+        await session.call<void>((done) => session.sftp.mkdir(path, (error) => done(error, undefined)));
       } catch (error) {
         // Another may have made it meanwhile.
-        if (!(await isFolder(sftp, path))) throw error;
+        if (!(await isFolder(session, path))) throw error;
       }
     }
   } catch (error) {
@@ -64,7 +83,7 @@ async function makeFolders(sftp: SFTPWrapper, isAbsolute: boolean, parts: readon
 }
 
 /** A link to a folder will do: it is the far side's own. */
-async function isFolder(sftp: SFTPWrapper, path: string): Promise<boolean> {
-  if ((await findEntry(sftp, path)) === null) return false;
-  return (await call<Stats>((done) => sftp.stat(path, done))).isDirectory();
+async function isFolder(session: SftpSession, path: string): Promise<boolean> {
+  if ((await findEntry(session, path)) === null) return false;
+  return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
 }

@@ -1,14 +1,15 @@
-import type { SFTPWrapper, Stats } from 'ssh2';
+import type { Stats } from 'ssh2';
 import type { TakeTurns } from '../../../take-turns.js';
 import { DeliveryError } from '../destination.js';
 import { hashOf, type OutgoingFile } from '../outgoing-file.js';
 import { type FilePlace, noFileSize } from '../place/file-place.js';
 import { passingName } from '../place/names.js';
+import type { SftpSession } from './open-sftp.js';
 import { explainSftpFailure, sftpStatus, statusOf } from './sftp-errors.js';
-import { call, writeFile } from './write-file.js';
+import { writeFile } from './write-file.js';
 
 export interface SftpPlaceOptions {
-  readonly sftp: SFTPWrapper;
+  readonly session: SftpSession;
   /** Of the folder; empty for the one that a log-in leads to. */
   readonly folder: string;
   /** The folder for people: `sftp://host/folder`. */
@@ -17,7 +18,14 @@ export interface SftpPlaceOptions {
   readonly signal: AbortSignal;
 }
 
-export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: SftpPlaceOptions): FilePlace {
+export function createSftpPlace({
+  session,
+  folder,
+  address,
+  takeTurns,
+  signal,
+}: SftpPlaceOptions): FilePlace {
+  const { sftp, call } = session;
   const at = (name: string) => (folder === '' ? name : `${folder.replace(/\/$/, '')}/${name}`);
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -28,26 +36,26 @@ export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: Sf
   };
   const findSize = (name: string) =>
     attempt(`looking for ${name}`, async () => {
-      const found = await findEntry(sftp, at(name));
+      const found = await findEntry(session, at(name));
       if (found === null) return null;
       return found.isFile() ? found.size : noFileSize;
     });
-  const remove = (name: string) => attempt(`removing ${name}`, () => unlink(sftp, at(name)));
-  const discard = (passing: string) => unlink(sftp, at(passing)).catch(() => undefined);
+  const remove = (name: string) => attempt(`removing ${name}`, () => unlink(session, at(name)));
+  const discard = (passing: string) => unlink(session, at(passing)).catch(() => undefined);
 
   /** SFTP 3 says that a rename does not replace, and most servers keep to it; so it is looked first all the same. */
   const finish = async (passing: string, name: string, mayReplace: boolean) => {
     if (mayReplace) {
-      await attempt(`renaming ${passing} to ${name}`, () => replace(sftp, at(passing), at(name)));
+      await attempt(`renaming ${passing} to ${name}`, () => replace(session, at(passing), at(name)));
       return 'put';
     }
     try {
-      if ((await findEntry(sftp, at(name))) === null) {
+      if ((await findEntry(session, at(name))) === null) {
         await call<void>((done) => sftp.rename(at(passing), at(name), (error) => done(error, undefined)));
         return 'put';
       }
     } catch (error) {
-      if ((await findEntry(sftp, at(name))) === null) {
+      if ((await findEntry(session, at(name))) === null) {
         throw explainSftpFailure(error, `renaming ${passing} to ${name}`);
       }
     }
@@ -66,8 +74,11 @@ export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: Sf
         return entries.map(({ filename }) => filename);
       }),
     async isSame(name, file) {
+      const content = sftp.createReadStream(at(name));
+      // It says once more when its file could not be closed; by then it has been read.
+      content.on('error', () => undefined);
       try {
-        return (await hashOf(sftp.createReadStream(at(name)))) === file.sha256;
+        return (await session.untilLost(hashOf(content))) === file.sha256;
       } catch (error) {
         // Some let files in and none out; then its size must do.
         if (statusOf(error) === sftpStatus.permissionDenied) return true;
@@ -77,9 +88,9 @@ export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: Sf
     async put(name, file, mayReplace) {
       const passing = passingName(file);
       try {
-        await writeFile(sftp, at(passing), file, signal);
+        await writeFile(session, at(passing), file, signal);
       } catch (error) {
-        const failure = await explainWriteFailure(sftp, folder, file, error);
+        const failure = await explainWriteFailure(session, folder, file, error);
         await discard(passing);
         throw failure;
       }
@@ -103,49 +114,51 @@ export function createSftpPlace({ sftp, folder, address, takeTurns, signal }: Sf
   };
 }
 
-export async function findEntry(sftp: SFTPWrapper, path: string): Promise<Stats | null> {
+export async function findEntry(session: SftpSession, path: string): Promise<Stats | null> {
   try {
-    return await call<Stats>((done) => sftp.lstat(path, done));
+    return await session.call<Stats>((done) => session.sftp.lstat(path, done));
   } catch (error) {
     if (statusOf(error) === sftpStatus.noSuchFile) return null;
     throw error;
   }
 }
 
-function unlink(sftp: SFTPWrapper, path: string): Promise<void> {
-  return call<void>((done) => sftp.unlink(path, (error) => done(error, undefined)));
+function unlink(session: SftpSession, path: string): Promise<void> {
+  return session.call<void>((done) => session.sftp.unlink(path, (error) => done(error, undefined)));
 }
 
 /** In one step where the server has OpenSSH's extension. */
-async function replace(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
+async function replace(session: SftpSession, from: string, to: string): Promise<void> {
   try {
-    await call<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+    await session.call<void>((done) =>
+      session.sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)),
+    );
   } catch (error) {
     const status = statusOf(error);
     if (status !== null && status !== sftpStatus.unsupported) throw error;
-    if ((await findEntry(sftp, to)) !== null) await unlink(sftp, to);
-    await call<void>((done) => sftp.rename(from, to, (failure) => done(failure, undefined)));
+    if ((await findEntry(session, to)) !== null) await unlink(session, to);
+    await session.call<void>((done) => session.sftp.rename(from, to, (failure) => done(failure, undefined)));
   }
 }
 
 /** SFTP 3 has no code for a full disk; servers with OpenSSH's extension tell how much room there is. */
 async function explainWriteFailure(
-  sftp: SFTPWrapper,
+  session: SftpSession,
   folder: string,
   file: OutgoingFile,
   error: unknown,
 ): Promise<DeliveryError> {
   const failure = explainSftpFailure(error, `sending ${file.name}`);
   if (statusOf(error) !== sftpStatus.failure) return failure;
-  const room = await findRoomBytes(sftp, folder === '' ? '.' : folder);
+  const room = await findRoomBytes(session, folder === '' ? '.' : folder);
   return room !== null && room < file.sizeBytes
     ? new DeliveryError('full', 'the disk of the server has no room')
     : failure;
 }
 
-async function findRoomBytes(sftp: SFTPWrapper, path: string): Promise<number | null> {
+async function findRoomBytes(session: SftpSession, path: string): Promise<number | null> {
   try {
-    const facts = await call<unknown>((done) => sftp.ext_openssh_statvfs(path, done));
+    const facts = await session.call<unknown>((done) => session.sftp.ext_openssh_statvfs(path, done));
     if (typeof facts !== 'object' || facts === null) return null;
     const blockBytes: unknown = Reflect.get(facts, 'f_frsize');
     const blocks: unknown = Reflect.get(facts, 'f_bavail');

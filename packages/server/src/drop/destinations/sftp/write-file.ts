@@ -1,5 +1,5 @@
-import type { SFTPWrapper } from 'ssh2';
 import type { OutgoingFile } from '../outgoing-file.js';
+import type { SftpSession } from './open-sftp.js';
 import { sftpStatus, statusOf } from './sftp-errors.js';
 
 /** What every server takes in one request, by draft-ietf-secsh-filexfer-02 section 3. */
@@ -9,21 +9,26 @@ const maxRequests = 32;
 
 /** Writes a file from its beginning, and asks that it be on the far disk for good where the server knows how. */
 export async function writeFile(
-  sftp: SFTPWrapper,
+  session: SftpSession,
   path: string,
   file: OutgoingFile,
   signal: AbortSignal,
 ): Promise<void> {
+  const { sftp, call } = session;
   const handle = await call<Buffer>((done) => sftp.open(path, 'w', done));
   try {
-    await writeAll(sftp, handle, file.read(signal));
+    await writeAll(session, handle, file.read(signal));
     await call<unknown>((done) => sftp.ext_openssh_fsync(handle, done)).catch(forgiveUnknown);
   } finally {
     await call<void>((done) => sftp.close(handle, (error) => done(error, undefined)));
   }
 }
 
-async function writeAll(sftp: SFTPWrapper, handle: Buffer, chunks: AsyncIterable<Buffer>): Promise<void> {
+async function writeAll(
+  { sftp, call }: SftpSession,
+  handle: Buffer,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
   const pending = new Set<Promise<void>>();
   let failure: unknown = null;
   let position = 0;
@@ -45,15 +50,6 @@ async function writeAll(sftp: SFTPWrapper, handle: Buffer, chunks: AsyncIterable
   }
   await Promise.all(pending);
   if (failure !== null) throw failure;
-}
-
-/** A call of the library as a promise. */
-export function call<T>(
-  start: (done: (error: Error | null | undefined, result: T) => void) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) =>
-    start((error, result) => (error ? reject(error) : resolve(result))),
-  );
 }
 
 /** An extension that the server does not have: the library throws without a status, or the server says so. */
