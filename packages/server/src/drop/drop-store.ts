@@ -9,6 +9,7 @@ import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { createTurns } from '../take-turns.js';
+import { parseAllowedFolders } from './destinations/allowed-folders.js';
 import type { DestinationDeps } from './destinations/destination-deps.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
@@ -81,10 +82,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   });
   const destinationDeps = {
     allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
-    allowedFolders: limits.allowedFolders
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
+    allowedFolders: parseAllowedFolders(limits.allowedFolders),
     takeTurns: createTurns(),
   };
   return {
