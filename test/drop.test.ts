@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'basic-ftp';
+import { exiftoolPath } from 'exiftool-vendored';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#bench/free-port.js';
+import { killService } from '#bench/kills/kill-service.js';
+import { type Service, startService } from '#bench/service.js';
+import { haveDefaultModels } from './default-models.js';
+
+const sample = new URL('../../packages/server/assets/sample.jpg', import.meta.url);
+/** A stop sign is in all of them; each is another file. */
+const formats = ['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const;
+
+interface ShownFile {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly error: string | null;
+  readonly delivered_to: string | null;
+}
+
+describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 180_000 }, () => {
+  let dir: string;
+  let target: string;
+  let service: Service;
+  let settings: Record<string, string>;
+  let ftpPort: number;
+  let drop: { readonly id: number; readonly ftp: { readonly user_name: string }; readonly key: string };
+
+  const api = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(service.url + path, {
+      method,
+      headers: {
+        'x-api-key': service.key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const told = await answer.json();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`);
+    return told;
+  };
+  const connected = async () => {
+    const client = new Client(10_000);
+    const user = { user: drop.ftp.user_name, password: drop.key };
+    const secureOptions = { rejectUnauthorized: false };
+    await client.access({ host: '127.0.0.1', port: ftpPort, ...user, secure: true, secureOptions });
+    return client;
+  };
+  const filesOf = async (): Promise<readonly ShownFile[]> =>
+    (await api('GET', `/api/drops/${drop.id}/files?limit=100`)).data;
+  const settled = async () => {
+    for (;;) {
+      const files = await filesOf();
+      if (files.every(({ state }) => ['done', 'failed', 'partial'].includes(state))) return files;
+      await sleep(100);
+    }
+  };
+  const keywordsOf = async (path: string): Promise<string> => {
+    const args = ['-s3', '-IPTC:Keywords', '-XMP-dc:Subject', '-charset', 'iptc=utf8', path];
+    return (await promisify(execFile)('perl', [await exiftoolPath(), ...args])).stdout;
+  };
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-drop-'));
+    target = join(dir, 'target');
+    await mkdir(target);
+    ftpPort = await freePort();
+    settings = {
+      LYNCEUS_DATA_DIR: join(dir, 'data'),
+      LYNCEUS_FTP_PORT: String(ftpPort),
+      LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+      LYNCEUS_DROP_FOLDERS: target,
+      LYNCEUS_DROP_SETTLE_MS: '200',
+    };
+    service = await startService(settings);
+    drop = await api('POST', '/api/drops', {
+      name: 'desk',
+      destination: { kind: 'folder', folder: target, path: '{label}/{name}' },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await service.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('takes photographs of every format by FTP with TLS, and sends them on with their keywords', async () => {
+    const client = await connected();
+    for (const format of formats) {
+      const picture = await sharp(await readFile(sample))
+        .toFormat(format, { lossless: format === 'webp' || format === 'avif' })
+        .toBuffer();
+      await client.uploadFrom(Readable.from(picture), `sign.${format}`);
+    }
+    client.close();
+    const files = await settled();
+    expect(files.map(({ state, error }) => [state, error])).toEqual(formats.map(() => ['done', null]));
+    for (const format of formats) {
+      expect(await keywordsOf(join(target, 'stop sign', `sign.${format}`))).toMatch(/^stop sign$/m);
+    }
+    const pixels = async (path: string | Buffer) =>
+      createHash('sha256').update(await sharp(path).raw().toBuffer()).digest('hex');
+    const sent = join(target, 'stop sign', 'sign.jpeg');
+    const jpeg = await sharp(await readFile(sample)).jpeg().toBuffer();
+    expect(await pixels(sent)).toBe(await pixels(jpeg));
+  });
+
+  test('shows what it sent in done, and tells what it found and what happened', async () => {
+    const client = await connected();
+    const day = new Date().toISOString().slice(0, 10);
+    const listed = await client.list(`/done/${day}`);
+    client.close();
+    expect(listed.map(({ name }) => name).sort()).toEqual(formats.map((format) => `sign.${format}`).sort());
+    const [file] = await filesOf();
+    const details = await api('GET', `/api/drops/${drop.id}/files/${file?.id}`);
+    expect(details.labels.objects[0].title).toBe('stop sign');
+    expect(details.history.map(({ what }: { what: string }) => what)).toEqual([
+      ...['arrived', 'predicted', 'written', 'done'],
+    ]);
+  });
+
+  test('loses nothing that was acknowledged when the service is killed, and sends each once', async () => {
+    const before = (await filesOf()).length;
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const uploading = (async () => {
+        const client = await connected();
+        try {
+          for (let n = 0; ; n += 1) {
+            const picture = await sharp(await readFile(sample))
+              .resize(300 + n)
+              .jpeg()
+              .toBuffer();
+            const name = `kill-${round}-${n}.jpg`;
+            await client.uploadFrom(Readable.from(picture), name);
+            acknowledged.push(name);
+          }
+        } catch {
+          // The service is gone.
+        } finally {
+          client.close();
+        }
+      })();
+      await sleep(1500 + 700 * round);
+      await killService(service, 'everything');
+      await uploading;
+      service = await startService({ ...settings, LYNCEUS_FIRST_KEY: service.key });
+    }
+    expect(acknowledged.length).toBeGreaterThan(2);
+    const files = await settled();
+    expect(files.length - before).toBeGreaterThanOrEqual(acknowledged.length);
+    const sent = (await readdir(target, { recursive: true })).map((path) => basename(path));
+    const times = (name: string) => sent.filter((each) => each === name).length;
+    expect(acknowledged.map((name) => [name, times(name)])).toEqual(acknowledged.map((name) => [name, 1]));
+    // Another name would be a second copy.
+    expect(sent.filter((name) => /\(\d+\)|\.part$/.test(name))).toEqual([]);
+  });
+});
