@@ -6,8 +6,8 @@ const notHere = async (): Promise<never> => {
   throw new Error('Uploads only.');
 };
 
-/** Folders that only take files, and keep the promise of `finish`: on disk for good. */
-export function createFolderDrop(dir: string): DropFolders {
+/** Folders that only take files. With `isDurable` they keep the promise of `finish`: on disk for good. */
+export function createFolderDrop(dir: string, isDurable: boolean): DropFolders {
   let count = 0;
   return {
     find: async () => null,
@@ -26,9 +26,10 @@ export function createFolderDrop(dir: string): DropFolders {
           await file.write(chunk);
         },
         async finish() {
-          await file.sync();
+          if (isDurable) await file.sync();
           await file.close();
           await rename(passing, join(dir, path.at(-1) ?? 'file'));
+          if (!isDurable) return;
           const folder = await open(dir);
           await folder.sync();
           await folder.close();

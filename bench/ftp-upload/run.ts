@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -6,73 +6,90 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureOwnCertificate } from '#server/drop/ftp/tls/certificate-files.js';
+import { formatTable } from '../table.js';
 import { startVsftpd } from './vsftpd.js';
 
 interface Way {
   readonly name: string;
   readonly connections: number;
   readonly filesEach: number;
-  readonly fileBytes: number;
+  readonly fileMib: number;
   readonly options: readonly string[];
 }
 const tls = ['--ssl-reqd', '--insecure'];
-const mib = 1024 * 1024;
 const ways: readonly Way[] = [
-  { name: 'plain, large', connections: 1, filesEach: 4, fileBytes: 128 * mib, options: [] },
-  { name: 'plain, photographs', connections: 1, filesEach: 40, fileBytes: 4 * mib, options: [] },
-  { name: 'plain, photographs', connections: 20, filesEach: 6, fileBytes: 4 * mib, options: [] },
-  { name: 'TLS, large', connections: 1, filesEach: 4, fileBytes: 128 * mib, options: tls },
-  { name: 'TLS, photographs', connections: 1, filesEach: 40, fileBytes: 4 * mib, options: tls },
-  { name: 'TLS, photographs', connections: 20, filesEach: 6, fileBytes: 4 * mib, options: tls },
+  { name: 'plain, large', connections: 1, filesEach: 4, fileMib: 128, options: [] },
+  { name: 'plain, photographs', connections: 1, filesEach: 40, fileMib: 4, options: [] },
+  { name: 'plain, photographs', connections: 20, filesEach: 6, fileMib: 4, options: [] },
+  { name: 'TLS, large', connections: 1, filesEach: 4, fileMib: 128, options: tls },
+  { name: 'TLS, photographs', connections: 1, filesEach: 40, fileMib: 4, options: tls },
+  { name: 'TLS, photographs', connections: 20, filesEach: 6, fileMib: 4, options: tls },
 ];
 
-/** Uploads by curl to the server of the drop and to vsftpd, in turns, and their ratio. */
+/** Where uploads go: an address, and the folder behind it. */
+interface Target {
+  readonly url: string;
+  readonly into: string;
+}
+
+/**
+ * Uploads by curl to the server of the drop and to vsftpd, in turns. The drop's acknowledges what is on disk for good, vsftpd what
+ * it has handed to the system; so the drop's is measured once more without that.
+ */
 export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-ftp-'));
+  const children: ChildProcess[] = [];
   try {
     const { certificate, key } = await ensureOwnCertificate(join(dir, 'tls'), 'localhost', Date.now());
-    await mkdir(join(dir, 'ours'));
-    const server = fileURLToPath(new URL('./server.js', import.meta.url));
-    const child = fork(server, [join(dir, 'ours'), certificate, key]);
-    const port = await new Promise<number>((resolve) =>
-      child.once('message', (told: { port: number }) => resolve(told.port)),
-    );
+    const startOurs = async (durable: string): Promise<Target> => {
+      const into = join(dir, durable);
+      await mkdir(into);
+      const server = fileURLToPath(new URL('./server.js', import.meta.url));
+      const child = fork(server, [into, certificate, key, durable]);
+      children.push(child);
+      const port = await new Promise<number>((resolve) =>
+        child.once('message', (told: { port: number }) => resolve(told.port)),
+      );
+      return { url: `ftp://127.0.0.1:${port}/`, into };
+    };
     const vsftpd = await startVsftpd(join(dir, 'vsftpd'), certificate, key);
-    const ours = { url: `ftp://127.0.0.1:${port}/`, into: join(dir, 'ours') };
-    const theirs = { url: `ftp://127.0.0.1:${vsftpd.port}/upload/`, into: join(dir, 'vsftpd', 'upload') };
-    try {
-      for (const way of ways) {
-        const figures: { ours: number; theirs: number }[] = [];
-        for (let round = 0; round < rounds; round++) {
-          figures.push({ ours: await upload(dir, way, ours), theirs: await upload(dir, way, theirs) });
-        }
-        const ratios = figures.map((figure) => figure.ours / figure.theirs).sort((a, b) => a - b);
-        const middle = ratios[Math.floor(ratios.length / 2)] ?? 0;
-        const told = (who: 'ours' | 'theirs') => figures.map((figure) => figure[who].toFixed(0)).join(' ');
-        console.log(
-          `${way.name}, ${way.connections} connection(s) of ${way.filesEach} x ${way.fileBytes / mib} MiB: ` +
-            `ratio ${middle.toFixed(2)}; MiB/s ours ${told('ours')}, vsftpd ${told('theirs')}`,
-        );
+    children.push(vsftpd.child);
+    const targets = [
+      await startOurs('durable'),
+      await startOurs('handed-over'),
+      { url: `ftp://127.0.0.1:${vsftpd.port}/upload/`, into: join(dir, 'vsftpd', 'upload') },
+    ];
+    const rows = [['upload', 'connections', 'on disk', 'ratio', 'handed over', 'ratio', 'vsftpd']];
+    for (const way of ways) {
+      const figures: number[][] = [];
+      for (let round = 0; round < rounds; round++) {
+        const row: number[] = [];
+        for (const target of targets) row.push(await upload(dir, way, target));
+        figures.push(row);
       }
-    } finally {
-      child.kill();
-      vsftpd.stop();
+      const of = (column: number) => figures.map((row) => row[column] ?? 0);
+      const ratio = (column: number) =>
+        median(figures.map((row) => (row[column] ?? 0) / (row[2] ?? 0))).toFixed(2);
+      const told = (column: number) => median(of(column)).toFixed(0);
+      rows.push([way.name, String(way.connections), told(0), ratio(0), told(1), ratio(1), told(2)]);
     }
+    console.log(`MiB/s, the median of ${rounds} rounds\n${formatTable(rows)}`);
   } finally {
+    for (const child of children) child.kill();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 /** MiB a second, the start of the clients included. */
-async function upload(dir: string, way: Way, { url, into }: { url: string; into: string }): Promise<number> {
-  const path = join(dir, `${way.fileBytes}.bin`);
-  await writeFile(path, randomBytes(way.fileBytes));
+async function upload(dir: string, way: Way, { url, into }: Target): Promise<number> {
+  const path = join(dir, `${way.fileMib}.bin`);
+  await writeFile(path, randomBytes(way.fileMib * 1024 * 1024));
   const begun = performance.now();
   const all = Array.from({ length: way.connections }, async (_, connection) => {
     const words = Array.from({ length: way.filesEach }, (_none, file) => [
       '-T',
       path,
-      `${url}${connection}-${file}-${Date.now()}.jpg`,
+      `${url}${connection}-${file}.jpg`,
     ]);
     const child = spawn('curl', ['-sS', ...way.options, ...words.flat()], { stdio: 'inherit' });
     const [code] = await once(child, 'exit');
@@ -81,6 +98,9 @@ async function upload(dir: string, way: Way, { url, into }: { url: string; into:
   await Promise.all(all);
   const seconds = (performance.now() - begun) / 1000;
   for (const name of await readdir(into)) await rm(join(into, name));
-  const mebibytes = (way.connections * way.filesEach * way.fileBytes) / mib;
-  return mebibytes / seconds;
+  return (way.connections * way.filesEach * way.fileMib) / seconds;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

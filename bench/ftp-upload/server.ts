@@ -3,8 +3,8 @@ import { createFtpPart } from '#server/drop/ftp/ftp-part.js';
 import { createFolderDrop } from './folder-drop.js';
 
 /** The server of the drop in a process of its own: takes uploads into a folder, and tells its port. */
-const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
-const folders = createFolderDrop(dir);
+const [dir = '', certificate = '', key = '', durable] = process.argv.slice(2);
+const folders = createFolderDrop(dir, durable === 'durable');
 const part = createFtpPart({
   options: {
     host: '127.0.0.1',

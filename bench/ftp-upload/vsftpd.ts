@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { freePort } from '../free-port.js';
 
 export interface Vsftpd {
   readonly port: number;
-  stop(): void;
+  readonly child: ChildProcess;
 }
 
 /** Debian's vsftpd, that takes uploads of anybody into `root/upload`. Runs as who starts it. */
@@ -47,7 +47,7 @@ export async function startVsftpd(root: string, certificate: string, key: string
   );
   const child = spawn('/usr/sbin/vsftpd', [path], { stdio: 'inherit' });
   await untilListening(port);
-  return { port, stop: () => child.kill() };
+  return { port, child };
 }
 
 async function untilListening(port: number): Promise<void> {

@@ -100,7 +100,6 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
           clock: Date.now,
           onEvent: (event) => events.push(event),
           secureContext: () => context,
-          givingUp: new AbortController().signal,
         },
         { id: 1, stream: near, peerAddress: '127.0.0.1', localAddress: '127.0.0.1' },
       );

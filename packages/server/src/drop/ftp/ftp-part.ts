@@ -30,7 +30,6 @@ export function createFtpPart({ options, logIn, clock, onEvent }: FtpDeps): FtpP
   const { limits } = options;
   const places = createPlaces(limits);
   const guesses = createGuesses(limits.guesses, clock);
-  const givingUp = new AbortController();
   const sessions = new Set<RunningSession>();
   const sockets = new Set<Socket>();
   let certificates: Certificates | null = null;
@@ -45,7 +44,6 @@ export function createFtpPart({ options, logIn, clock, onEvent }: FtpDeps): FtpP
     guesses,
     clock,
     onEvent,
-    givingUp: givingUp.signal,
     secureContext() {
       if (!certificates) throw new Error('The FTP part has not started.');
       return certificates.context;
@@ -88,6 +86,9 @@ export function createFtpPart({ options, logIn, clock, onEvent }: FtpDeps): FtpP
       .finally(() => sessions.delete(session));
   });
 
+  const giveUp = (): void => {
+    for (const session of sessions) session.giveUp();
+  };
   const endSessions = async (): Promise<void> => {
     server.close();
     for (const session of sessions) session.stop(reply(421, 'The service stops; come back later.'));
@@ -117,13 +118,12 @@ export function createFtpPart({ options, logIn, clock, onEvent }: FtpDeps): FtpP
     },
     isReady: () => (server.listening ? true : 'not listening'),
     async drain(signal) {
-      const giveUp = () => givingUp.abort();
       signal.addEventListener('abort', giveUp, { once: true });
       await endSessions();
       signal.removeEventListener('abort', giveUp);
     },
     async stop() {
-      givingUp.abort();
+      giveUp();
       await endSessions();
       certificates?.close();
       for (const socket of sockets) socket.destroy();

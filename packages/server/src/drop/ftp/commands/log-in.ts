@@ -59,12 +59,12 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
 
 /** Later with each wrong one. */
 async function refuse(session: FtpSession): Promise<Reply> {
-  const { state, service, control, peerAddress, id } = session;
+  const { state, service, control, peerAddress, id, givingUp } = session;
   const { delayMs, isBanned } = service.guesses.wrong(peerAddress);
   state.wrongLogIns++;
   service.onEvent({ kind: 'log-in-refused', connection: id, address: peerAddress, isBanned });
   const { gone } = control;
-  const given = AbortSignal.any([gone, service.givingUp]);
+  const given = AbortSignal.any([gone, givingUp]);
   await wait(delayMs, undefined, { signal: given }).catch(() => undefined);
   if (isBanned || state.wrongLogIns >= service.options.limits.guesses.maxPerConnection) {
     return end(session, 421, 'Too many wrong log-ins.');

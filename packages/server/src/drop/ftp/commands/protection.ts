@@ -19,7 +19,10 @@ async function beginTls(session: FtpSession, argument: string): Promise<Reply | 
   if (!/^TLS(-C)?$/i.test(argument.trim())) return reply(504, 'Only AUTH TLS is known here.');
   if (control.isSecure) return reply(503, 'TLS has begun already.');
   if (state.logIn.at === 'in') return reply(503, 'AUTH goes before the log-in.');
+  const { host } = state;
   forgetLogIn(session);
+  // RFC 7151, 3.2: which host is meant may be said before TLS begins, and holds after.
+  state.host = host;
   const result = await control.secure(reply(234, 'Begin TLS.'), service.secureContext());
   if (result === 'injected') {
     service.onEvent({ kind: 'plain-text-before-tls', connection: id, address: peerAddress });

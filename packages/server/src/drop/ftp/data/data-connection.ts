@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { openTls } from '../tls/open-tls.js';
+import { readAheadBytes } from './read-ahead.js';
 import { TransferError } from './transfer-error.js';
 
 export interface DataConnection {
@@ -44,6 +45,7 @@ export async function openSecureData(
   };
   socket.once('end', over).once('close', over);
   const line = new Duplex({
+    readableHighWaterMark: 64 * 1024,
     read: () => {
       socket.resume();
     },
@@ -61,7 +63,7 @@ export async function openSecureData(
   socket.on('data', (chunk) => {
     if (!line.push(chunk)) socket.pause();
   });
-  const stream = await openTls(line, context, timeoutMs);
+  const stream = await openTls(line, context, timeoutMs, readAheadBytes);
   if (!stream) {
     socket.destroy();
     throw new TransferError('not-opened', 'TLS did not begin on the data connection.');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExtendedPort, parsePort } from './parse-active.js';
-import { parsePorts } from './parse-ports.js';
 import { findPublicAddress, parsePublicAddresses } from './public-address.js';
 
 describe('where data shall go', () => {
@@ -37,14 +36,6 @@ describe('where data shall go', () => {
       }),
     );
   });
-});
-
-test('a range of ports is read, or refused with an example', () => {
-  expect(parsePorts('50000-50100')).toEqual({ first: 50_000, last: 50_100 });
-  expect(parsePorts('2121')).toEqual({ first: 2121, last: 2121 });
-  for (const wrong of ['', '80-90', '50100-50000', '50000-70000', 'x', '1-2-3']) {
-    expect(() => parsePorts(wrong)).toThrow(/such as 50000-50100/);
-  }
 });
 
 test('the public address is that of the first network that holds the client', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { bareAddress } from '../limits/network-of.js';
 import type { PendingData } from './pending-data.js';
+import { readAheadBytes } from './read-ahead.js';
 import { TransferError } from './transfer-error.js';
 
 /** Both ends included; 0 to 0 takes any that is free. */
@@ -29,7 +30,7 @@ export interface PassiveData extends PendingData {
 export async function listenPassive(options: PassiveOptions): Promise<PassiveData | null> {
   const peer = bareAddress(options.peerAddress);
   // The client's end of sending is not the end of ours, and nothing is read before it is asked for.
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, highWaterMark: readAheadBytes });
   const port = await listenWithin(server, bareAddress(options.localAddress), options.ports);
   if (port === null) return null;
 

@@ -14,6 +14,8 @@ export interface SessionStart {
 export interface RunningSession {
   /** Ends it after the command that is under way, with these words. */
   stop(words: Reply): void;
+  /** Cuts the transfer that is under way. */
+  giveUp(): void;
   /** Resolves when it is over and holds nothing any more. */
   readonly over: Promise<void>;
 }
@@ -23,8 +25,17 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
   const { control: controlLimits, logInTimeoutMs, idleTimeoutMs } = service.options.limits;
   const control = openControlChannel(start.stream, controlLimits);
   const { id, peerAddress, localAddress } = start;
-  const session: FtpSession = { id, service, control, peerAddress, localAddress, state: startState() };
-  const { state } = session;
+  const givingUp = new AbortController();
+  const state = startState();
+  const session: FtpSession = {
+    id,
+    service,
+    control,
+    peerAddress,
+    localAddress,
+    givingUp: givingUp.signal,
+    state,
+  };
   const logInTimer = setTimeout(() => {
     if (state.logIn.at !== 'in') control.stop(reply(421, 'The log-in took too long.'));
   }, logInTimeoutMs);
@@ -45,5 +56,5 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     forgetLogIn(session);
     control.close();
   });
-  return { stop: (words) => control.stop(words), over };
+  return { stop: (words) => control.stop(words), giveUp: () => givingUp.abort(), over };
 }

@@ -19,8 +19,6 @@ export interface FtpService {
   readonly onEvent: (event: FtpEvent) => void;
   /** The newest certificate. */
   readonly secureContext: () => SecureContext;
-  /** Fires when transfers under way are to be given up. */
-  readonly givingUp: AbortSignal;
 }
 
 export type LogInState =
@@ -58,6 +56,8 @@ export interface FtpSession {
   readonly control: ControlChannel;
   readonly peerAddress: string;
   readonly localAddress: string;
+  /** Fires when what is under way is to be given up. A session's own: a signal keeps a trace of each that follows it. */
+  readonly givingUp: AbortSignal;
   readonly state: SessionState;
 }
 

@@ -30,10 +30,10 @@ export async function transfer(
   opening: Reply,
   work: (connection: DataConnection, options: CopyOptions) => Promise<void>,
 ): Promise<void> {
-  const { control, service, state } = session;
+  const { control, service, state, givingUp } = session;
   const { dataTimeoutMs, stallTimeoutMs } = service.options.limits;
   const abort = new AbortController();
-  const signal = AbortSignal.any([abort.signal, control.gone, service.givingUp]);
+  const signal = AbortSignal.any([abort.signal, control.gone, givingUp]);
   let bytes = 0;
   control.watch((line) => {
     const verb = verbOf(line);

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
@@ -38,7 +39,10 @@ export async function ensureOwnCertificate(
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: hostName }] },
+      {
+        name: 'subjectAltName',
+        altNames: [isIP(hostName) === 0 ? { type: 2, value: hostName } : { type: 7, ip: hostName }],
+      },
     ],
   });
   await writeDurably(paths.key, made.private);

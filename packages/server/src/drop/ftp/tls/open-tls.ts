@@ -6,8 +6,11 @@ export async function openTls(
   stream: Duplex,
   secureContext: SecureContext,
   timeoutMs: number,
+  highWaterMark?: number,
 ): Promise<TLSSocket | null> {
-  const socket = new TLSSocket(stream, { isServer: true, secureContext });
+  // Node's types do not know `highWaterMark` here, which it takes.
+  const options = { isServer: true, secureContext, highWaterMark };
+  const socket = new TLSSocket(stream, options);
   let timer: NodeJS.Timeout | undefined;
   const isOpen = await new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs);
