@@ -106,7 +106,15 @@ interface OwnerRow {
   readonly scope: KeyScope;
 }
 
-function toOwner({ accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt, scope }: OwnerRow): Owner {
+function toOwner({
+  accountId,
+  keyId,
+  resultDays,
+  accountLimit,
+  keyLimit,
+  expiresAt,
+  scope,
+}: OwnerRow): Owner {
   const hasLimit = accountLimit !== null || keyLimit !== null;
   const managesKeys = keyLimit === null;
   return { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt, scope };

@@ -93,5 +93,8 @@ export async function createOwnKey(
       { retryAfterSeconds: Math.ceil((oldestThatCounts.createdAt + newForMs - now) / 1000) },
     );
   }
-  throw new ServiceError('conflict', `the account has ${maxKeys} keys${scope === 'drop' ? ' of drops' : ''}; revoke one that is no longer used`);
+  throw new ServiceError(
+    'conflict',
+    `the account has ${maxKeys} keys${scope === 'drop' ? ' of drops' : ''}; revoke one that is no longer used`,
+  );
 }

@@ -85,9 +85,7 @@ function kindOf(branch: TSchema): unknown {
 
 function propertyOf(schema: TSchema, name: string): TSchema | undefined {
   const properties: unknown = Reflect.get(schema, 'properties');
-  return isObject(properties) && Object.hasOwn(properties, name)
-    ? (properties[name] as TSchema)
-    : undefined;
+  return isObject(properties) && Object.hasOwn(properties, name) ? (properties[name] as TSchema) : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

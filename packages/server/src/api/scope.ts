@@ -23,8 +23,10 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
-  readonly accounts: Pick<Accounts, 
-    | 'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage'>;
+  readonly accounts: Pick<
+    Accounts,
+    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage'
+  >;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;

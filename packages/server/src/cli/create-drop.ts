@@ -8,7 +8,7 @@ import { fromSettings, SettingsGiven } from '../api/drops/settings.js';
 import { explainFaults } from '../api/explain-faults.js';
 import type { CommandContext } from './context.js';
 import { describeAccess, describeUpload } from './describe-access.js';
-import { accountOption } from './model-options.js';
+import { accountOption } from './drop-options.js';
 import { withDrops } from './with-drops.js';
 
 interface CreateOptions {

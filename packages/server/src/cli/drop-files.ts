@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { DropFileState } from '../storage/tables/drops.js';
 import type { CommandContext } from './context.js';
+import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
-import { accountOption, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 import { withDrops } from './with-drops.js';
@@ -19,7 +19,7 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
   drops
     .command('files')
     .description(`the newest ${shownFiles} files of a drop, and what became of them`)
-    .argument('<id>', 'number of the drop')
+    .argument(...dropArgument)
     .option(...accountOption)
     .addOption(new Option('--state <state>', 'those in this state alone').choices(states))
     .action((id: string, { account, state }: FilesOptions) =>
@@ -43,7 +43,7 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
   drops
     .command('retry')
     .description('let files that failed go on from where they stood')
-    .argument('<id>', 'number of the drop')
+    .argument(...dropArgument)
     .argument('[file]', 'id of a file; all that failed unless given')
     .option(...accountOption)
     .action((id: string, file: string | undefined, { account }: FilesOptions) =>

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { describeDestination } from '../drop/destinations/show-destination.js';
 import type { Drop } from '../drop/drops/drop.js';
-import { addDropFileCommands } from './drop-files.js';
+import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';
 import { describeAccess } from './describe-access.js';
-import type { CommandContext } from './context.js';
+import { addDropFileCommands } from './drop-files.js';
+import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
-import { accountOption, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 import { type OpenDrops, withDrops } from './with-drops.js';
@@ -14,7 +14,6 @@ import { type OpenDrops, withDrops } from './with-drops.js';
 interface AccountOption {
   readonly account: string;
 }
-const numberArgument = ['<id>', 'its number'] as const;
 
 /** `drops …`: photographs in by FTP, without a way through HTTP. */
 export function addDropsCommand(program: Command, context: CommandContext): void {
@@ -53,7 +52,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
   drops
     .command('show')
     .description('one drop with all its settings; secrets by their names alone')
-    .argument(...numberArgument)
+    .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async (open) => {
@@ -66,7 +65,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
   drops
     .command('test')
     .description('connect to the destination of a drop, write a small file there, and remove it')
-    .argument(...numberArgument)
+    .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async (open) => {
@@ -83,7 +82,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
   drops
     .command('key')
     .description('give a drop another key, which is shown this once; the old one is refused from now on')
-    .argument(...numberArgument)
+    .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async ({ drops: all, accountId }) => {
@@ -98,7 +97,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
   drops
     .command('delete')
     .description('delete a drop with its key and its files, for good')
-    .argument(...numberArgument)
+    .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async ({ deletion, accountId }) => {

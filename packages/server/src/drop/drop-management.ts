@@ -31,10 +31,7 @@ export interface DropManagement {
     retry(drop: DropRef, id: string): Promise<void>;
     retryFailed(drop: DropRef): Promise<{ readonly files: number; readonly left: number }>;
     remove(drop: DropRef, id: string): Promise<FilesReceipt>;
-    purge(
-      drop: DropRef,
-      state: 'done' | 'failed',
-    ): Promise<FilesReceipt & { readonly left: number }>;
+    purge(drop: DropRef, state: 'done' | 'failed'): Promise<FilesReceipt & { readonly left: number }>;
   };
   testDestination(accountId: number, dropId: number, signal: AbortSignal): Promise<DestinationVerdict>;
   /** The drop's own host name; null where the installation has no domain for them. */

@@ -125,7 +125,10 @@ describe('two accounts with the same names, keys and ids', () => {
 
   test('what only the first account can know was told to the second nowhere', async () => {
     expect(seenBySecond.length).toBeGreaterThan(5000);
-    for (const { uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token } of [first.same, first.more]) {
+    for (const { uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token } of [
+      first.same,
+      first.more,
+    ]) {
       for (const secret of [uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token])
         expect(seenBySecond).not.toContain(secret);
     }

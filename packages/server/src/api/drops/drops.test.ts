@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
@@ -61,7 +63,10 @@ describe('a new drop', () => {
     [{ name: ' ' }, /^name must/],
     [{ user_name: 'A b' }, /^user_name must have 3 to 32/],
     [{ settings: { color: 1 } }, 'there is no parameter settings.color'],
-    [{ settings: { keep_done_days: 400 } }, /^settings.keep_done_days must be a number of days from 0 to 365/],
+    [
+      { settings: { keep_done_days: 400 } },
+      /^settings.keep_done_days must be a number of days from 0 to 365/,
+    ],
     [{ settings: { keywords: { max_keywords: -1 } } }, /^settings.keywords.max_keywords must be a number/],
     [
       { settings: { keywords: { min_confidence: { names: 2 } } } },
@@ -128,7 +133,10 @@ describe('a change', () => {
       secrets: ['password'],
     });
     const elsewhere = await api.patch(path, { destination: { ...sftp, host: '127.0.0.2' } });
-    expect([elsewhere.status, elsewhere.json.detail]).toEqual([400, expect.stringMatching(/needs the secret/)]);
+    expect([elsewhere.status, elsewhere.json.detail]).toEqual([
+      400,
+      expect.stringMatching(/needs the secret/),
+    ]);
     expect((await api.patch(path, { destination: null })).json.destination).toBeNull();
     const said = [made, moved.json, elsewhere.json, (await api.get(path)).json, service.logLines];
     expect(JSON.stringify(said)).not.toContain(password);
@@ -187,11 +195,19 @@ describe('the test of a destination', () => {
     const { id } = await api.make();
     const { status, json } = await api.post(`/api/drops/${id}/destination/test`);
     expect(status).toBe(200);
-    expect(json).toMatchObject({ ok: true, problem: null, where: expect.stringContaining(service.dropTarget) });
+    expect(json).toMatchObject({
+      ok: true,
+      problem: null,
+      where: expect.stringContaining(service.dropTarget),
+    });
   });
 
   test('tells why it does not work, without a secret, as an answer', async () => {
-    const { id } = await api.make({ destination: { ...sftp, secrets: { password } } });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const { id } = await api.make({ destination: { ...sftp, port, secrets: { password } } });
     const { status, json } = await api.post(`/api/drops/${id}/destination/test`);
     expect([status, json.ok, json.problem]).toEqual([200, false, 'unreachable']);
     expect(json.message.length).toBeGreaterThan(10);

@@ -150,7 +150,8 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       schema: {
         tags,
         operationId: 'renewDropKey',
-        summary: 'Gives a drop another key, which this answer alone shows; the old one is refused from now on',
+        summary:
+          'Gives a drop another key, which this answer alone shows; the old one is refused from now on',
         params: DropParams,
         querystring: exactly({}),
         response: { 200: NewDrop },

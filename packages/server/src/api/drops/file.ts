@@ -50,10 +50,7 @@ const LabelsShown = Type.Object({
     Type.Object({
       score: Type.Number(),
       box: Box,
-      person: Type.Union([
-        Type.Object({ name: Type.String(), similarity: Type.Number() }),
-        Type.Null(),
-      ]),
+      person: Type.Union([Type.Object({ name: Type.String(), similarity: Type.Number() }), Type.Null()]),
     }),
   ),
 });

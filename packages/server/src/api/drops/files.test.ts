@@ -35,7 +35,9 @@ describe('a file that was sent on', () => {
     expect(json.labels.objects[0]).toEqual({
       title: 'dog',
       score: expect.any(Number),
-      box: { ...Object.fromEntries(['x_min', 'y_min', 'x_max', 'y_max'].map((at) => [at, expect.any(Number)])) },
+      box: {
+        ...Object.fromEntries(['x_min', 'y_min', 'x_max', 'y_max'].map((at) => [at, expect.any(Number)])),
+      },
     });
     expect(json.keywords).toMatchObject({ field: 'iptc+xmp', added: expect.arrayContaining(['dog']) });
     expect(json.history.map(({ what }: { what: string }) => what)).toEqual([
@@ -93,7 +95,11 @@ describe('a file that failed', () => {
     await api.send(drop, ['notes', 'a.txt'], noPicture);
     await api.send(drop, ['notes', 'b.txt'], noPicture);
     const failed = await api.settled(drop.id, 'failed', 2);
-    expect(failed[0]).toMatchObject({ name: 'b.txt', folder: 'notes', error: expect.stringMatching(/not a picture/) });
+    expect(failed[0]).toMatchObject({
+      name: 'b.txt',
+      folder: 'notes',
+      error: expect.stringMatching(/not a picture/),
+    });
     const path = `/api/drops/${drop.id}`;
     await api.patch(path, { settings: { other_files: 'deliver' } });
     const { status, json } = await api.post(`${path}/files/${failed[0].id}/retry`);
@@ -108,7 +114,9 @@ describe('a file that failed', () => {
   });
 
   test('is not looked at twice when only its destination was at fault', async () => {
-    const drop = await api.make({ destination: { kind: 'folder', folder: service.dropTarget, if_exists: 'fail' } });
+    const drop = await api.make({
+      destination: { kind: 'folder', folder: service.dropTarget, if_exists: 'fail' },
+    });
     await api.send(drop, ['once.jpg'], photograph);
     await api.settled(drop.id, 'done');
     await api.send(drop, ['once.jpg'], photograph);
@@ -153,10 +161,12 @@ describe('a file that failed', () => {
 test('a file that waits after its key was revoked says so, and goes on with a new one', async () => {
   const drop = await api.make();
   await api.remove(`/api/keys/${drop.key_id}`);
-  const folders = (await service.dropStore.logIn({
-    ...{ userName: drop.ftp.user_name, host: null },
-    password: drop.key,
-  }))?.folders;
+  const folders = (
+    await service.dropStore.logIn({
+      ...{ userName: drop.ftp.user_name, host: null },
+      password: drop.key,
+    })
+  )?.folders;
   expect(folders).toBeUndefined();
   const { key } = (await api.post(`/api/drops/${drop.id}/key`)).json;
   await service.dropStore.drops.read(service.accountId, drop.id);

@@ -137,7 +137,8 @@ export function addDropFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'd
 
 /** As RFC 8187 spells it; what is half a character is none. */
 function toHeaderText(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Cs}/gu, '_')).replace(/['()*]/g, (character) =>
-    `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  return encodeURIComponent(name.replace(/\p{Cs}/gu, '_')).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -1,12 +1,12 @@
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
+import { toSnakeName } from '../../snake-names.js';
 import {
   DestinationSecrets,
   DestinationSettings,
   type SecretName,
   secretsOf,
 } from '../destinations/destination-settings.js';
-import { toSnakeName } from '../../snake-names.js';
 import type { SecretBox } from './secret-box.js';
 
 /** Where a drop's files go, with what it takes to get in there. */

@@ -18,7 +18,12 @@ import {
   type WholeDestination,
 } from './destination-rows.js';
 import type { Drop } from './drop.js';
-import { type DropSettingsChange, defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
+import {
+  type DropSettingsChange,
+  defaultDropSettings,
+  mergeSettings,
+  readSettings,
+} from './drop-settings.js';
 import type { SecretBox } from './secret-box.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
@@ -134,7 +139,11 @@ export function createDrops(deps: DropsDeps): Drops {
       if (whole) checkDestination(whole);
       const uid = randomUUID();
       await checkRoom(accountId);
-      const made = await ownKeys.create(accountId, { name: `drop ${userName}`, expiresAt: null, scope: 'drop' });
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${userName}`,
+        expiresAt: null,
+        scope: 'drop',
+      });
       try {
         const [, inserted] = await database.write([
           countUp(database, accountId, 'drop'),
@@ -173,12 +182,13 @@ export function createDrops(deps: DropsDeps): Drops {
     async change(accountId, id, { name, settings, destination }) {
       for (;;) {
         const row = await readRow(accountId, id);
-        const whole =
-          destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
+        const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
         if (whole) checkDestination(whole);
         const isChanged = await update(accountId, id, row, {
           name: name === undefined ? row.name : checkName('name', name),
-          ...(settings ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) } : {}),
+          ...(settings
+            ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }
+            : {}),
           ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
           ...(whole ? toRow(whole, secretBox, row.uid) : {}),
         });
@@ -188,7 +198,11 @@ export function createDrops(deps: DropsDeps): Drops {
 
     async renewKey(accountId, id) {
       const { user_name } = await readRow(accountId, id);
-      const made = await ownKeys.create(accountId, { name: `drop ${user_name}`, expiresAt: null, scope: 'drop' });
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${user_name}`,
+        expiresAt: null,
+        scope: 'drop',
+      });
       for (;;) {
         const row = await readRow(accountId, id);
         if (!(await update(accountId, id, row, { key_id: made.id }))) continue;

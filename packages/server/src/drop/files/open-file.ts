@@ -13,10 +13,7 @@ export interface OpenedFile {
 }
 
 /** What is shown of a file: with its keywords once it is done. Throws `conflict` before it is whole, and `not_found`. */
-export async function openFile(
-  bytes: Pick<FileBytes, 'read' | 'sizeOf'>,
-  row: FileRow,
-): Promise<OpenedFile> {
+export async function openFile(bytes: Pick<FileBytes, 'read' | 'sizeOf'>, row: FileRow): Promise<OpenedFile> {
   if (row.state === 'receiving' || row.state === 'partial') {
     throw new ServiceError('conflict', 'the file is not whole yet');
   }

@@ -5,10 +5,7 @@ export async function createDrops(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('api_key')
     .addColumn('scope', 'text', (column) =>
-      column
-        .notNull()
-        .defaultTo('account')
-        .check(sql`scope in ('account', 'drop')`),
+      column.notNull().defaultTo('account').check(sql`scope in ('account', 'drop')`),
     )
     .execute();
   await db.schema
