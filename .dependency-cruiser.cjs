@@ -4,7 +4,7 @@ const rulesFor = (sources) => {
   const engine = `^${sources}/engine/src`;
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
-  const doors = '(compat/v1|compat/v2|api|drop|streams)';
+  const doors = '(compat/v1|compat/v2|api|drop/ftp|streams)';
   const inner = '(accounts|recognition|perceptions|datasets|models)';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';

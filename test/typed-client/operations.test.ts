@@ -139,6 +139,25 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     modelVersions.upload(1001, [{ name: 'a.onnx', content: new Blob([bytes]) }], { activate: false, told }),
   changeVersion: ({ modelVersions }) => modelVersions.change(1001, 1, told, { activate: false }),
   deleteVersion: ({ modelVersions }) => modelVersions.remove(1001, 1),
+  listDrops: ({ drops }) => drops.page(paging),
+  createDrop: ({ drops }) =>
+    drops.create({ name: 'desk', userName: 'desk', settings: { parts: ['classes'] }, destination: null }),
+  readDrop: ({ drops }) => drops.read(1001),
+  changeDrop: ({ drops }) =>
+    drops.change(1001, {
+      ...{ name: 'desk', settings: { model_id: 1002, keywords: { prefix: 'a' } } },
+      destination: { kind: 'folder', folder: '/pictures', secrets: {} },
+    }),
+  deleteDrop: ({ drops }) => drops.remove(1001),
+  renewDropKey: ({ drops }) => drops.renewKey(1001),
+  testDropDestination: ({ drops }) => drops.testDestination(1001),
+  listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
+  readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
+  readDropFilePicture: ({ dropFiles }) => dropFiles.readPicture(1001, '0').catch(() => undefined),
+  retryDropFile: ({ dropFiles }) => dropFiles.retry(1001, '0'),
+  retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
+  deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
+  purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
   followJob: async ({ jobs }) => {

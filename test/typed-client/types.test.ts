@@ -6,6 +6,11 @@ import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/
 import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
 import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
 import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
+import type { Verdict as DropVerdict } from '@lynceus/server/dist/api/drops/destination-test.js';
+import type { Drop, NewDrop } from '@lynceus/server/dist/api/drops/drop.js';
+import type { Receipt as DropReceipt } from '@lynceus/server/dist/api/drops/drops.js';
+import type { FileReceipt, PurgeReceipt, Retried } from '@lynceus/server/dist/api/drops/ended-files.js';
+import type { DropFile, DropFileDetails } from '@lynceus/server/dist/api/drops/file.js';
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
@@ -90,6 +95,15 @@ const agree: readonly true[] = [
   true satisfies Same<client.ModelVersion, Static<typeof Version>>,
   true satisfies Same<client.ReadModelVersion, Static<typeof ReadVersion>>,
   true satisfies Same<client.ToldOfModel, Static<typeof ToldGiven>>,
+  true satisfies Same<client.Drop, Static<typeof Drop>>,
+  true satisfies Same<client.NewDrop, Static<typeof NewDrop>>,
+  true satisfies Same<client.DropReceipt, Static<typeof DropReceipt>>,
+  true satisfies Same<client.DestinationVerdict, Static<typeof DropVerdict>>,
+  true satisfies Same<client.DropFile, Static<typeof DropFile>>,
+  true satisfies Same<client.DropFileDetails, Static<typeof DropFileDetails>>,
+  true satisfies Same<client.DropFileReceipt, Static<typeof FileReceipt>>,
+  true satisfies Same<client.DropPurgeReceipt, Static<typeof PurgeReceipt>>,
+  true satisfies Same<client.DropRetried, Static<typeof Retried>>,
   true satisfies Same<client.Job, Static<typeof Job>>,
   true satisfies Same<client.Account, Static<typeof Account>>,
   true satisfies Same<client.ApiKey, Static<typeof Key>>,

@@ -4,6 +4,8 @@ import { createUsage } from './account/usage.js';
 import { createDatasetClasses } from './datasets/classes.js';
 import { createDatasets } from './datasets/datasets.js';
 import { createDatasetPictures } from './datasets/pictures.js';
+import { createDrops } from './drops/drops.js';
+import { createDropFiles } from './drops/files.js';
 import { createHealth } from './health.js';
 import { createJobs } from './jobs/jobs.js';
 import { createModels } from './models/models.js';
@@ -40,6 +42,8 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly models: ReturnType<typeof createModels>;
   readonly modelRuns: ReturnType<typeof createModelRuns>;
   readonly modelVersions: ReturnType<typeof createModelVersions>;
+  readonly drops: ReturnType<typeof createDrops>;
+  readonly dropFiles: ReturnType<typeof createDropFiles>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
@@ -72,6 +76,8 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     models: createModels(send),
     modelRuns: createModelRuns(send),
     modelVersions: createModelVersions(send),
+    drops: createDrops(send),
+    dropFiles: createDropFiles(send),
     jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),

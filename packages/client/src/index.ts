@@ -19,6 +19,8 @@ export type {
   LabelGiven,
   NamedPicture,
 } from './datasets/pictures.js';
+export type { ChangeDropOptions, CreateDropOptions } from './drops/drops.js';
+export type { DropFileFilter } from './drops/files.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
 export type { JobFilter } from './jobs/jobs.js';
 export type { ChangeModelOptions, CreateModelOptions } from './models/models.js';
@@ -59,6 +61,7 @@ export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recog
 export type * from './types/account.js';
 export type * from './types/datasets.js';
 export type * from './types/detection.js';
+export type * from './types/drops.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
 export type * from './types/faces.js';

@@ -190,7 +190,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
-      ...{ datasets, imports, jobs, customModels, modelWork, chooseModel },
+      ...{ datasets, imports, jobs, customModels, modelWork, chooseModel, dropStore: drops.store },
       uploadVersion: createUploadVersion({
         ...customModels,
         limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },

@@ -21,6 +21,8 @@ export interface ApiKey {
   /** Calls it may make in all, beside the limit of the account; null: no limit of its own. */
   readonly call_limit: number | null;
   readonly calls_used: number;
+  /** What it opens: everything of the account, or one drop by FTP and nothing else. */
+  readonly scope: 'account' | 'drop';
   /** Whether it is the key that this client uses. */
   readonly is_current: boolean;
 }

@@ -16,10 +16,12 @@ export type { Caller, Reservation };
 
 /** Accounts, their keys and their allowances. */
 export interface Accounts {
-  /** Null when the key is unknown, revoked or expired. */
+  /** Null when the key is unknown, revoked or expired, and for the key of a drop, which opens that alone. */
   authenticate(key: string): Promise<Caller | null>;
   /** The same, never from memory: a key that may manage an account must be good now. */
   authenticateAfresh(key: string): Promise<Caller | null>;
+  /** The same for the key of a drop, and no other. */
+  authenticateDrop(key: string): Promise<Caller | null>;
   /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
   ownerOfKey(keyId: number): Promise<Caller | null>;
   /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up. */
@@ -52,12 +54,14 @@ export interface Accounts {
 
 export function createAccounts(options: AccountDependencies): Accounts {
   const { database, clock } = options;
-  const { authenticate, authenticateAfresh, ownerOfKey, forget } = createAuthenticator(database, clock);
+  const authenticator = createAuthenticator(database, clock);
+  const { authenticate, authenticateAfresh, authenticateDrop, ownerOfKey, forget } = authenticator;
   const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
   return {
     authenticate,
     authenticateAfresh,
+    authenticateDrop,
     ownerOfKey,
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {

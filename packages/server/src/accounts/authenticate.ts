@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
+import type { KeyScope } from '../storage/tables/accounts.js';
 import type { Caller } from './caller.js';
 import { hashKey } from './key.js';
 
@@ -17,14 +18,17 @@ const maxRemembered = 10_000;
 
 interface Owner {
   readonly caller: Caller;
+  readonly scope: KeyScope;
   readonly expiresAt: number | null;
 }
 
 export interface Authenticator {
-  /** Tells who a key belongs to; null when it is unknown, revoked or expired. */
+  /** Tells who a key belongs to; null when it is unknown, revoked, expired or a drop's. */
   authenticate(key: string): Promise<Caller | null>;
   /** The same, asked of the database: for what is not settled afterwards. */
   authenticateAfresh(key: string): Promise<Caller | null>;
+  /** The same for the key of a drop, and no other. */
+  authenticateDrop(key: string): Promise<Caller | null>;
   /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
   ownerOfKey(keyId: number): Promise<Caller | null>;
   /** The key was changed or revoked: from now on the database is asked again. */
@@ -38,6 +42,7 @@ const ownerColumns = [
   'account.result_days as resultDays',
   'account.call_limit as accountLimit',
   'api_key.call_limit as keyLimit',
+  'api_key.scope',
 ] as const;
 
 export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: Clock): Authenticator {
@@ -59,16 +64,17 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
   };
   const callerOf = async (
     key: string,
+    scope: KeyScope,
     recall: (hash: string) => Owner | undefined,
   ): Promise<Caller | null> => {
     if (key.length === 0 || key.length > maxKeyLength) return null;
     const hash = hashKey(key);
     const owner = recall(hash) ?? (await readOwner(hash));
-    if (!owner || (owner.expiresAt !== null && owner.expiresAt <= clock())) return null;
+    if (owner?.scope !== scope || (owner.expiresAt !== null && owner.expiresAt <= clock())) return null;
     return owner.caller;
   };
   return {
-    authenticate: (key) => callerOf(key, (hash) => remembered.get(hash)),
+    authenticate: (key) => callerOf(key, 'account', (hash) => remembered.get(hash)),
     async ownerOfKey(keyId) {
       const row = await query
         .selectFrom('api_key')
@@ -80,7 +86,8 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
       if (!row || (row.expiresAt !== null && row.expiresAt <= clock())) return null;
       return toOwner(row).caller;
     },
-    authenticateAfresh: (key) => callerOf(key, () => undefined),
+    authenticateAfresh: (key) => callerOf(key, 'account', () => undefined),
+    authenticateDrop: (key) => callerOf(key, 'drop', () => undefined),
     forget(keyId) {
       for (const [hash, { caller }] of remembered.entries()) {
         if (caller.keyId === keyId) remembered.delete(hash);
@@ -96,10 +103,19 @@ interface OwnerRow {
   readonly resultDays: number;
   readonly accountLimit: number | null;
   readonly keyLimit: number | null;
+  readonly scope: KeyScope;
 }
 
-function toOwner({ accountId, keyId, resultDays, accountLimit, keyLimit, expiresAt }: OwnerRow): Owner {
+function toOwner({
+  accountId,
+  keyId,
+  resultDays,
+  accountLimit,
+  keyLimit,
+  expiresAt,
+  scope,
+}: OwnerRow): Owner {
   const hasLimit = accountLimit !== null || keyLimit !== null;
   const managesKeys = keyLimit === null;
-  return { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt };
+  return { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt, scope };
 }

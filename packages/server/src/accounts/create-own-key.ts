@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
+import type { KeyScope } from '../storage/tables/accounts.js';
 import { checkExpiry } from './check-fields.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 import { checkKeyName } from './key-name.js';
-import type { OwnKey, OwnKeyWanted } from './own-key.js';
+import type { NewOwnKey, OwnKey } from './own-key.js';
 
-/** Keys of one account that are not revoked: far more than programs need, and a bound on what one account can store. */
+/** Keys of one account and scope that are not revoked: far more than programs need, and a bound on what one account can store. */
 const maxKeys = 100;
 /** Keys that one account makes in a day, revoked ones among them: making and revoking in a loop grows the table too. */
 const maxNewKeys = 1000;
@@ -17,12 +18,12 @@ const newForMs = 86_400_000;
 export async function createOwnKey(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   accountId: number,
-  wanted: OwnKeyWanted,
+  wanted: NewOwnKey,
 ): Promise<OwnKey & { readonly key: string }> {
   const { query } = database;
   const now = clock();
   const name = await checkKeyName(database, wanted.name);
-  const { expiresAt, callLimit = null } = wanted;
+  const { expiresAt, callLimit = null, scope = 'account' } = wanted;
   checkExpiry(expiresAt, now);
   const key = makeKey();
   const prefix = keyPrefix(key);
@@ -31,7 +32,7 @@ export async function createOwnKey(
   const count = sql<number>`count(*)`.as('count');
   const insert = query
     .insertInto('api_key')
-    .columns(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at', 'call_limit'])
+    .columns(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at', 'call_limit', 'scope'])
     .expression((from) =>
       from
         .selectFrom('account')
@@ -43,9 +44,14 @@ export async function createOwnKey(
           sql<number>`cast(${now} as bigint)`.as('created_at'),
           sql<number | null>`cast(${expiresAt} as bigint)`.as('expires_at'),
           sql<number | null>`cast(${callLimit} as bigint)`.as('call_limit'),
+          sql<KeyScope>`cast(${scope} as text)`.as('scope'),
         ])
         .where('account.id', '=', accountId)
-        .where(keysOf().select(count).where('revoked_at', 'is', null), '<', maxKeys)
+        .where(
+          keysOf().select(count).where('scope', '=', scope).where('revoked_at', 'is', null),
+          '<',
+          maxKeys,
+        )
         .where(
           keysOf()
             .select(count)
@@ -69,6 +75,7 @@ export async function createOwnKey(
       revokedAt: null,
       callLimit,
       callsUsed: 0,
+      scope,
     };
   }
 
@@ -86,5 +93,8 @@ export async function createOwnKey(
       { retryAfterSeconds: Math.ceil((oldestThatCounts.createdAt + newForMs - now) / 1000) },
     );
   }
-  throw new ServiceError('conflict', `the account has ${maxKeys} keys; revoke one that is no longer used`);
+  throw new ServiceError(
+    'conflict',
+    `the account has ${maxKeys} keys${scope === 'drop' ? ' of drops' : ''}; revoke one that is no longer used`,
+  );
 }

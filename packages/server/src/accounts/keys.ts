@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { KeyScope } from '../storage/tables/accounts.js';
 import { checkName } from './check-fields.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 import { type AccountDependencies, insertAccount } from './new-account.js';
@@ -38,6 +39,7 @@ export interface ListedKey {
   /** Null: no limit of its own. */
   readonly callLimit: number | null;
   readonly callsUsed: number;
+  readonly scope: KeyScope;
 }
 
 /** Makes a key, and its account when that is new: the first of all is paid and unlimited, later ones are trials. */
@@ -97,6 +99,7 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
       'api_key.revoked_at as revokedAt',
       'api_key.call_limit as callLimit',
       'api_key.calls_used as callsUsed',
+      'api_key.scope',
     ])
     .orderBy('account.id')
     .orderBy('api_key.id')

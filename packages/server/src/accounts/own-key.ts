@@ -1,3 +1,5 @@
+import type { KeyScope } from '../storage/tables/accounts.js';
+
 /** A key as its account sees it. Times are milliseconds since 1970. */
 export interface OwnKey {
   readonly id: number;
@@ -10,6 +12,8 @@ export interface OwnKey {
   /** Calls it may make in all, beside the limit of its account; null: no limit of its own. */
   readonly callLimit: number | null;
   readonly callsUsed: number;
+  /** What it opens: all of its account, or one drop. */
+  readonly scope: KeyScope;
 }
 
 export interface OwnKeyWanted {
@@ -17,6 +21,11 @@ export interface OwnKeyWanted {
   readonly expiresAt: number | null;
   /** No limit of its own when null or absent. */
   readonly callLimit?: number | null | undefined;
+}
+
+export interface NewOwnKey extends OwnKeyWanted {
+  /** `account` unless given. */
+  readonly scope?: KeyScope | undefined;
 }
 
 /** Absent: as it is. */
@@ -31,4 +40,5 @@ export const ownKeyColumns = [
   'revoked_at as revokedAt',
   'call_limit as callLimit',
   'calls_used as callsUsed',
+  'scope',
 ] as const;

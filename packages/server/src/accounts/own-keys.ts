@@ -7,7 +7,7 @@ import type { Schema } from '../storage/schema.js';
 import { checkExpiry } from './check-fields.js';
 import { createOwnKey } from './create-own-key.js';
 import { checkKeyName } from './key-name.js';
-import { type OwnKey, type OwnKeyChange, type OwnKeyWanted, ownKeyColumns } from './own-key.js';
+import { type NewOwnKey, type OwnKey, type OwnKeyChange, ownKeyColumns } from './own-key.js';
 
 export type { OwnKey };
 
@@ -19,9 +19,9 @@ export interface OwnKeys {
    * The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many, and
    * `too_many_requests` when it makes them too fast.
    */
-  create(accountId: number, wanted: OwnKeyWanted): Promise<OwnKey & { readonly key: string }>;
+  create(accountId: number, wanted: NewOwnKey): Promise<OwnKey & { readonly key: string }>;
   /**
-   * Throws `conflict` for a revoked key; and, unless `force` says so, where the last good key of the account would get an
+   * Throws `conflict` for a revoked key and for a drop's, which changes with its drop alone; and, unless `force` says so, where the last good key of the account would get an
    * end or a limit of calls.
    */
   change(accountId: number, keyId: number, change: OwnKeyChange, force: boolean): Promise<OwnKey>;
@@ -61,7 +61,8 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       .where('good.account_id', '=', accountId)
       .where('good.revoked_at', 'is', null)
       .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', clock())]))
-      // One with a limit lets nobody in who could make another.
+      // One with a limit lets nobody in who could make another, nor does a drop's.
+      .where('good.scope', '=', 'account')
       .where('good.call_limit', 'is', null);
     return row.or([row('id', 'not in', goodKeys), row.exists(goodKeys.where('good.id', '<>', keyId))]);
   };
@@ -94,11 +95,18 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         })
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
+        .where('scope', '=', 'account')
         .where('revoked_at', 'is', null);
       if (weakens && !force) update = update.where(leavesAWayIn(accountId, keyId));
       const [changed] = await database.write([update], { inTurn: weakens });
       const key = await read(accountId, keyId);
       if (changed?.changes !== 1) {
+        if (key.scope === 'drop') {
+          throw new ServiceError(
+            'conflict',
+            `key ${keyId} is the key of a drop and stays as it is: give the drop another, or revoke it`,
+          );
+        }
         if (key.revokedAt === null) throw lastGoodKey();
         throw new ServiceError('conflict', `key ${keyId} was revoked; make a new one`);
       }

@@ -2,14 +2,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ServiceError } from '../errors/service-error.js';
-
-/** The parts of a schema's error that tell what to mend. */
-interface Fault {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
+import { explainFaults, type Fault } from './explain-faults.js';
 
 /**
  * Checks one part of a request by its schema. In query and path, text is taken for the number or boolean it spells.
@@ -26,7 +19,7 @@ export const compileCheck: FastifySchemaCompiler<TSchema> = (route) => {
       return { error: new ServiceError('not_found', 'nothing of yours has this id') };
     }
     return faults
-      ? { error: new ServiceError('wrong_parameters', explain(route.schema, faults)) }
+      ? { error: new ServiceError('wrong_parameters', explainFaults(route.schema, value, faults)) }
       : { value: convertedOf(checked) };
   };
 };
@@ -53,46 +46,4 @@ function faultsOf(checked: unknown): readonly Fault[] | undefined {
 
 function convertedOf(checked: unknown): unknown {
   return typeof checked === 'object' && checked !== null && 'value' in checked ? checked.value : undefined;
-}
-
-function explain(schema: TSchema, faults: readonly Fault[]): string {
-  const unknown = faults.find(({ keyword }) => keyword === 'additionalProperties');
-  if (unknown) return `there is no parameter ${namesIn(unknown, 'additionalProperties')}`;
-  const missing = faults.find(({ keyword }) => keyword === 'required');
-  if (missing) return `${namesIn(missing, 'requiredProperties')} is missing`;
-  const [first] = faults;
-  const [, ...names] = first?.instancePath.split('/') ?? [];
-  if (names.length === 0) {
-    return first?.keyword === 'type' ? 'the body must be a JSON object' : `the body ${first?.message}`;
-  }
-  const wanted = describe(schema, names);
-  return wanted === undefined
-    ? `${names[0]} ${first?.message}`
-    : `${wanted.name} must be ${wanted.description}`;
-}
-
-function namesIn({ params }: Fault, list: string): string {
-  const names: unknown = Reflect.get(params, list);
-  return Array.isArray(names) ? names.map((name) => String(name).slice(0, 60)).join(', ') : '';
-}
-
-/** Of what is at a place, or else of the innermost field around it that has one. */
-function describe(
-  schema: unknown,
-  names: readonly string[],
-): { readonly name: string; readonly description: string } | undefined {
-  let found: ReturnType<typeof describe>;
-  let at: unknown = schema;
-  for (const [depth, name] of names.entries()) {
-    at = fieldOf(fieldOf(at, 'properties'), name);
-    const description = fieldOf(at, 'description');
-    if (typeof description === 'string') found = { name: names.slice(0, depth + 1).join('.'), description };
-  }
-  return found;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Accounts } from '../accounts/accounts.js';
 import { type Query, readApiKey } from '../compat/key.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { ApiDeps } from './scope.js';
@@ -16,11 +17,15 @@ export function requireKey({ accounts }: Pick<ApiDeps, 'accounts'>) {
       return;
     }
     reply.header('www-authenticate', 'Bearer');
-    throw new ServiceError(
-      'invalid_api_key',
-      key === undefined
-        ? 'no API key: give it in the header X-API-Key, or in Authorization after the word Bearer'
-        : 'the API key is unknown, revoked or expired',
-    );
+    throw new ServiceError('invalid_api_key', await explain(accounts, key));
   };
+}
+
+async function explain(accounts: Pick<Accounts, 'authenticateDrop'>, key: string | undefined) {
+  if (key === undefined) {
+    return 'no API key: give it in the header X-API-Key, or in Authorization after the word Bearer';
+  }
+  return (await accounts.authenticateDrop(key)) === null
+    ? 'the API key is unknown, revoked or expired'
+    : 'this is the key of a drop, which opens that drop by FTP and nothing else: use a key of the account';
 }

@@ -33,6 +33,7 @@ describe('POST /api/keys', () => {
       revoked_at: null,
       call_limit: null,
       calls_used: 0,
+      scope: 'account',
       is_current: false,
     });
     expect(await works(json.key)).toBe(true);

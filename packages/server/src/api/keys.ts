@@ -28,6 +28,9 @@ export const Key = Type.Object(
       description: 'calls it may make in all, beside the limit of the account; null: no limit of its own',
     }),
     calls_used: Type.Integer(),
+    scope: Type.Enum(['account', 'drop'], {
+      description: 'what it opens: everything of the account, or one drop by FTP and nothing else',
+    }),
     is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
   },
   { description: 'The key as it is now' },
@@ -116,7 +119,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
         summary: 'Renames a key, or changes when it ends or how many calls it may make',
         params: KeyParams,
         description:
-          'The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
+          'The key of a drop stays as it is. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
           'gets in any more.',
         querystring: exactly({ force: Force }),
         body: exactly({
@@ -174,6 +177,7 @@ function toKey(key: OwnKey, currentId: number): Static<typeof Key> {
     revoked_at: toTimeOrNull(key.revokedAt),
     call_limit: key.callLimit,
     calls_used: key.callsUsed,
+    scope: key.scope,
     is_current: key.id === currentId,
   };
 }

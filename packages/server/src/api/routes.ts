@@ -4,6 +4,7 @@ import { addAccountRoutes } from './account.js';
 import { compileCheck } from './check-request.js';
 import { requireKey } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
+import { addDropRoutes } from './drops/routes.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
@@ -52,6 +53,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       addFaceDatabaseRoutes(typed, deps);
       addDatasetRoutes(typed, deps);
       addModelRoutes(typed, deps);
+      addDropRoutes(typed, deps);
       addJobRoutes(typed, deps);
     },
     { prefix: '/api' },

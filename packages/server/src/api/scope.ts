@@ -6,6 +6,7 @@ import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { StartImport } from '../datasets/import/start-import.js';
+import type { DropStore } from '../drop/drop-store.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
@@ -17,11 +18,15 @@ import type { UploadVersion } from '../models/upload-version.js';
 import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
-  readonly accounts: Pick<Accounts, 'authenticateAfresh' | 'ownKeys' | 'readAccount' | 'readUsage'>;
+  readonly accounts: Pick<
+    Accounts,
+    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage'
+  >;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
@@ -30,6 +35,10 @@ export interface ApiDeps {
   readonly customModels: ModelStore;
   readonly modelWork: Omit<ModelWork, 'kinds'>;
   readonly uploadVersion: UploadVersion;
+  readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
+  readonly chooseModel: ChooseModel;
+  /** Where clients reach this service. */
+  readonly publicAddress: (request: Pick<FastifyRequest, 'protocol' | 'host' | 'socket'>) => string;
   readonly jobs: Jobs;
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */

@@ -50,6 +50,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
         `${key.prefix}…`,
         key.account,
         key.name,
+        key.scope,
         String(key.callsUsed),
         key.callLimit === null ? 'no limit' : String(key.callLimit),
         formatTime(key.createdAt),
@@ -58,7 +59,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
       ]);
       context.print(
         formatTable(
-          ['ID', 'KEY', 'ACCOUNT', 'NAME', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
+          ['ID', 'KEY', 'ACCOUNT', 'NAME', 'OPENS', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
           rows,
         ),
       );

@@ -5,6 +5,7 @@ import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
 import { addCustomCommand } from './custom.js';
 import { addDatasetsCommand } from './datasets.js';
+import { addDropsCommand } from './drops.js';
 import { addFacesCommand } from './faces.js';
 import { addKeysCommand } from './keys.js';
 import { addModelsCommand } from './models.js';
@@ -34,6 +35,7 @@ export async function runCommandLine(
   addFacesCommand(program, context);
   addDatasetsCommand(program, context);
   addCustomCommand(program, context);
+  addDropsCommand(program, context);
   addModelsCommand(program, context);
   addConfigCommand(program, context);
   addBackupCommands(program, context);

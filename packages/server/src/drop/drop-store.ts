@@ -1,6 +1,5 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { Clock } from '../clock.js';
-import { parseNetworks } from '../fetch/public-address.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { CallLedger } from '../recognition/call.js';
@@ -8,15 +7,9 @@ import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import { createTurns } from '../take-turns.js';
-import { parseAllowedFolders } from './destinations/allowed-folders.js';
-import type { DestinationDeps } from './destinations/destination-deps.js';
 import type { LogInToDrop } from './drop-folders.js';
-import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
-import { createDrops, type Drops } from './drops/drops.js';
-import { readInstallationKey } from './drops/installation-key.js';
+import { type DropManagement, openDropManagement } from './drop-management.js';
 import { createLogIn } from './drops/log-in.js';
-import { createSecretBox } from './drops/secret-box.js';
 import { openFileBytes } from './files/file-bytes.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { sweepDropFiles } from './files/sweep-files.js';
@@ -41,13 +34,15 @@ export interface DropLimits {
   readonly allowedFolders: string;
   /** Below which each drop has a host name of its own; empty where there is none. */
   readonly domain: string;
+  /** Where drops are reached by FTP; null or left out: not at all. */
+  readonly ftpPort?: number | null;
 }
 
 export interface DropStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'dropsDir' | 'installationKeyPath'>;
-  readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateAfresh'> & CallLedger;
+  readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
   readonly jobs: Pick<Jobs, 'insert'>;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
@@ -57,12 +52,11 @@ export interface DropStoreDeps {
 }
 
 /** Drops with their files, and the work on them. */
-export interface DropStore {
-  readonly drops: Drops;
-  readonly deletion: DropDeletion;
+export interface DropStore extends DropManagement {
   readonly logIn: LogInToDrop;
   readonly work: JobKind;
-  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+  /** Null where drops are not reached by FTP. */
+  readonly ftpPort: number | null;
   /** Before anybody may send: what a service that died was receiving. */
   recoverCut(): Promise<number>;
   /** Deletes files whose time is over, and bytes that nothing names. */
@@ -73,22 +67,18 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { database, clock, folder, accounts, jobs, limits, wakeJobs } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = await openFileBytes(folder.dropsDir, limits);
-  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
   const { ownKeys } = accounts;
-  const drops = createDrops({ database, clock, ownKeys, secretBox });
+  const management = await openDropManagement({
+    ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
+  });
+  const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
     ...{ database, clock, bytes, jobs, wakeJobs },
     ...{ maxFileBytes, maxUnfinishedFiles, settleMs },
   });
-  const destinationDeps = {
-    allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
-    allowedFolders: parseAllowedFolders(limits.allowedFolders),
-    takeTurns: createTurns(),
-  };
   return {
-    drops,
-    destinationDeps,
-    deletion: createDropDeletion({ database, clock, ownKeys, bytes }),
+    ...management,
+    ftpPort: limits.ftpPort ?? null,
     logIn: createLogIn({ database, accounts, foldersOf: files.foldersOf, dropDomain: limits.domain }),
     work: createFileWork({
       ...deps,

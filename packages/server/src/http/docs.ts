@@ -64,6 +64,7 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
         { name: 'images', description: 'Pictures of their faces' },
         { name: 'datasets', description: 'Labelled pictures to train with' },
         { name: 'models', description: 'Models that customers made, and their versions' },
+        { name: 'drops', description: 'Photographs in by FTP, keywords written, sent on' },
         { name: 'jobs', description: 'Work that goes on after the request that asked for it' },
         { name: 'files', description: 'What was found before' },
         { name: 'keys', description: "The account's API keys" },

@@ -32,6 +32,8 @@ beforeAll(async () => {
     correctionId: 9002,
     trainedId: 9002,
     trainedUid: '00000000-0000-4000-8000-000000000003',
+    dropId: 9002,
+    dropFileId: '00000000-0000-4000-8000-000000000004',
     jobId: '00000000-0000-4000-8000-000000000002',
     datasetId: 9002,
     datasetUid: '00000000-0000-4000-8000-000000000001',
@@ -123,8 +125,11 @@ describe('two accounts with the same names, keys and ids', () => {
 
   test('what only the first account can know was told to the second nowhere', async () => {
     expect(seenBySecond.length).toBeGreaterThan(5000);
-    for (const { uid, trainedUid, datasetUid, jobId, fileid, token } of [first.same, first.more]) {
-      for (const secret of [uid, trainedUid, datasetUid, jobId, fileid, token])
+    for (const { uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token } of [
+      first.same,
+      first.more,
+    ]) {
+      for (const secret of [uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token])
         expect(seenBySecond).not.toContain(secret);
     }
   });

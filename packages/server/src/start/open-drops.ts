@@ -59,6 +59,7 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
       allowedNetworks: settings.deliveryAllowedNetworks,
       allowedFolders: settings.dropFolders,
       domain: settings.dropDomain,
+      ftpPort: settings.ftpPort > 0 ? settings.ftpPort : null,
     },
   });
   const isOn = settings.ftpPort > 0;

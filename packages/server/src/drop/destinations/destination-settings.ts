@@ -138,7 +138,7 @@ export const HttpSettings = Type.Object(
     headerName: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}$",
-        description: 'the name of a header that is sent with the secret headerValue',
+        description: 'the name of a header that is sent with the secret header_value',
       }),
     ),
     certificate,
@@ -182,7 +182,7 @@ export const DestinationSecrets = Type.Object(
     passphrase: secret(500, 'the passphrase of the private key'),
     secretAccessKey: secret(500, 'the secret of the access key'),
     token: secret(5000, 'a token that is sent as Authorization: Bearer'),
-    headerValue: secret(5000, 'the value of the header headerName'),
+    headerValue: secret(5000, 'the value of the header header_name'),
     query: secret(2000, 'what comes after ? in the address'),
   },
   strict,

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
+import { toSnakeName } from '../../snake-names.js';
 import {
   DestinationSecrets,
   DestinationSettings,
@@ -61,7 +62,7 @@ export function replaceDestination(
   if (foreign.length > 0) {
     throw new ServiceError(
       'wrong_parameters',
-      `a destination of the kind ${settings.kind} takes ${taken.length === 0 ? 'no secret' : taken.join(', ')}, and not ${foreign.join(', ')}`,
+      `a destination of the kind ${settings.kind} takes ${taken.length === 0 ? 'no secret' : taken.map(toSnakeName).join(', ')}, and not ${foreign.map(toSnakeName).join(', ')}`,
     );
   }
   const isSame = old !== null && reachOf(old.settings) === reachOf(settings);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { recognitionParts } from '../../recognition/parts.js';
 import { defaultKeywordSettings, KeywordSettings } from '../keywords/keyword-settings.js';
 
@@ -33,6 +34,13 @@ export const DropSettings = Type.Object(
 );
 export type DropSettings = Static<typeof DropSettings>;
 
+/** Absent: as it is. */
+export interface DropSettingsChange extends Partial<Omit<DropSettings, 'keywords'>> {
+  readonly keywords?: Partial<Omit<KeywordSettings, 'minConfidence'>> & {
+    readonly minConfidence?: Partial<KeywordSettings['minConfidence']>;
+  };
+}
+
 export const defaultDropSettings: DropSettings = {
   modelReference: null,
   parts: ['classes', 'objects', 'texts', 'faces'],
@@ -41,3 +49,14 @@ export const defaultDropSettings: DropSettings = {
   keepDoneDays: 7,
   keepFailedDays: 90,
 };
+
+/** Field by field, those of keywords too. */
+export function mergeSettings(old: DropSettings, change: DropSettingsChange): DropSettings {
+  const minConfidence = { ...old.keywords.minConfidence, ...change.keywords?.minConfidence };
+  return { ...old, ...change, keywords: { ...old.keywords, ...change.keywords, minConfidence } };
+}
+
+/** Settings as a row has them; what is newer than the row is as usual. */
+export function readSettings(text: string): DropSettings {
+  return Value.Parse(DropSettings, mergeSettings(defaultDropSettings, JSON.parse(text)));
+}

@@ -11,7 +11,7 @@ export interface Drop {
   /** Of its own API key, which is the password. */
   readonly keyId: number;
   readonly settings: DropSettings;
-  /** Null: files wait until there is one. */
+  /** Null: files get their keywords and stay in `done`. */
   readonly destination: DestinationSettings | null;
   /** Those of the destination's that are kept. */
   readonly secretNames: readonly SecretName[];

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { Value } from 'typebox/value';
 import { checkName } from '../../accounts/names.js';
 import type { OwnKeys } from '../../accounts/own-keys.js';
 import type { Clock } from '../../clock.js';
@@ -19,7 +18,12 @@ import {
   type WholeDestination,
 } from './destination-rows.js';
 import type { Drop } from './drop.js';
-import { DropSettings, defaultDropSettings } from './drop-settings.js';
+import {
+  type DropSettingsChange,
+  defaultDropSettings,
+  mergeSettings,
+  readSettings,
+} from './drop-settings.js';
 import type { SecretBox } from './secret-box.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
@@ -27,7 +31,7 @@ export interface NewDrop {
   readonly name: string;
   /** One that tells something of the name unless given. */
   readonly userName?: string | undefined;
-  readonly settings?: Partial<DropSettings> | undefined;
+  readonly settings?: DropSettingsChange | undefined;
   readonly destination?: DestinationWanted | null | undefined;
 }
 
@@ -55,12 +59,15 @@ export interface DropsDeps {
   readonly clock: Clock;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
   readonly secretBox: SecretBox;
+  /** Throws `wrong_parameters` for one that cannot work whatever the far side says. */
+  readonly checkDestination: (whole: WholeDestination) => void;
 }
 
 /** Of one account. */
 const maxDrops = 100;
 
-export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps): Drops {
+export function createDrops(deps: DropsDeps): Drops {
+  const { database, clock, ownKeys, secretBox, checkDestination } = deps;
   const { query } = database;
   const visible = (accountId: number) =>
     query
@@ -82,7 +89,7 @@ export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps):
       name: row.name,
       userName: row.user_name,
       keyId: row.key_id,
-      settings: { ...defaultDropSettings, ...Value.Parse(DropSettings, JSON.parse(row.settings)) },
+      settings: readSettings(row.settings),
       destination: whole?.settings ?? null,
       secretNames: Object.keys(whole?.secrets ?? {}) as SecretName[],
       createdAt: row.created_at,
@@ -90,16 +97,26 @@ export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps):
   };
   const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
 
-  const update = async (accountId: number, id: number, change: Partial<Selectable<DropTable>>) => {
+  /** False: somebody else changed it, or deleted it, since it was read. */
+  const update = async (
+    accountId: number,
+    id: number,
+    read: Selectable<DropTable>,
+    change: Partial<Selectable<DropTable>>,
+  ): Promise<boolean> => {
     const [changed] = await database.write([
       query
         .updateTable('drop_box')
         .set(change)
         .where('account_id', '=', accountId)
         .where('id', '=', id)
-        .where('deleted_at', 'is', null),
+        .where('deleted_at', 'is', null)
+        .where('key_id', '=', read.key_id)
+        .where('settings', '=', read.settings)
+        .where(({ fn, val }) => fn.coalesce('destination', val('')), '=', read.destination ?? '')
+        .where(({ fn, val }) => fn.coalesce('sealed_secrets', val('')), '=', read.sealed_secrets ?? ''),
     ]);
-    if (changed?.changes !== 1) throw noDrop(id);
+    return changed?.changes === 1;
   };
 
   const checkRoom = async (accountId: number) => {
@@ -119,9 +136,14 @@ export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps):
       const name = checkName('name', wanted.name);
       const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
       const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
+      if (whole) checkDestination(whole);
       const uid = randomUUID();
       await checkRoom(accountId);
-      const made = await ownKeys.create(accountId, { name: `drop ${userName}`, expiresAt: null });
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${userName}`,
+        expiresAt: null,
+        scope: 'drop',
+      });
       try {
         const [, inserted] = await database.write([
           countUp(database, accountId, 'drop'),
@@ -131,7 +153,7 @@ export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps):
               account_id: accountId,
               id: lastId(accountId, 'drop'),
               ...{ uid, name, user_name: userName, key_id: made.id },
-              settings: JSON.stringify({ ...defaultDropSettings, ...wanted.settings }),
+              settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
               ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
               ...{ created_at: clock(), deleted_at: null },
             })
@@ -158,23 +180,35 @@ export function createDrops({ database, clock, ownKeys, secretBox }: DropsDeps):
     },
 
     async change(accountId, id, { name, settings, destination }) {
-      const row = await readRow(accountId, id);
-      const old = fromRow(row, secretBox, row.uid);
-      await update(accountId, id, {
-        name: name === undefined ? row.name : checkName('name', name),
-        ...(settings ? { settings: JSON.stringify({ ...JSON.parse(row.settings), ...settings }) } : {}),
-        ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
-        ...(destination ? toRow(replaceDestination(old, destination), secretBox, row.uid) : {}),
-      });
-      return read(accountId, id);
+      for (;;) {
+        const row = await readRow(accountId, id);
+        const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
+        if (whole) checkDestination(whole);
+        const isChanged = await update(accountId, id, row, {
+          name: name === undefined ? row.name : checkName('name', name),
+          ...(settings
+            ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }
+            : {}),
+          ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
+          ...(whole ? toRow(whole, secretBox, row.uid) : {}),
+        });
+        if (isChanged) return read(accountId, id);
+      }
     },
 
     async renewKey(accountId, id) {
-      const { key_id: old, user_name } = await readRow(accountId, id);
-      const made = await ownKeys.create(accountId, { name: `drop ${user_name}`, expiresAt: null });
-      await update(accountId, id, { key_id: made.id });
-      await ownKeys.revoke(accountId, old, true);
-      return { drop: await read(accountId, id), key: made.key };
+      const { user_name } = await readRow(accountId, id);
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${user_name}`,
+        expiresAt: null,
+        scope: 'drop',
+      });
+      for (;;) {
+        const row = await readRow(accountId, id);
+        if (!(await update(accountId, id, row, { key_id: made.id }))) continue;
+        await ownKeys.revoke(accountId, row.key_id, true);
+        return { drop: await read(accountId, id), key: made.key };
+      }
     },
 
     async destination(accountId, id) {

@@ -5,7 +5,7 @@ import type { DropRef } from '../files/file-rows.js';
 
 export interface LogInDeps {
   readonly database: Pick<Database, 'query'>;
-  readonly accounts: Pick<Accounts, 'authenticateAfresh'>;
+  readonly accounts: Pick<Accounts, 'authenticateDrop'>;
   readonly foldersOf: (drop: DropRef) => DropFolders;
   /** Below which each drop has a host name of its own; empty where there is none. */
   readonly dropDomain: string;
@@ -15,7 +15,7 @@ export interface LogInDeps {
 export function createLogIn({ database, accounts, foldersOf, dropDomain }: LogInDeps): LogInToDrop {
   return async ({ userName, password, host }) => {
     const wanted = userName.trim().toLowerCase();
-    const caller = await accounts.authenticateAfresh(password);
+    const caller = await accounts.authenticateDrop(password);
     if (caller === null || isForeignHost(host, wanted, dropDomain)) return null;
     const row = await database.query
       .selectFrom('drop_box')

@@ -39,13 +39,19 @@ const lookAfterBytes = 8 * 1024 * 1024;
 const shardLength = 2;
 const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
 
-/** @param reserveBytes room on the disk that drops leave to others */
+export interface FileBytesOptions {
+  /** Room on the disk that drops leave to others. */
+  readonly reserveBytes: number;
+  /** Whether a service may be at work on them. */
+  readonly isBeside?: boolean;
+}
+
 export async function openFileBytes(
   dir: string,
-  { reserveBytes }: { readonly reserveBytes: number },
+  { reserveBytes, isBeside = false }: FileBytesOptions,
 ): Promise<FileBytes> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await removeWorkFolders(dir);
+  if (!isBeside) await removeWorkFolders(dir);
 
   const pathOf = (id: string) => {
     if (!idPattern.test(id)) throw new TypeError('this is no id of a file');

@@ -1,6 +1,5 @@
-import { Value } from 'typebox/value';
 import type { Database } from '../../storage/database.js';
-import { DropSettings } from '../drops/drop-settings.js';
+import { readSettings } from '../drops/drop-settings.js';
 import type { FileBytes } from './file-bytes.js';
 import { fileOfPart, partId, removeParts, shownPart } from './file-parts.js';
 
@@ -22,7 +21,7 @@ export async function sweepDropFiles(
     .select(['account_id', 'id', 'settings'])
     .execute();
   for (const { account_id, id, settings } of drops) {
-    const { keepDoneDays, keepFailedDays } = Value.Parse(DropSettings, JSON.parse(settings));
+    const { keepDoneDays, keepFailedDays } = readSettings(settings);
     const of = { accountId: account_id, dropId: id };
     await sweepEnded({ database, bytes }, of, 'done', nowMs - keepDoneDays * dayMs);
     await sweepEnded({ database, bytes }, of, 'failed', nowMs - keepFailedDays * dayMs);

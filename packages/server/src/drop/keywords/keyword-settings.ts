@@ -10,7 +10,7 @@ const KeywordSource = Type.Union([
 ]);
 export type KeywordSource = Static<typeof KeywordSource>;
 
-const Confidence = Type.Number({ minimum: 0, maximum: 1 });
+const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
 
 /** Which keywords a drop writes, and where. */
 export const KeywordSettings = Type.Object(

@@ -19,6 +19,7 @@ export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string
   await moveToEnd(deps, row, 'done', (place, now) => [
     updateFile(deps.database, row.id, ['written'], {
       ...place,
+      ...cameAs(row),
       ...{ state: 'done', delivered_to: deliveredTo, ended_at: now, modified_at: now },
       ...{ size_bytes: picture?.sizeBytes ?? row.size_bytes, failing_since: null, error: null },
     }),
@@ -46,6 +47,7 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
   await moveToEnd(deps, row, 'failed', (place, now) => [
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {
       ...place,
+      ...cameAs(row),
       ...{ state: 'failed', error: reason, ended_at: now },
     }),
     deps.database.query.insertInto('drop_file').values({
@@ -55,6 +57,10 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
     }),
     insertEvent(deps.database, row.account_id, { fileId: row.id, at: now, what: 'failed', detail: reason }),
   ]);
+}
+
+function cameAs({ parent, name }: FileRow) {
+  return { came_parent: parent, came_name: name };
 }
 
 interface EndPlace {

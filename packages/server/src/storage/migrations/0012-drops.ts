@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Drops, and the files and folders that their owners see by FTP. The files' bytes are in the data folder, by id. */
+/** Drops with keys that open nothing else, and the files and folders that their owners see by FTP. The files' bytes are in the data folder, by id. */
 export async function createDrops(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('api_key')
+    .addColumn('scope', 'text', (column) =>
+      column.notNull().defaultTo('account').check(sql`scope in ('account', 'drop')`),
+    )
+    .execute();
   await db.schema
     .createTable('drop_box')
     .addColumn('account_id', 'bigint', (column) =>
@@ -59,6 +65,8 @@ export async function createDrops(db: Kysely<unknown>): Promise<void> {
     .addColumn('output', 'text')
     .addColumn('delivered_to', 'text')
     .addColumn('error', 'text')
+    .addColumn('came_parent', 'text')
+    .addColumn('came_name', 'text')
     .addColumn('failing_since', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('modified_at', 'bigint', (column) => column.notNull())
@@ -90,7 +98,11 @@ export async function createDrops(db: Kysely<unknown>): Promise<void> {
     .on('drop_file')
     .columns(['account_id', 'drop_id', 'created_at', 'id'])
     .execute();
-  await db.schema.createIndex('drop_file_ended').on('drop_file').column('ended_at').execute();
+  await db.schema
+    .createIndex('drop_file_ended')
+    .on('drop_file')
+    .columns(['account_id', 'drop_id', 'state', 'ended_at'])
+    .execute();
 
   await db.schema
     .createTable('drop_event')

@@ -26,7 +26,13 @@ export interface ApiKeyTable {
   /** Calls the key may make in all, beside the limit of its account; null: no limit of its own. */
   call_limit: Generated<number | null>;
   calls_used: Generated<number>;
+  scope: Generated<KeyScope>;
 }
+export type KeyScope =
+  /** Everything that its account may do. */
+  | 'account'
+  /** One drop, and nothing else: it travels in plain text where a client knows no TLS. */
+  | 'drop';
 
 /** Calls by key, operation and UTC day (`2026-01-31`). */
 export interface UsageTable {

@@ -49,6 +49,9 @@ export interface DropFileTable {
   delivered_to: string | null;
   /** Why it failed, or failed last; for its owner. */
   error: string | null;
+  /** Where in `incoming`, and as what, it came: once it has ended, its place tells neither. Null before. */
+  came_parent: string | null;
+  came_name: string | null;
   /** Since when its present step fails. */
   failing_since: number | null;
   created_at: number;

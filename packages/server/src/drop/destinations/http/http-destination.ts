@@ -111,7 +111,7 @@ function authorizationOf(
     throw new DeliveryError('settings', 'user and the secret password belong together');
   }
   if ((settings.headerName === undefined) !== (headerValue === undefined)) {
-    throw new DeliveryError('settings', 'headerName and the secret headerValue belong together');
+    throw new DeliveryError('settings', 'header_name and the secret header_value belong together');
   }
   if (token !== undefined && password !== undefined) {
     throw new DeliveryError(
@@ -128,7 +128,7 @@ function authorizationOf(
   ) {
     throw new DeliveryError(
       'settings',
-      `headerName cannot be ${settings.headerName}, which this service sets itself`,
+      `header_name cannot be ${settings.headerName}, which this service sets itself`,
     );
   }
   const basic = Buffer.from(`${settings.user}:${password}`).toString('base64');

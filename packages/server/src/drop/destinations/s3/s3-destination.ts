@@ -21,7 +21,7 @@ export function useS3Place(
   deps: DestinationDeps,
 ): UsePlace {
   if (secretAccessKey === undefined)
-    throw new DeliveryError('settings', 's3 needs the secret secretAccessKey');
+    throw new DeliveryError('settings', 's3 needs the secret secret_access_key');
   const endpoint = new URL(settings.endpoint);
   const port = Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80);
   const endpointHost = endpoint.hostname.replace(/^\[|\]$/g, '');

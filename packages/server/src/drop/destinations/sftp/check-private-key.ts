@@ -13,8 +13,8 @@ export function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets):
     const isLocked = /encrypted|passphrase/i.test(parsed.message);
     throw new DeliveryError(
       'settings',
-      isLocked ? 'privateKey needs its passphrase' : 'privateKey cannot be read',
+      isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
     );
   }
-  throw new DeliveryError('settings', 'privateKey is no private key in the form of OpenSSH or PEM');
+  throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
 }

@@ -23,7 +23,7 @@ export function useSftpPlace(
 ): UsePlace {
   checkPrivateKey(secrets);
   if (secrets.password === undefined && secrets.privateKey === undefined) {
-    throw new DeliveryError('settings', 'sftp needs the secret password or privateKey');
+    throw new DeliveryError('settings', 'sftp needs the secret password or private_key');
   }
   const { password, passphrase } = secrets;
   let unlocked: string | undefined;

@@ -1,0 +1,29 @@
+import type { Drop } from '../drop/drops/drop.js';
+import type { OpenDrops } from './with-drops.js';
+
+/** Lines that tell where to send pictures. */
+export function describeAccess(
+  { hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>,
+  { userName }: Pick<Drop, 'userName'>,
+): readonly string[] {
+  return [
+    `Host:      ${hostOfDrop({ hostOf, settings }, userName)}`,
+    `Port:      ${settings.ftpPort === 0 ? 'FTP is switched off: set ftpPort' : settings.ftpPort}`,
+    `User name: ${userName}`,
+  ];
+}
+
+/** A command that uploads a picture; the password is asked for unless the key is given. */
+export function describeUpload(
+  open: Pick<OpenDrops, 'hostOf' | 'settings'>,
+  { userName }: Pick<Drop, 'userName'>,
+  key: string,
+): string {
+  const port = open.settings.ftpPort === 0 ? 2121 : open.settings.ftpPort;
+  return `curl --ssl -k -T PICTURE.jpg --user ${userName}:${key} ftp://${hostOfDrop(open, userName)}:${port}/incoming/`;
+}
+
+function hostOfDrop({ hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>, userName: string): string {
+  const service = settings.publicAddress === '' ? '127.0.0.1' : new URL(settings.publicAddress).hostname;
+  return hostOf(userName) ?? service;
+}

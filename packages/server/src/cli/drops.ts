@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { describeDestination } from '../drop/destinations/show-destination.js';
+import type { Drop } from '../drop/drops/drop.js';
+import type { CommandContext } from './context.js';
+import { addCreateDropCommand } from './create-drop.js';
+import { describeAccess } from './describe-access.js';
+import { addDropFileCommands } from './drop-files.js';
+import { accountOption, dropArgument, toNumber } from './drop-options.js';
+import { formatBytes } from './install-progress.js';
+import { toPrintable } from './printable.js';
+import { formatTable, formatTime } from './table.js';
+import { type OpenDrops, withDrops } from './with-drops.js';
+
+interface AccountOption {
+  readonly account: string;
+}
+
+/** `drops …`: photographs in by FTP, without a way through HTTP. */
+export function addDropsCommand(program: Command, context: CommandContext): void {
+  const drops = program
+    .command('drops')
+    .description('drops: photographs in by FTP, keywords written, sent on');
+
+  drops
+    .command('list')
+    .description('the drops of an account, and how many of their files are where')
+    .option(...accountOption)
+    .action(({ account }: AccountOption) =>
+      withDrops(context, account, async (open) => {
+        const found: Drop[] = [];
+        for await (const drop of walkDrops(open)) found.push(drop);
+        const counts = await open.files.count(
+          open.accountId,
+          found.map(({ id }) => id),
+        );
+        const rows = found.map(({ id, name, userName, destination, createdAt }) => {
+          const { waiting = 0, failed = 0, doneToday = 0 } = counts.get(id) ?? {};
+          return [
+            ...[String(id), toPrintable(name), userName],
+            ...[waiting, failed, doneToday].map(String),
+            destination ? toPrintable(describeDestination(destination)) : '-',
+            formatTime(createdAt),
+          ];
+        });
+        const head = ['ID', 'NAME', 'USER NAME', 'WAITING', 'FAILED', 'TODAY', 'DESTINATION', 'MADE'];
+        context.print(formatTable(head, rows));
+      }),
+    );
+
+  addCreateDropCommand(drops, context);
+
+  drops
+    .command('show')
+    .description('one drop with all its settings; secrets by their names alone')
+    .argument(...dropArgument)
+    .option(...accountOption)
+    .action((id: string, { account }: AccountOption) =>
+      withDrops(context, account, async (open) => {
+        const drop = await open.drops.read(open.accountId, toNumber(id));
+        context.print(JSON.stringify(drop, null, 2));
+        for (const line of describeAccess(open, drop)) context.note(line);
+      }),
+    );
+
+  drops
+    .command('test')
+    .description('connect to the destination of a drop, write a small file there, and remove it')
+    .argument(...dropArgument)
+    .option(...accountOption)
+    .action((id: string, { account }: AccountOption) =>
+      withDrops(context, account, async (open) => {
+        const verdict = await open.testDestination(
+          open.accountId,
+          toNumber(id),
+          AbortSignal.timeout(testTimeoutMs),
+        );
+        if (!verdict.isGood) throw new Error(`${verdict.problem}: ${toPrintable(verdict.message)}`);
+        context.print(`Written and removed: ${toPrintable(verdict.where)} (${verdict.durationMs} ms)`);
+      }),
+    );
+
+  drops
+    .command('key')
+    .description('give a drop another key, which is shown this once; the old one is refused from now on')
+    .argument(...dropArgument)
+    .option(...accountOption)
+    .action((id: string, { account }: AccountOption) =>
+      withDrops(context, account, async ({ drops: all, accountId }) => {
+        const { drop, key } = await all.renewKey(accountId, toNumber(id));
+        context.note(`The new key of the drop "${toPrintable(drop.name)}". It is shown this once:`);
+        context.print(key);
+      }),
+    );
+
+  addDropFileCommands(drops, context);
+
+  drops
+    .command('delete')
+    .description('delete a drop with its key and its files, for good')
+    .argument(...dropArgument)
+    .option(...accountOption)
+    .action((id: string, { account }: AccountOption) =>
+      withDrops(context, account, async ({ deletion, accountId }) => {
+        const { files, bytes } = await deletion.removeDrop(accountId, toNumber(id));
+        context.print(`Deleted: ${files} files, ${formatBytes(bytes)}`);
+      }),
+    );
+}
+
+const testTimeoutMs = 60_000;
+
+async function* walkDrops({ drops, accountId }: OpenDrops): AsyncGenerator<Drop> {
+  let after: number | undefined;
+  for (;;) {
+    const page = await drops.list(accountId, { limit: 100, after });
+    yield* page.items;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}

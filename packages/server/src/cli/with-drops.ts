@@ -1,0 +1,47 @@
+import { createAccounts } from '../accounts/accounts.js';
+import { systemClock } from '../clock.js';
+import type { Settings } from '../config/settings.js';
+import { type DropManagement, openDropManagement } from '../drop/drop-management.js';
+import { openFileBytes } from '../drop/files/file-bytes.js';
+import { createJobs } from '../jobs/jobs.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import { type CommandContext, settingsOf } from './context.js';
+import { findAccount } from './find-account.js';
+
+export interface OpenDrops extends DropManagement {
+  readonly accountId: number;
+  readonly settings: Settings;
+}
+
+/** Opens the drops of an account for the time of one command, beside a running service or without one. */
+export async function withDrops<T>(
+  context: CommandContext,
+  account: string,
+  work: (drops: OpenDrops) => Promise<T>,
+): Promise<T> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const storage = await openCommandStorage(folder, settings);
+  try {
+    const { database } = storage;
+    const clock = systemClock;
+    const accountId = await findAccount(database, account);
+    const { ownKeys } = createAccounts({ ...settings, database, clock });
+    const management = await openDropManagement({
+      ...{ database, clock, folder, ownKeys },
+      jobs: createJobs({ database, clock }),
+      bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0, isBeside: true }),
+      limits: {
+        allowedNetworks: settings.deliveryAllowedNetworks,
+        allowedFolders: settings.dropFolders,
+        domain: settings.dropDomain,
+      },
+      // A service looks for work every now and then.
+      wakeJobs: () => undefined,
+    });
+    return await work({ ...management, accountId, settings });
+  } finally {
+    await storage.close();
+  }
+}

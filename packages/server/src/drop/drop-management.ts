@@ -1,0 +1,86 @@
+import type { OwnKeys } from '../accounts/own-keys.js';
+import type { Clock } from '../clock.js';
+import { parseNetworks } from '../fetch/public-address.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { createTurns } from '../take-turns.js';
+import { parseAllowedFolders } from './destinations/allowed-folders.js';
+import type { DestinationDeps } from './destinations/destination-deps.js';
+import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
+import { createDrops, type Drops } from './drops/drops.js';
+import { readInstallationKey } from './drops/installation-key.js';
+import { hostNameOf } from './drops/log-in.js';
+import { createSecretBox } from './drops/secret-box.js';
+import { checkDestination, type DestinationVerdict, testDestination } from './drops/test-destination.js';
+import { countFiles, type FileCounts } from './files/count-files.js';
+import type { FileBytes } from './files/file-bytes.js';
+import { createFileRecords, type FileRecords } from './files/file-records.js';
+import type { DropRef, FileRow } from './files/file-rows.js';
+import { type OpenedFile, openFile } from './files/open-file.js';
+import { type FilesReceipt, purgeFiles, removeFile } from './files/remove-files.js';
+import { retryFailed, retryFile } from './files/retry-file.js';
+
+/** Drops and their files, for who looks after them: what needs nobody at work on the files. */
+export interface DropManagement {
+  readonly drops: Drops;
+  readonly deletion: DropDeletion;
+  readonly files: FileRecords & {
+    count(accountId: number, dropIds: readonly number[]): Promise<ReadonlyMap<number, FileCounts>>;
+    open(row: FileRow): Promise<OpenedFile>;
+    retry(drop: DropRef, id: string): Promise<void>;
+    retryFailed(drop: DropRef): Promise<{ readonly files: number; readonly left: number }>;
+    remove(drop: DropRef, id: string): Promise<FilesReceipt>;
+    purge(drop: DropRef, state: 'done' | 'failed'): Promise<FilesReceipt & { readonly left: number }>;
+  };
+  testDestination(accountId: number, dropId: number, signal: AbortSignal): Promise<DestinationVerdict>;
+  /** The drop's own host name; null where the installation has no domain for them. */
+  hostOf(userName: string): string | null;
+  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+}
+
+export interface DropManagementDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: Pick<DataFolder, 'installationKeyPath'>;
+  readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly bytes: FileBytes;
+  readonly limits: {
+    readonly allowedNetworks: string;
+    readonly allowedFolders: string;
+    readonly domain: string;
+  };
+  readonly wakeJobs: () => void;
+}
+
+export async function openDropManagement(deps: DropManagementDeps): Promise<DropManagement> {
+  const { database, clock, folder, ownKeys, bytes, limits } = deps;
+  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const destinationDeps = {
+    allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
+    allowedFolders: parseAllowedFolders(limits.allowedFolders),
+    takeTurns: createTurns(),
+  };
+  const drops = createDrops({
+    ...{ database, clock, ownKeys, secretBox },
+    checkDestination: (whole) => checkDestination(destinationDeps, whole),
+  });
+  return {
+    drops,
+    destinationDeps,
+    deletion: createDropDeletion({ database, clock, ownKeys, bytes }),
+    files: {
+      ...createFileRecords({ database }),
+      count: (accountId, dropIds) => countFiles(database, accountId, dropIds, clock()),
+      open: (row) => openFile(bytes, row),
+      retry: (drop, id) => retryFile(deps, drop, id),
+      retryFailed: (drop) => retryFailed(deps, drop),
+      remove: (drop, id) => removeFile(deps, drop, id),
+      purge: (drop, state) => purgeFiles(deps, drop, state),
+    },
+    testDestination: (accountId, dropId, signal) =>
+      testDestination({ drops, destinationDeps }, accountId, dropId, signal),
+    hostOf: (userName) => hostNameOf(userName, limits.domain),
+  };
+}

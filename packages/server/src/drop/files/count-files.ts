@@ -1,0 +1,55 @@
+import type { Database } from '../../storage/database.js';
+import type { DropFileState } from '../../storage/tables/drops.js';
+import { photographs } from './file-records.js';
+
+/** How many files of a drop are where. */
+export interface FileCounts {
+  /** On their way in: a transfer is under way or was cut, or the name is a passing one. */
+  readonly receiving: number;
+  /** Arrived, and not sent on yet. */
+  readonly waiting: number;
+  readonly failed: number;
+  /** Since the day began, UTC. */
+  readonly doneToday: number;
+}
+
+const dayMs = 86_400_000;
+const placeOf: Readonly<Record<DropFileState, keyof FileCounts>> = {
+  receiving: 'receiving',
+  partial: 'receiving',
+  held: 'receiving',
+  arrived: 'waiting',
+  predicted: 'waiting',
+  written: 'waiting',
+  failed: 'failed',
+  done: 'doneToday',
+};
+
+/** By id of the drop, for each of these. */
+export async function countFiles(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  dropIds: readonly number[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, FileCounts>> {
+  const none: FileCounts = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };
+  const counts = new Map(dropIds.map((id) => [id, none]));
+  if (dropIds.length === 0) return counts;
+  const rows = await photographs(
+    query
+      .selectFrom('drop_file')
+      .select(['drop_id', 'state', (from) => from.fn.countAll<number>().as('count')])
+      .where('account_id', '=', accountId)
+      .where('drop_id', 'in', dropIds)
+      .where(({ or, eb }) =>
+        or([eb('state', '<>', 'done'), eb('ended_at', '>=', Math.floor(nowMs / dayMs) * dayMs)]),
+      )
+      .groupBy(['drop_id', 'state']),
+  ).execute();
+  for (const { drop_id, state, count } of rows) {
+    const of = counts.get(drop_id) ?? none;
+    const place = placeOf[state];
+    counts.set(drop_id, { ...of, [place]: of[place] + Number(count) });
+  }
+  return counts;
+}
