@@ -6,7 +6,7 @@ import { measureChanges } from '#bench/face-index/changes.js';
 
 test('ten thousand faces are searched about as fast as the library can, one person at once', async () => {
   const { search, ofPerson, ratio, loopMaxMs } = await measureAlone(10_000, 60);
-  expect(ratio).toBeLessThan(3);
+  expect(ratio).toBeLessThan(6);
   expect(search.p50Ms).toBeLessThan(50);
   expect(ofPerson.p50Ms).toBeLessThan(10);
   expect(loopMaxMs).toBeLessThan(500);

@@ -8,9 +8,9 @@ describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and sl
   test('leaves every promise kept', { timeout: 240_000 }, async () => {
     const report = await runWholeLoad({ minutes: 0.6, clients: 32, slowClients: 500, tell: () => undefined });
     const promises = judgeLoad(report, {
-      // In the beginning memory still grows by what is loaded and compiled.
-      maxGrowth: 1.15,
-      maxServingGrowth: 1.3,
+      // In half a minute memory still grows by what is loaded and compiled: here only a leak by each request is seen.
+      maxGrowth: 1.5,
+      maxServingGrowth: 1.5,
       // Other tests share the cores: what is seen here is a thread that is held, not one that waits its turn.
       maxDelayP99Ms: 250,
       maxSlowdown: 4,
