@@ -23,7 +23,11 @@ export function describeUpload(
   return `curl --ssl -k -T PICTURE.jpg --user ${userName}:${key} ftp://${hostOfDrop(open, userName)}:${port}/incoming/`;
 }
 
-function hostOfDrop({ hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>, userName: string): string {
+/** Where nothing is set, this machine. */
+export function hostOfDrop(
+  { hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>,
+  userName: string,
+): string {
   const service = settings.publicAddress === '' ? '127.0.0.1' : new URL(settings.publicAddress).hostname;
   return hostOf(userName) ?? service;
 }

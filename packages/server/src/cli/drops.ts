@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { toDrop } from '../api/drops/drop.js';
 import { describeDestination } from '../drop/destinations/show-destination.js';
 import type { Drop } from '../drop/drops/drop.js';
 import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';
-import { describeAccess } from './describe-access.js';
+import { hostOfDrop } from './describe-access.js';
 import { addDropFileCommands } from './drop-files.js';
 import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
@@ -51,14 +52,16 @@ export function addDropsCommand(program: Command, context: CommandContext): void
 
   drops
     .command('show')
-    .description('one drop with all its settings; secrets by their names alone')
+    .description('one drop with all its settings, as the API tells it')
     .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async (open) => {
         const drop = await open.drops.read(open.accountId, toNumber(id));
-        context.print(JSON.stringify(drop, null, 2));
-        for (const line of describeAccess(open, drop)) context.note(line);
+        const counts = await open.files.count(open.accountId, [drop.id]);
+        const port = open.settings.ftpPort === 0 ? null : open.settings.ftpPort;
+        const shown = toDrop(drop, { host: hostOfDrop(open, drop.userName), port }, counts.get(drop.id));
+        context.print(JSON.stringify(shown, null, 2));
       }),
     );
 

@@ -43,10 +43,12 @@ export const NewDrop = Type.Object(
   { description: 'The drop with its new key' },
 );
 
+const none: FileCounts = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };
+
 export function toDrop(
   { id, uid, name, userName, keyId, settings, createdAt, ...rest }: DomainDrop,
   { host, port }: { readonly host: string; readonly port: number | null },
-  counts: FileCounts,
+  counts: FileCounts = none,
 ): Static<typeof Drop> {
   return {
     ...{ id, uid, name, ftp: { host, port, user_name: userName }, key_id: keyId },

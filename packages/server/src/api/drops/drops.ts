@@ -202,7 +202,6 @@ async function show(
   const service = new URL(publicAddress(request)).hostname;
   return found.map((drop) => {
     const host = dropStore.hostOf(drop.userName) ?? service;
-    const none = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };
-    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id) ?? none);
+    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id));
   });
 }

@@ -119,7 +119,8 @@ describe('a file that failed', () => {
     });
     await api.send(drop, ['once.jpg'], photograph);
     await api.settled(drop.id, 'done');
-    await api.send(drop, ['once.jpg'], photograph);
+    const other = await sharp(photograph).negate().jpeg().toBuffer();
+    await api.send(drop, ['once.jpg'], other);
     const { query } = service.database;
     const [waiting] = await api.settled(drop.id, 'written');
     // As after the last attempt.
@@ -158,18 +159,24 @@ describe('a file that failed', () => {
   });
 });
 
-test('a file that waits after its key was revoked says so, and goes on with a new one', async () => {
+test('a file that waits when the key is revoked says so, and goes on with a new one', async () => {
   const drop = await api.make();
-  await api.remove(`/api/keys/${drop.key_id}`);
-  const folders = (
-    await service.dropStore.logIn({
-      ...{ userName: drop.ftp.user_name, host: null },
-      password: drop.key,
-    })
-  )?.folders;
-  expect(folders).toBeUndefined();
   const { key } = (await api.post(`/api/drops/${drop.id}/key`)).json;
-  await service.dropStore.drops.read(service.accountId, drop.id);
-  await api.send({ ...drop, key }, ['late.jpg'], photograph);
+  const session = await service.dropStore.logIn({
+    ...{ userName: drop.ftp.user_name, password: key, host: null },
+  });
+  const upload = await session?.folders.receive(['incoming', 'late.jpg'], { at: 'begin' });
+  await upload?.write(photograph);
+  const { key_id } = (await api.get(`/api/drops/${drop.id}`)).json;
+  await api.remove(`/api/keys/${key_id}`);
+  await upload?.finish();
+  const path = `/api/drops/${drop.id}/files`;
+  await expect
+    .poll(async () => (await api.get(path)).json.data[0].error)
+    .toMatch(/key of the drop was revoked/);
+  await api.post(`/api/drops/${drop.id}/key`);
+  await service.database.write([
+    service.database.query.updateTable('job').set({ due_at: 0 }).where('kind', '=', 'drop-file'),
+  ]);
   await api.settled(drop.id, 'done');
 });

@@ -6,53 +6,18 @@ import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { toPage } from '../../storage/page.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropTable } from '../../storage/tables/drops.js';
 import type { SecretName } from '../destinations/destination-settings.js';
-import {
-  type DestinationWanted,
-  fromRow,
-  replaceDestination,
-  toRow,
-  type WholeDestination,
-} from './destination-rows.js';
+import { fromRow, replaceDestination, toRow, type WholeDestination } from './destination-rows.js';
 import type { Drop } from './drop.js';
-import {
-  type DropSettingsChange,
-  defaultDropSettings,
-  mergeSettings,
-  readSettings,
-} from './drop-settings.js';
+import type { Drops, NewDrop } from './drop-changes.js';
+import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
 import type { SecretBox } from './secret-box.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
-export interface NewDrop {
-  readonly name: string;
-  /** One that tells something of the name unless given. */
-  readonly userName?: string | undefined;
-  readonly settings?: DropSettingsChange | undefined;
-  readonly destination?: DestinationWanted | null | undefined;
-}
-
-/** Absent: as it is. */
-export type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
-
-/** The drops of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Drops {
-  /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
-  create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Drop, number>>;
-  read(accountId: number, id: number): Promise<Drop>;
-  change(accountId: number, id: number, change: DropChange): Promise<Drop>;
-  /** Another key in the place of the one that there is, which is refused from now on. */
-  renewKey(accountId: number, id: number): Promise<{ readonly drop: Drop; readonly key: string }>;
-  /** With its secrets; null where there is none. For delivering alone. */
-  destination(accountId: number, id: number): Promise<WholeDestination | null>;
-  /** What a host told of itself first; without effect where a key is known. */
-  keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;
-}
+export type { Drops, NewDrop };
 
 export interface DropsDeps {
   readonly database: Database;

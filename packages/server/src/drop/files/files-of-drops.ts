@@ -55,15 +55,18 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
     }
   };
 
-  /** Removes a row that is still in one of these states, and then its bytes. */
+  /** Removes a row that is still in one of these states, and then its bytes; why a file failed goes with it. */
   const removeRow = async (drop: DropRef, { id, area }: FileRow): Promise<void> => {
     const [removed] = await database.write([
       area === 'incoming'
         ? query.deleteFrom('drop_file').where('id', '=', id).where('state', 'in', changeableStates)
-        : query.deleteFrom('drop_file').where('id', '=', id).where('ended_at', 'is not', null),
+        : query
+            .deleteFrom('drop_file')
+            .where('id', 'in', [id, partId(id, 'reason')])
+            .where('ended_at', 'is not', null),
       removeWork(database, drop, id),
     ]);
-    if (removed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
+    if (removed?.changes === 0) throw new DropError('busy', 'the file is being worked on');
     await removeParts(bytes, id);
   };
 
