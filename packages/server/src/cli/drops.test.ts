@@ -53,7 +53,7 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   const renewed = await drops('key', '1001');
   expect(renewed.printed).toMatch(/^lyn_/);
   expect(renewed.printed).not.toBe(key);
-  expect((await lynceus('keys', 'list')).printed).toMatch(/drop desk-1 +drop /);
+  expect((await lynceus('keys', 'list')).printed).toMatch(/drop +house +drop desk-1/);
   expect((await drops('files', '1001')).printed).toMatch(/^ID +STATE/);
   expect((await drops('retry', '1001')).printed).toBe('0 files go on.');
   expect((await drops('delete', '1001')).printed).toMatch(/^Deleted: 0 files/);

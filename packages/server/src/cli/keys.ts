@@ -48,9 +48,9 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
       const rows = list.map((key) => [
         String(key.id),
         `${key.prefix}…`,
+        key.scope,
         key.account,
         key.name,
-        key.scope,
         String(key.callsUsed),
         key.callLimit === null ? 'no limit' : String(key.callLimit),
         formatTime(key.createdAt),
@@ -59,7 +59,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
       ]);
       context.print(
         formatTable(
-          ['ID', 'KEY', 'ACCOUNT', 'NAME', 'OPENS', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
+          ['ID', 'KEY', 'OPENS', 'ACCOUNT', 'NAME', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
           rows,
         ),
       );

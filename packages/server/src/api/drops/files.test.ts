@@ -123,12 +123,17 @@ describe('a file that failed', () => {
     await api.send(drop, ['once.jpg'], other);
     const { query } = service.database;
     const [waiting] = await api.settled(drop.id, 'written');
-    // As after the last attempt.
-    await service.database.write([
-      query.updateTable('drop_file').set({ failing_since: 1 }).where('id', '=', waiting.id),
-      query.updateTable('job').set({ due_at: 0 }).where('subject', '=', waiting.id),
-    ]);
-    await api.settled(drop.id, 'failed');
+    // As if it had failed for long, and were tried now; an attempt that is under way may write over that.
+    const hurry = () =>
+      service.database.write([
+        query.updateTable('drop_file').set({ failing_since: 1 }).where('id', '=', waiting.id),
+        query.updateTable('job').set({ due_at: 0 }).where('subject', '=', waiting.id),
+      ]);
+    const failed = async () => {
+      await hurry();
+      return (await api.get(`/api/drops/${drop.id}/files?state=failed`)).json.data.length;
+    };
+    await expect.poll(failed).toBe(1);
     await rename(join(service.dropTarget, 'once.jpg'), join(service.dropTarget, 'first.jpg'));
     await api.post(`/api/drops/${drop.id}/files/${waiting.id}/retry`);
     await api.settled(drop.id, 'done', 2);
@@ -175,8 +180,11 @@ test('a file that waits when the key is revoked says so, and goes on with a new 
     .poll(async () => (await api.get(path)).json.data[0].error)
     .toMatch(/key of the drop was revoked/);
   await api.post(`/api/drops/${drop.id}/key`);
-  await service.database.write([
-    service.database.query.updateTable('job').set({ due_at: 0 }).where('kind', '=', 'drop-file'),
-  ]);
-  await api.settled(drop.id, 'done');
+  const done = async () => {
+    await service.database.write([
+      service.database.query.updateTable('job').set({ due_at: 0 }).where('kind', '=', 'drop-file'),
+    ]);
+    return (await api.get(`${path}?state=done`)).json.data.length;
+  };
+  await expect.poll(done).toBe(1);
 });
