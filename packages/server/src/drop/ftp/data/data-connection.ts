@@ -16,6 +16,9 @@ export interface DataConnection {
   destroy(error?: Error): void;
 }
 
+/** How long a handshake may go on after its line is over. */
+const lastBytesMs = 500;
+
 /** In plain text the end of the stream is the end of the file. */
 export function openPlainData(socket: Socket): DataConnection {
   return {
@@ -37,7 +40,11 @@ export async function openSecureData(
   timeoutMs: number,
 ): Promise<DataConnection> {
   let isOver = false;
-  let onOver = (): void => undefined;
+  let givingUp: NodeJS.Timeout | undefined;
+  // What it brought before it was over may still complete the handshake.
+  let onOver = (): void => {
+    givingUp = setTimeout(() => line.destroy(), lastBytesMs);
+  };
   const over = (): void => {
     if (isOver) return;
     isOver = true;
@@ -64,6 +71,7 @@ export async function openSecureData(
     if (!line.push(chunk)) socket.pause();
   });
   const stream = await openTls(line, context, timeoutMs, readAheadBytes);
+  clearTimeout(givingUp);
   if (!stream) {
     socket.destroy();
     throw new TransferError('not-opened', 'TLS did not begin on the data connection.');
