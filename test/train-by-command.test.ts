@@ -15,17 +15,21 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
   let dir: string;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-train-'));
-    for (const [label, shape] of shapes.entries()) {
-      await mkdir(join(dir, 'shapes', shape), { recursive: true });
-      for (let count = 0; count < 8; count += 1) {
-        const picture = await drawShape(shape, label * 100 + count);
-        await writeFile(join(dir, 'shapes', shape, `${count}.png`), picture);
-      }
-    }
+    await drawInto('shapes', 8, 0);
     await lynceus(['accounts', 'create', 'house']);
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
+  /** So many pictures of each shape, none of which other seeds draw. */
+  const drawInto = async (folder: string, pictures: number, seed: number) => {
+    for (const [label, shape] of shapes.entries()) {
+      await mkdir(join(dir, folder, shape), { recursive: true });
+      for (let count = 0; count < pictures; count += 1) {
+        const picture = await drawShape(shape, seed + label * 100 + count);
+        await writeFile(join(dir, folder, shape, `${count}.png`), picture);
+      }
+    }
+  };
   /** Starts the command; it is interrupted as by Ctrl-C when it notes this. */
   const lynceus = async (words: readonly string[], stopAt?: RegExp) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', run, ...words], {
@@ -65,7 +69,9 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
   });
 
   test('that is interrupted is cancelled and says so, and leaves no version, draft or empty model', async () => {
-    const stopped = await custom(['train', '--dataset', '1001'], /training: (features|training)/);
+    // So many that it is at their features for seconds.
+    await drawInto('more', 60, 1000);
+    const stopped = await custom(['train', 'more'], /training: features/);
     expect([stopped.code, stopped.notes]).toEqual([1, expect.stringMatching(/training was cancelled/)]);
     expect((await custom(['list'])).out.match(/^10\d\d /gm)).toHaveLength(1);
     expect(await readdir(join(dir, 'data', 'custom-models', 'drafts'))).toEqual([]);
@@ -78,7 +84,7 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
       LYNCEUS_INFERENCE_PROCESSES: '1',
     });
     try {
-      const words = ['train', '--dataset', '1001', '--into', '1001', '--seed', '2', '--no-activate'];
+      const words = ['train', '--dataset', '1002', '--into', '1001', '--seed', '2', '--no-activate'];
       const left = await custom(words, /training: (features|training|measuring)/);
       expect([left.code, left.out]).toEqual([
         0,
