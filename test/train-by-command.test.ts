@@ -61,7 +61,8 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
       expect.stringMatching(
         /Dataset 1001 "Shapes": 24 pictures added.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ pictures .*\nModel 1001 "Shapes" has version 1\n/,
       ),
-      expect.stringMatching(/training: features\n[\s\S]*training: training\n/),
+      // Looked at once a second: a quick machine shows no more than one of them.
+      expect.stringMatching(/training: (features|training|measuring|writing)\n/),
     ]);
     expect((await custom(['versions', '1001'])).out).toMatch(/1\* +training/);
     expect((await custom(['export', '1001', 'out.onnx'])).code).toBe(0);
