@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, readdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
 import { DropError } from '../drop-error.js';
 
 /**
@@ -145,21 +146,6 @@ async function removeWorkFolders(dir: string): Promise<void> {
     for (const inner of await readdir(join(dir, shard.name), { withFileTypes: true })) {
       if (inner.isDirectory()) await rm(join(dir, shard.name, inner.name), { recursive: true, force: true });
     }
-  }
-}
-
-/** The new folder is on disk before anything is put in it. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await syncFolder(dirname(folder));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
