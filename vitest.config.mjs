@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
 // Inherited by the processes of the tests and all that these start.
@@ -14,9 +15,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
-    // One file after the other in a process, which loads our modules once: they keep no state. Projects run in turn, for a
-    // process serves one project.
+    // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/(packages\/\w+|bench|test)\/dist\/(?!.*\.test\.js)/] } },
     // Tests that load ONNX Runtime themselves send nothing either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
@@ -31,7 +32,6 @@ export default defineConfig({
           name: 'alone',
           include: testsAlone(),
           isolate: true,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -41,7 +41,6 @@ export default defineConfig({
           include: ['packages/*/dist/**/*.test.js'],
           exclude: ['**/node_modules/**', ...testsAlone(), ...testsOfPostgres()],
           globalSetup: setupOf('sqlite'),
-          sequence: { groupOrder: 1 },
         },
       },
       ...(await postgresProjects()),
@@ -61,7 +60,7 @@ async function postgresProjects() {
   return [
     {
       extends: true,
-      test: { name: 'postgres', include, globalSetup: setupOf('postgres'), sequence: { groupOrder: 1 } },
+      test: { name: 'postgres', include, globalSetup: setupOf('postgres') },
     },
   ];
 }

@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 export interface CertificatePaths {
   /** PEM, the whole chain. */
@@ -28,6 +27,8 @@ export async function ensureOwnCertificate(
   const paths = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
   if (await isGood(paths, nowMs)) return paths;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Needed once in years, and slow to load.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: hostName }], {
     keyType: 'rsa',
     keySize: 2048,
