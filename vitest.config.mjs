@@ -14,7 +14,8 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that a machine of ours has at least: services that start leave them idle.
+    maxWorkers: 3,
     // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
     sequence: { sequencer: LongestFirst },
