@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
+const load = 'test/dist/load.test.js';
+
 // Inherited by the processes of the tests and all that these start.
 process.env.TMPDIR = makeTemporaryFolder();
 
@@ -32,8 +34,14 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: testsAlone(),
+          exclude: ['**/node_modules/**', load],
           isolate: true,
         },
+      },
+      {
+        extends: true,
+        // Last and with nothing beside it: it judges times under all the load that the machine takes.
+        test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
