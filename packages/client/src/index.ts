@@ -61,6 +61,8 @@ export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recog
 export type * from './types/account.js';
 export type * from './types/datasets.js';
 export type * from './types/detection.js';
+export type * from './types/drop-destinations.js';
+export type * from './types/drop-files.js';
 export type * from './types/drops.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';

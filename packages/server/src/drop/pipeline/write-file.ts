@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { pictureMediaType } from '../../http/media-types.js';
+import { pictureMediaType } from '@lynceus/engine';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drops/drop.js';
 import type { FileBytes } from '../files/file-bytes.js';
