@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
@@ -35,6 +36,7 @@ npm run bench -- uploads   --data DIR               model files of published pac
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
+npm run bench -- drop-speed --data DIR [--rounds 3]  pictures a minute through a drop, against the predictor's own limit
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -91,6 +93,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
         seconds: Number(values.seconds ?? 20),
         rounds: Number(values.rounds ?? 3),
       });
+    case 'drop-speed':
+      return runDropSpeed({ data, rounds: Number(values.rounds ?? 3) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':
