@@ -29,8 +29,8 @@ export interface FileBytes {
 export interface OpenFile {
   /** Throws `full` where no room is left but the reserve. */
   write(chunk: Uint8Array): Promise<void>;
-  /** On disk for good when it resolves. */
-  finish(): Promise<void>;
+  /** What was written is on disk for good when it resolves. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,6 +75,9 @@ export async function openFileBytes(
         const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
         const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
         await file.truncate(offsetBytes);
+        // Its name is put on disk while its bytes still come.
+        const named = syncFolder(dirname(path));
+        named.catch(() => undefined);
         let at = offsetBytes;
         let unlooked = 0;
         return {
@@ -91,12 +94,14 @@ export async function openFileBytes(
                 at += bytesWritten;
               }
             }),
-          finish: () =>
+          sync: () =>
             toldAsDropError(async () => {
-              await file.sync();
-              await syncFolder(dirname(path));
+              await Promise.all([file.sync(), named]);
             }),
-          close: () => file.close(),
+          async close() {
+            await named.catch(() => undefined);
+            await file.close();
+          },
         };
       }),
 

@@ -44,18 +44,23 @@ export async function receiveFile(
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
-  let file: OpenFile | undefined;
+  let opened: OpenFile;
   try {
-    file = await bytes.open(id, offsetBytes);
-    if (!resumed) await database.write([insertFile(deps, drop, id, place)]);
+    opened = await bytes.open(id, offsetBytes);
   } catch (error) {
-    await file?.close();
     if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
     else await bytes.remove(id);
     throw error;
   }
-  const opened = file;
+  // Its row is put on disk while its bytes begin to come.
+  const told = resumed ? Promise.resolve() : database.write([insertFile(deps, drop, id, place)]);
+  told.catch(() => undefined);
   let sizeBytes = offsetBytes;
+  let isSynced = false;
+  const sync = async (): Promise<void> => {
+    await Promise.all([opened.sync(), told]);
+    isSynced = true;
+  };
   return {
     path: toPath(place),
 
@@ -63,12 +68,16 @@ export async function receiveFile(
       if (sizeBytes + chunk.byteLength > maxFileBytes) {
         throw new DropError('too-large', `a file has at most ${maxFileBytes} bytes here`);
       }
+      await told;
       await opened.write(chunk);
       sizeBytes += chunk.byteLength;
+      isSynced = false;
     },
 
+    sync,
+
     async finish() {
-      await opened.finish();
+      if (!isSynced) await sync();
       await opened.close();
       const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
       const now = clock();
@@ -83,6 +92,7 @@ export async function receiveFile(
     },
 
     async cut() {
+      await told.catch(() => undefined);
       await opened.close();
       await keepPartial(deps, id, sizeBytes);
     },
