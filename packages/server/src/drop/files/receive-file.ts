@@ -6,14 +6,7 @@ import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
 import type { FileBytes, OpenFile } from './file-bytes.js';
-import {
-  changeableStates,
-  type DropRef,
-  type FileRow,
-  filesOf,
-  insertEvent,
-  updateFile,
-} from './file-rows.js';
+import { changeableStates, type DropRef, type FileRow, insertEvent, updateFile } from './file-rows.js';
 import { isPassingName } from './passing-name.js';
 import { type Place, toPath } from './place.js';
 
@@ -78,16 +71,19 @@ export async function receiveFile(
 
     async finish() {
       if (!isSynced) await sync();
-      await opened.close();
       const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
       const now = clock();
       const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
-      await database.write([
-        updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
-        insertEvent(database, drop.accountId, event),
-        ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+      const [[replaced]] = await Promise.all([
+        database.write([
+          removeReplaced(deps, drop, place, id),
+          updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+          insertEvent(database, drop.accountId, event),
+          ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+        ]),
+        opened.close(),
       ]);
-      await removeReplaced(deps, drop, place, id);
+      for (const row of replaced?.rows ?? []) await bytes.remove(String(row['id']));
       deps.wakeJobs();
     },
 
@@ -180,27 +176,21 @@ async function takeUp(
   if (taken?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
 }
 
-/** What was cut or held under the same name is replaced by what is whole. */
-async function removeReplaced(
-  { database, bytes }: ReceiveDeps,
-  drop: DropRef,
+/** What was cut or held under the same name is replaced by what is whole; answers the ids of that. */
+function removeReplaced(
+  { database }: ReceiveDeps,
+  { accountId, dropId }: DropRef,
   { area, parent, name }: Place,
   id: string,
-): Promise<void> {
-  const rows = await filesOf(database, drop)
+): Compilable {
+  return database.query
+    .deleteFrom('drop_file')
+    .where('account_id', '=', accountId)
+    .where('drop_id', '=', dropId)
     .where('area', '=', area)
     .where('parent', '=', parent)
     .where('name', '=', name)
     .where('state', 'in', ['partial', 'held'])
     .where('id', '<>', id)
-    .execute();
-  for (const row of rows) {
-    await database.write([
-      database.query
-        .deleteFrom('drop_file')
-        .where('id', '=', row.id)
-        .where('state', 'in', ['partial', 'held']),
-    ]);
-    await bytes.remove(row.id);
-  }
+    .returning('id');
 }
