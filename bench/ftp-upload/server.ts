@@ -42,12 +42,13 @@ const part = createFtpPart({
     publicAddresses: [],
     allowsActive: false,
     requiresTls: false,
+    needsCloseNotify: true,
     certificate: { certificate, key },
     certificateDir: '',
     hostName: 'localhost',
     limits: defaultFtpLimits,
   },
-  logIn: async () => ({ ...drop, folders: files.foldersOf(drop) }),
+  logIn: async () => ({ ...drop, folders: files.foldersOf(drop), isOpen: async () => true }),
   clock,
   onEvent: (event) => {
     if (event.kind === 'failed' || event.kind === 'cut') console.error(event);

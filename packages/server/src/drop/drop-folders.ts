@@ -66,6 +66,8 @@ export interface DropSession {
   readonly accountId: number;
   readonly dropId: number;
   readonly folders: DropFolders;
+  /** Whether the key is still good for this drop, and the drop there. */
+  isOpen(): Promise<boolean>;
 }
 
 export interface DropCredentials {

@@ -72,7 +72,7 @@ async function receive(
       };
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
-      const isEndKnown = state.isDataPrivate || (start.at === 'begin' && sizeBytes === allocatedBytes);
+      const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
       const toBeSeen = isEndKnown ? undefined : wait(deathMs, undefined, { signal: control.gone });
       // The disk works meanwhile.
       await Promise.all([upload.sync(), toBeSeen?.catch(() => undefined)]);
