@@ -8,30 +8,43 @@ const maxDrops = 10_000;
 
 /**
  * How many files may wait in a drop. They are counted when the room that was left at the last count is used up, and not for each
- * file: a million of them take a good part of a second. So files that are tried again may go beyond it, but new ones never.
+ * file: a million of them take a good part of a second. So the files that are tried again, and the few whose rows are on their way
+ * while it counts, may go beyond it.
  */
 export function createRoomForFiles(
   database: Pick<Database, 'query'>,
   maxUnfinishedFiles: number,
 ): (drop: DropRef) => Promise<void> {
-  const left = new LRUCache<string, number>({ max: maxDrops });
+  const rooms = new LRUCache<string, { left: number; counting: Promise<number> | null }>({ max: maxDrops });
 
-  /** Takes room for one file. Throws `too-many`. */
-  return async (drop) => {
-    const key = `${drop.accountId} ${drop.dropId}`;
-    const before = left.get(key) ?? 0;
-    if (before > 0) {
-      left.set(key, before - 1);
-      return;
-    }
+  const countFiles = async (drop: DropRef): Promise<number> => {
     const { count } = await filesOf(database, drop)
       .clearSelect()
       .select((from) => from.fn.countAll<number>().as('count'))
       .where('ended_at', 'is', null)
       .executeTakeFirstOrThrow();
-    if (count >= maxUnfinishedFiles) {
-      throw new DropError('too-many', `${count} files wait to be sent on: send more when there are fewer`);
+    return Number(count);
+  };
+
+  /** Takes room for one file. Throws `too-many`. */
+  return async (drop) => {
+    const key = `${drop.accountId} ${drop.dropId}`;
+    const room = rooms.get(key) ?? { left: 0, counting: null };
+    rooms.set(key, room);
+    while (room.left <= 0) {
+      room.counting ??= countFiles(drop)
+        .then((count) => {
+          room.left = maxUnfinishedFiles - count;
+          return count;
+        })
+        .finally(() => {
+          room.counting = null;
+        });
+      const count = await room.counting;
+      if (count >= maxUnfinishedFiles) {
+        throw new DropError('too-many', `${count} files wait to be sent on: send more when there are fewer`);
+      }
     }
-    left.set(key, maxUnfinishedFiles - Number(count) - 1);
+    room.left--;
   };
 }
