@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
@@ -37,6 +38,7 @@ npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,4
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
 npm run bench -- drop-speed --data DIR [--rounds 3]  pictures a minute through a drop, against the predictor's own limit
+npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -56,6 +58,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
+      files: { type: 'string', default: '1000000' },
       pictures: { type: 'string', default: '5000' },
       searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
@@ -71,6 +74,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
+  if (command === 'drop-many')
+    return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
   if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);

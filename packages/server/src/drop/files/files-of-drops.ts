@@ -6,6 +6,7 @@ import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
 import { isPassingName } from './passing-name.js';
 import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
 import { insertWork, keepPartial, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
+import { createRoomForFiles } from './room-for-files.js';
 
 export interface FilesOfDropsDeps extends ReceiveDeps {
   /** Of one drop: files that are not done and not failed. */
@@ -26,6 +27,7 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
   const { database, bytes, clock, maxUnfinishedFiles, wakeJobs } = deps;
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
+  const takeRoom = createRoomForFiles(database, maxUnfinishedFiles);
 
   const fileAt = async (drop: DropRef, path: DropPath): Promise<FileRow> => {
     const place = placeOf(path);
@@ -36,16 +38,13 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
   };
 
   const checkCanCome = async (drop: DropRef, path: DropPath): Promise<void> => {
-    if (!(await folders.isThere(drop, path.slice(0, -1)))) throw noFolder(path.slice(0, -1));
-    if (await folders.isThere(drop, path)) throw new DropError('wrong-kind', 'this is the name of a folder');
-    const { count } = await filesOf(database, drop)
-      .clearSelect()
-      .select((from) => from.fn.countAll<number>().as('count'))
-      .where('ended_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (count >= maxUnfinishedFiles) {
-      throw new DropError('too-many', `${count} files wait to be sent on: send more when there are fewer`);
-    }
+    const [isParentThere, isFolder] = await Promise.all([
+      folders.isThere(drop, path.slice(0, -1)),
+      folders.isThere(drop, path),
+    ]);
+    if (!isParentThere) throw noFolder(path.slice(0, -1));
+    if (isFolder) throw new DropError('wrong-kind', 'this is the name of a folder');
+    await takeRoom(drop);
   };
 
   const freePlace = async (drop: DropRef, place: Place): Promise<Place> => {

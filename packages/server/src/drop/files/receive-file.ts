@@ -6,14 +6,7 @@ import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
 import type { FileBytes, OpenFile } from './file-bytes.js';
-import {
-  changeableStates,
-  type DropRef,
-  type FileRow,
-  filesOf,
-  insertEvent,
-  updateFile,
-} from './file-rows.js';
+import { changeableStates, type DropRef, type FileRow, insertEvent, updateFile } from './file-rows.js';
 import { isPassingName } from './passing-name.js';
 import { type Place, toPath } from './place.js';
 
@@ -44,18 +37,23 @@ export async function receiveFile(
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
-  let file: OpenFile | undefined;
+  let opened: OpenFile;
   try {
-    file = await bytes.open(id, offsetBytes);
-    if (!resumed) await database.write([insertFile(deps, drop, id, place)]);
+    opened = await bytes.open(id, offsetBytes);
   } catch (error) {
-    await file?.close();
     if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
     else await bytes.remove(id);
     throw error;
   }
-  const opened = file;
+  // Its row is put on disk while its bytes begin to come.
+  const told = resumed ? Promise.resolve() : database.write([insertFile(deps, drop, id, place)]);
+  told.catch(() => undefined);
   let sizeBytes = offsetBytes;
+  let isSynced = false;
+  const sync = async (): Promise<void> => {
+    await Promise.all([opened.sync(), told]);
+    isSynced = true;
+  };
   return {
     path: toPath(place),
 
@@ -63,26 +61,34 @@ export async function receiveFile(
       if (sizeBytes + chunk.byteLength > maxFileBytes) {
         throw new DropError('too-large', `a file has at most ${maxFileBytes} bytes here`);
       }
+      await told;
       await opened.write(chunk);
       sizeBytes += chunk.byteLength;
+      isSynced = false;
     },
 
+    sync,
+
     async finish() {
-      await opened.finish();
-      await opened.close();
+      if (!isSynced) await sync();
       const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
       const now = clock();
       const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
-      await database.write([
-        updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
-        insertEvent(database, drop.accountId, event),
-        ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+      const [[replaced]] = await Promise.all([
+        database.write([
+          removeReplaced(deps, drop, place, id),
+          updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+          insertEvent(database, drop.accountId, event),
+          ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+        ]),
+        opened.close(),
       ]);
-      await removeReplaced(deps, drop, place, id);
+      for (const row of replaced?.rows ?? []) await bytes.remove(String(row['id']));
       deps.wakeJobs();
     },
 
     async cut() {
+      await told.catch(() => undefined);
       await opened.close();
       await keepPartial(deps, id, sizeBytes);
     },
@@ -170,27 +176,21 @@ async function takeUp(
   if (taken?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
 }
 
-/** What was cut or held under the same name is replaced by what is whole. */
-async function removeReplaced(
-  { database, bytes }: ReceiveDeps,
-  drop: DropRef,
+/** What was cut or held under the same name is replaced by what is whole; answers the ids of that. */
+function removeReplaced(
+  { database }: ReceiveDeps,
+  { accountId, dropId }: DropRef,
   { area, parent, name }: Place,
   id: string,
-): Promise<void> {
-  const rows = await filesOf(database, drop)
+): Compilable {
+  return database.query
+    .deleteFrom('drop_file')
+    .where('account_id', '=', accountId)
+    .where('drop_id', '=', dropId)
     .where('area', '=', area)
     .where('parent', '=', parent)
     .where('name', '=', name)
     .where('state', 'in', ['partial', 'held'])
     .where('id', '<>', id)
-    .execute();
-  for (const row of rows) {
-    await database.write([
-      database.query
-        .deleteFrom('drop_file')
-        .where('id', '=', row.id)
-        .where('state', 'in', ['partial', 'held']),
-    ]);
-    await bytes.remove(row.id);
-  }
+    .returning('id');
 }

@@ -19,7 +19,7 @@ export const storingCommands: Commands = {
 
 /**
  * In plain text the end of a file and the death of its client look alike, except that with the client its control connection ends
- * as well: so long it may take to be seen.
+ * as well: so long it may take to be seen. Nothing has to be seen where the client said the size before (`ALLO`), and that is what came.
  */
 const deathMs = 20;
 
@@ -44,7 +44,9 @@ async function receive(
   start: UploadStart,
 ): Promise<Reply> {
   const { service, id, state, control } = session;
+  const { allocatedBytes } = state;
   state.restartBytes = 0;
+  state.allocatedBytes = null;
   const pending = takePendingData(session);
   const upload = await drop.folders.receive(path, start).catch((error: unknown) => {
     pending.discard();
@@ -70,8 +72,10 @@ async function receive(
       };
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
-      if (!state.isDataPrivate)
-        await wait(deathMs, undefined, { signal: control.gone }).catch(() => undefined);
+      const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
+      const toBeSeen = isEndKnown ? undefined : wait(deathMs, undefined, { signal: control.gone });
+      // The disk works meanwhile.
+      await Promise.all([upload.sync(), toBeSeen?.catch(() => undefined)]);
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
