@@ -35,11 +35,13 @@ export interface DropKillOptions {
   readonly rounds: number;
   /** Of each drop. */
   readonly clients: number;
+  /** After the last kill, in which the far sides err on. */
+  readonly afterMs: number;
   readonly tell: (line: string) => void;
 }
 
-const minLifeMs = 200;
-const maxLifeMs = 5000;
+const minLifeMs = 500;
+const maxLifeMs = 8000;
 /** When all faults are over, what waits must be worked off within this. */
 const maxSettleMs = 240_000;
 const farSides: Readonly<Record<string, (dir: string, weather: Weather) => Promise<FarSide>>> = {
@@ -55,7 +57,12 @@ interface Place {
 }
 
 /** Kills a service again and again amid uploads, while what its drops send to errs; then looks where every file is. */
-export async function killAmidUploads({ rounds, clients, tell }: DropKillOptions): Promise<DropKills> {
+export async function killAmidUploads({
+  rounds,
+  clients,
+  afterMs,
+  tell,
+}: DropKillOptions): Promise<DropKills> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-drop-kills-'));
   const ftpPort = await freePort();
   const settings = {
@@ -107,6 +114,7 @@ export async function killAmidUploads({ rounds, clients, tell }: DropKillOptions
       service = await start();
       tell(`${String(round).padStart(3)}  killed ${killed}; ${countFates(ledger)}`);
     }
+    await sleep(afterMs);
     weather.clear();
     const drops: DropOutcome[] = [];
     for (const place of places) {

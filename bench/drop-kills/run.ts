@@ -2,14 +2,17 @@ import { formatTable } from '../table.js';
 import { countFates, killAmidUploads } from './rounds.js';
 import type { Fault } from './weather.js';
 
-const clients = 4;
+const clients = 3;
 const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
 
 /** The service killed amid uploads, again and again; throws when something that was acknowledged is lost. */
 export async function runDropKills({ rounds }: { readonly rounds: number }): Promise<void> {
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
   const tell = (line: string) => console.log(line);
-  const { ledger, drops, slowestStartMs, losses } = await killAmidUploads({ rounds, clients, tell });
+  const { ledger, drops, slowestStartMs, losses } = await killAmidUploads({
+    ...{ rounds, clients, tell },
+    afterMs: 15_000,
+  });
   const rows = drops.map(({ name, erred, received, failed, states }) => [
     name,
     ...[...ledger.values()].reduce(

@@ -16,6 +16,7 @@ import {
 } from './file-rows.js';
 import { isPassingName } from './passing-name.js';
 import { type Place, toPath } from './place.js';
+import { toldAsFull } from './told-as-full.js';
 
 /** The work on one file; its subject is the file's id. */
 export const dropFileKind = 'drop-file';
@@ -30,6 +31,8 @@ export interface ReceiveDeps {
   /** A file that has arrived can be renamed, gone on with and removed for so long. */
   readonly settleMs: number;
   readonly wakeJobs: () => void;
+  /** Ids of files that are being received by this service. */
+  readonly receiving: Set<string>;
 }
 
 /** A file on its way in, from its beginning or from where an earlier transfer was cut. */
@@ -39,16 +42,18 @@ export async function receiveFile(
   place: Place,
   resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
 ): Promise<DropUpload> {
-  const { database, clock, bytes, maxFileBytes } = deps;
+  const { database, clock, bytes, maxFileBytes, receiving } = deps;
   const id = resumed?.row.id ?? randomUUID();
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
   let file: OpenFile | undefined;
+  receiving.add(id);
   try {
     file = await bytes.open(id, offsetBytes);
     if (!resumed) await database.write([insertFile(deps, drop, id, place)]);
   } catch (error) {
+    receiving.delete(id);
     await file?.close();
     if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
     else await bytes.remove(id);
@@ -67,25 +72,37 @@ export async function receiveFile(
       sizeBytes += chunk.byteLength;
     },
 
-    async finish() {
-      await opened.finish();
-      await opened.close();
-      const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
-      const now = clock();
-      const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
-      await database.write([
-        updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
-        insertEvent(database, drop.accountId, event),
-        ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
-      ]);
-      await removeReplaced(deps, drop, place, id);
-      deps.wakeJobs();
-    },
+    finish: () =>
+      toldAsFull(async () => {
+        const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
+        try {
+          await opened.finish();
+          const now = clock();
+          const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
+          await database.write([
+            updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+            insertEvent(database, drop.accountId, event),
+            ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+          ]);
+        } catch (error) {
+          // Its client is told of the first failure; where this fails too, it is `recoverAbandoned` that ends it.
+          await keepPartial(deps, id, sizeBytes).catch(() => undefined);
+          throw error;
+        } finally {
+          receiving.delete(id);
+          await opened.close();
+        }
+        // It has arrived, whatever becomes of these: a client that is told otherwise would send it again.
+        await removeReplaced(deps, drop, place, id).catch(() => undefined);
+        deps.wakeJobs();
+      }),
 
-    async cut() {
-      await opened.close();
-      await keepPartial(deps, id, sizeBytes);
-    },
+    cut: () =>
+      toldAsFull(async () => {
+        receiving.delete(id);
+        await opened.close();
+        await keepPartial(deps, id, sizeBytes);
+      }),
   };
 }
 
