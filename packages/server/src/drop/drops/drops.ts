@@ -10,7 +10,13 @@ import { toPage } from '../../storage/page.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropTable } from '../../storage/tables/drops.js';
 import type { SecretName } from '../destinations/destination-settings.js';
-import { fromRow, replaceDestination, toRow, type WholeDestination } from './destination-rows.js';
+import {
+  fromRow,
+  replaceDestination,
+  requireSecrets,
+  toRow,
+  type WholeDestination,
+} from './destination-rows.js';
 import type { Drop } from './drop.js';
 import type { Drops, NewDrop } from './drop-changes.js';
 import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
@@ -178,7 +184,8 @@ export function createDrops(deps: DropsDeps): Drops {
 
     async destination(accountId, id) {
       const row = await readRow(accountId, id);
-      return fromRow(row, secretBox, row.uid);
+      const kept = fromRow(row, secretBox, row.uid);
+      return kept && requireSecrets(kept);
     },
 
     async keepHostKey(accountId, id, fingerprint) {
