@@ -35,13 +35,14 @@ export interface DropKillOptions {
   readonly rounds: number;
   /** Of each drop. */
   readonly clients: number;
+  /** Of one life, once it is ready. */
+  readonly maxLifeMs: number;
   /** After the last kill, in which the far sides err on. */
   readonly afterMs: number;
   readonly tell: (line: string) => void;
 }
 
 const minLifeMs = 500;
-const maxLifeMs = 8000;
 /** When all faults are over, what waits must be worked off within this. */
 const maxSettleMs = 240_000;
 const farSides: Readonly<Record<string, (dir: string, weather: Weather) => Promise<FarSide>>> = {
@@ -60,6 +61,7 @@ interface Place {
 export async function killAmidUploads({
   rounds,
   clients,
+  maxLifeMs,
   afterMs,
   tell,
 }: DropKillOptions): Promise<DropKills> {
@@ -75,6 +77,7 @@ export async function killAmidUploads({
     LYNCEUS_TRIAL_CALLS: '1000000',
     // One model, so that most of a life is spent on files.
     LYNCEUS_RECOGNITION_PARTS: 'classes',
+    LYNCEUS_INFERENCE_PROCESSES: '1',
     LYNCEUS_LOG_LEVEL: 'error',
   };
   const weather = createWeather(300, 1500);

@@ -11,7 +11,7 @@ export async function runDropKills({ rounds }: { readonly rounds: number }): Pro
   const tell = (line: string) => console.log(line);
   const { ledger, drops, slowestStartMs, losses } = await killAmidUploads({
     ...{ rounds, clients, tell },
-    afterMs: 15_000,
+    ...{ maxLifeMs: 8000, afterMs: 15_000 },
   });
   const rows = drops.map(({ name, erred, received, failed, states }) => [
     name,
