@@ -22,8 +22,8 @@ export interface FilesOfDrops {
   recoverAbandoned(): Promise<number>;
 }
 
-/** Rows read at once. */
-const pageSize = 1000;
+/** Rows read at once: their coming holds nobody up. */
+const pageSize = 250;
 
 /** The files of all drops: rows tell what there is, the data folder has the bytes. */
 export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
