@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../../drop-folders.js';
 import { type Reply, reply } from '../control/reply.js';
 import { copyIn } from '../data/copy-in.js';
@@ -22,6 +22,11 @@ export const storingCommands: Commands = {
  * as well: so long it may take to be seen.
  */
 const deathMs = 20;
+/**
+ * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
+ * turns, the last line that a client sent first, and its end after that.
+ */
+const deathTurns = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -70,8 +75,10 @@ async function receive(
       };
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
-      if (!state.isDataPrivate)
+      if (!state.isDataPrivate) {
         await wait(deathMs, undefined, { signal: control.gone }).catch(() => undefined);
+        for (let turn = 0; turn < deathTurns; turn += 1) await nextTurn();
+      }
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
