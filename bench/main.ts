@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runDropKills } from './drop-kills/run.js';
 import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
@@ -33,6 +34,7 @@ npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200] 
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
+npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
@@ -77,6 +79,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'drop-many')
     return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
   if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
+  if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {

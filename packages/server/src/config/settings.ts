@@ -161,7 +161,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: gibibyte,
       description:
-        'Bytes of the disk of the data folder that pictures of datasets, imports, models and trainings leave free; what would take of them is refused.',
+        'Bytes of the disk of the data folder that pictures of datasets, imports, models, trainings and files of drops leave free; what would take of them is refused.',
     }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,

@@ -12,6 +12,7 @@ import { type DropManagement, openDropManagement } from './drop-management.js';
 import { createLogIn } from './drops/log-in.js';
 import { openFileBytes } from './files/file-bytes.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
+import { hastenDeliveries } from './files/hasten-deliveries.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
 import { createDestinationRests } from './pipeline/destination-rests.js';
@@ -68,8 +69,14 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = await openFileBytes(folder.dropsDir, limits);
   const { ownKeys } = accounts;
+  const rests = createDestinationRests({
+    nowMs: clock,
+    // What fails here is late and not lost.
+    onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(() => undefined),
+  });
   const management = await openDropManagement({
     ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
+    onTested: (drop) => rests.end(drop),
   });
   const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
@@ -83,10 +90,13 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     work: createFileWork({
       ...deps,
       ...limits,
-      ...{ bytes, drops, destinationDeps },
-      rests: createDestinationRests(clock),
+      ...{ bytes, drops, destinationDeps, rests },
     }),
     recoverCut: () => files.recoverCut(),
-    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+    async sweep() {
+      // Only where files are received can one know which transfers are over.
+      if (limits.ftpPort) await files.recoverAbandoned();
+      await sweepDropFiles({ database, bytes }, clock());
+    },
   };
 }

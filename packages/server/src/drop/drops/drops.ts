@@ -7,7 +7,13 @@ import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import { toPage } from '../../storage/page.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { fromRow, replaceDestination, toRow, type WholeDestination } from './destination-rows.js';
+import {
+  fromRow,
+  replaceDestination,
+  requireSecrets,
+  toRow,
+  type WholeDestination,
+} from './destination-rows.js';
 import type { Drops, NewDrop } from './drop-changes.js';
 import { createDropRows } from './drop-rows.js';
 import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
@@ -128,7 +134,8 @@ export function createDrops(deps: DropsDeps): Drops {
 
     async destination(accountId, id) {
       const row = await readRow(accountId, id);
-      return fromRow(row, secretBox, row.uid);
+      const kept = fromRow(row, secretBox, row.uid);
+      return kept && requireSecrets(kept);
     },
 
     async keepHostKey(accountId, id, fingerprint) {

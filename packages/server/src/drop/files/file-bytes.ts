@@ -3,7 +3,7 @@ import { lstat, mkdir, open, opendir, readdir, rm, statfs } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
-import { DropError } from '../drop-error.js';
+import { noRoom, toldAsFull } from './told-as-full.js';
 
 /**
  * The bytes of drops' files in the data folder, by ids of ours: no name of a client's is a name here. Unlike a blob, a file
@@ -80,7 +80,7 @@ export async function openFileBytes(
     pathOf: checkedPathOf,
 
     open: (id, offsetBytes) =>
-      toldAsDropError(async () => {
+      toldAsFull(async () => {
         await checkRoom();
         const path = await checkedPathOf(id);
         await makeFolder(dirname(path));
@@ -94,7 +94,7 @@ export async function openFileBytes(
         let unlooked = 0;
         return {
           write: (chunk) =>
-            toldAsDropError(async () => {
+            toldAsFull(async () => {
               unlooked += chunk.byteLength;
               if (unlooked >= lookAfterBytes) {
                 unlooked = 0;
@@ -107,7 +107,7 @@ export async function openFileBytes(
               }
             }),
           sync: () =>
-            toldAsDropError(async () => {
+            toldAsFull(async () => {
               await Promise.all([file.sync(), named]);
             }),
           async close() {
@@ -158,10 +158,6 @@ export async function openFileBytes(
   };
 }
 
-function noRoom(options?: ErrorOptions): DropError {
-  return new DropError('full', 'no room is left on the disk of this service: try again later', options);
-}
-
 /** What a service that died was writing keywords in. */
 async function removeWorkFolders(dir: string): Promise<void> {
   for (const shard of await readdir(dir, { withFileTypes: true })) {
@@ -174,14 +170,4 @@ async function removeWorkFolders(dir: string): Promise<void> {
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-}
-
-async function toldAsDropError<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isFull =
-      error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    throw isFull ? noRoom({ cause: error }) : error;
-  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { Database } from '../../storage/database.js';
+import type { Database, WriteResult } from '../../storage/database.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
@@ -9,6 +9,7 @@ import type { FileBytes, OpenFile } from './file-bytes.js';
 import { changeableStates, type DropRef, type FileRow, insertEvent, updateFile } from './file-rows.js';
 import { isPassingName } from './passing-name.js';
 import { type Place, toPath } from './place.js';
+import { toldAsFull } from './told-as-full.js';
 
 /** The work on one file; its subject is the file's id. */
 export const dropFileKind = 'drop-file';
@@ -23,6 +24,8 @@ export interface ReceiveDeps {
   /** A file that has arrived can be renamed, gone on with and removed for so long. */
   readonly settleMs: number;
   readonly wakeJobs: () => void;
+  /** Ids of files that are being received by this service. */
+  readonly receiving: Set<string>;
 }
 
 /** A file on its way in, from its beginning or from where an earlier transfer was cut. */
@@ -32,21 +35,25 @@ export async function receiveFile(
   place: Place,
   resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
 ): Promise<DropUpload> {
-  const { database, clock, bytes, maxFileBytes } = deps;
+  const { database, clock, bytes, maxFileBytes, receiving } = deps;
   const id = resumed?.row.id ?? randomUUID();
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
   let opened: OpenFile;
+  receiving.add(id);
   try {
     opened = await bytes.open(id, offsetBytes);
   } catch (error) {
+    receiving.delete(id);
     if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
     else await bytes.remove(id);
     throw error;
   }
   // Its row is put on disk while its bytes begin to come.
-  const told = resumed ? Promise.resolve() : database.write([insertFile(deps, drop, id, place)]);
+  const told = resumed
+    ? Promise.resolve()
+    : toldAsFull(() => database.write([insertFile(deps, drop, id, place)]));
   told.catch(() => undefined);
   let sizeBytes = offsetBytes;
   let isSynced = false;
@@ -69,29 +76,43 @@ export async function receiveFile(
 
     sync,
 
-    async finish() {
-      if (!isSynced) await sync();
-      const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
-      const now = clock();
-      const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
-      const [[replaced]] = await Promise.all([
-        database.write([
-          removeReplaced(deps, drop, place, id),
-          updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
-          insertEvent(database, drop.accountId, event),
-          ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
-        ]),
-        opened.close(),
-      ]);
-      for (const row of replaced?.rows ?? []) await bytes.remove(String(row['id']));
-      deps.wakeJobs();
-    },
+    finish: () =>
+      toldAsFull(async () => {
+        const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
+        let replaced: WriteResult | undefined;
+        try {
+          if (!isSynced) await sync();
+          const now = clock();
+          const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
+          [replaced] = await database.write([
+            removeReplaced(deps, drop, place, id),
+            updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+            insertEvent(database, drop.accountId, event),
+            ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+          ]);
+        } catch (error) {
+          // Its client is told of the first failure; where this fails too, it is `recoverAbandoned` that ends it.
+          await keepPartial(deps, id, sizeBytes).catch(() => undefined);
+          throw error;
+        } finally {
+          receiving.delete(id);
+          // Its bytes are on disk.
+          opened.close().catch(() => undefined);
+        }
+        // It has arrived, whatever becomes of these: a client that is told otherwise would send it again.
+        for (const row of replaced?.rows ?? []) {
+          await bytes.remove(String(row['id'])).catch(() => undefined);
+        }
+        deps.wakeJobs();
+      }),
 
-    async cut() {
-      await told.catch(() => undefined);
-      await opened.close();
-      await keepPartial(deps, id, sizeBytes);
-    },
+    cut: () =>
+      toldAsFull(async () => {
+        await told.catch(() => undefined);
+        receiving.delete(id);
+        await opened.close();
+        await keepPartial(deps, id, sizeBytes);
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createDestination } from '../destinations/create-destination.js';
 import type { Parcel, ParcelFile } from '../destinations/destination.js';
 import type { DestinationDeps } from '../destinations/destination-deps.js';
@@ -37,7 +38,10 @@ export async function deliverFile(
     keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
   });
   const parcel = await toParcel(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
-  const { where } = await rests.attempt(`${accountId} ${drop.id}`, () => destination.deliver(parcel, signal));
+  const mark = createHash('sha256').update(JSON.stringify(whole)).digest('base64');
+  const { where } = await rests.attempt({ accountId, dropId: drop.id }, mark, () =>
+    destination.deliver(parcel, signal),
+  );
   return where;
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../../drop-folders.js';
 import { type Reply, reply } from '../control/reply.js';
 import { copyIn } from '../data/copy-in.js';
@@ -22,6 +22,11 @@ export const storingCommands: Commands = {
  * as well: so long it may take to be seen. Nothing has to be seen where the client said the size before (`ALLO`), and that is what came.
  */
 const deathMs = 20;
+/**
+ * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
+ * turns, the last line that a client sent first, and its end after that.
+ */
+const deathTurns = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -73,9 +78,8 @@ async function receive(
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
       const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
-      const toBeSeen = isEndKnown ? undefined : wait(deathMs, undefined, { signal: control.gone });
       // The disk works meanwhile.
-      await Promise.all([upload.sync(), toBeSeen?.catch(() => undefined)]);
+      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDeath(control.gone)]);
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
@@ -86,4 +90,9 @@ async function receive(
   await upload.finish();
   tell('received');
   return reply(226, 'Received, and on disk for good.');
+}
+
+async function waitForDeath(gone: AbortSignal): Promise<void> {
+  await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
+  for (let turn = 0; turn < deathTurns; turn += 1) await nextTurn();
 }
