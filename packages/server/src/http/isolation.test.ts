@@ -59,7 +59,13 @@ async function ask(key: string, { method, path, body, shows }: Asked) {
     ...(sent ? { body: sent.body } : {}),
   });
   // The length is that of the text, which is compared without ids.
-  const { date: _, 'content-length': _length, 'x-request-id': requestId, 'x-file-id': fileid, ...headers } = answer.headers;
+  const {
+    date: _,
+    'content-length': _length,
+    'x-request-id': requestId,
+    'x-file-id': fileid,
+    ...headers
+  } = answer.headers;
   const text = await answer.body.text();
   return {
     status: answer.statusCode,
