@@ -41,15 +41,31 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     });
 
   users
+    .command('drop-second-factor')
+    .description('let somebody in by the password alone, who lost authenticator and recovery codes')
+    .argument('<email>', 'as users list shows it')
+    .action(async (email: string) => {
+      const user = await findUser(context, email);
+      const person = { user, accountId: user.account.id, sessionId: 0, actor: operator };
+      await withPeople(context, ({ secondFactor }) => secondFactor.remove(person));
+      context.print(`${toPrintable(user.email)} signs in by the password alone`);
+    });
+
+  users
     .command('remove')
     .description('take somebody out: they are signed out at once')
     .argument('<email>', 'as users list shows it')
     .action(async (email: string) => {
-      const found = (await listAll(context)).find((user) => user.email.toLowerCase() === email.toLowerCase());
-      if (!found) throw new Error('Nobody signs in by this; see: npm run -s lynceus -- users list');
+      const found = await findUser(context, email);
       await withPeople(context, ({ members }) => members.remove(found.account.id, operator, found.id));
       context.print(`${toPrintable(found.email)} is removed`);
     });
+}
+
+async function findUser(context: CommandContext, email: string): Promise<AdministeredUser> {
+  const found = (await listAll(context)).find((user) => user.email.toLowerCase() === email.toLowerCase());
+  if (found) return found;
+  throw new Error('Nobody signs in by this; see: npm run -s lynceus -- users list');
 }
 
 async function listAll(context: CommandContext): Promise<readonly AdministeredUser[]> {
