@@ -3,6 +3,7 @@ export type { ChangeKeyOptions, CreateKeyOptions, RevokeKeyOptions } from './acc
 export type { Moment } from './account/moment.js';
 export type { ListOptions, Page, PageOptions } from './account/pages.js';
 export type { UsageFilter } from './account/usage.js';
+export type { ChangeAccountOptions, CreateAccountOptions } from './admin/admin.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from './datasets/classes.js';
 export type {
@@ -26,7 +27,11 @@ export type { JobFilter } from './jobs/jobs.js';
 export type { ChangeModelOptions, CreateModelOptions } from './models/models.js';
 export type { NewComparison, NewRun } from './models/runs.js';
 export type { NewVersionOptions, UploadVersionOptions } from './models/versions.js';
-export type { CallOptions, ClientOptions, Fetch } from './options.js';
+export type { CallOptions, ClientOptions, Fetch, PageSession } from './options.js';
+export type { UseLinkOptions } from './people/links.js';
+export type { AuditFilter, InvitationOptions } from './people/members.js';
+export type { ChangeUserOptions } from './people/own-user.js';
+export type { SignInOptions, SignUpOptions } from './people/session.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
 export type { ChangeEmbedderOptions } from './perceptions/embedders.js';
@@ -59,6 +64,7 @@ export type {
 export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
 export type * from './types/account.js';
+export type * from './types/admin.js';
 export type * from './types/datasets.js';
 export type * from './types/detection.js';
 export type * from './types/drop-destinations.js';
@@ -71,5 +77,6 @@ export type * from './types/files.js';
 export type * from './types/health.js';
 export type * from './types/jobs.js';
 export type * from './types/models.js';
+export type * from './types/people.js';
 export type * from './types/perceptions.js';
 export type * from './types/recognition.js';

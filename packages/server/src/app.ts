@@ -3,10 +3,15 @@ import { fileURLToPath } from 'node:url';
 import type { ModelRef } from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
+import { linkTo } from './accounts/links/link-address.js';
+import { openPeople } from './accounts/people/people.js';
 import { systemClock } from './clock.js';
-import type { Settings } from './config/settings.js';
+import { explainSettings } from './config/explain-settings.js';
+import type { LoadedSettings } from './config/load-settings.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
+import { createDescribeInstallation } from './installation/describe-installation.js';
+import { readOwnVersion } from './installation/own-version.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { createDescribing } from './perceptions/describing/describing.js';
@@ -22,6 +27,7 @@ import { openCustomModels } from './start/open-custom-models.js';
 import { openDrops } from './start/open-drops.js';
 import { openFaces } from './start/open-faces.js';
 import { openInference } from './start/open-inference.js';
+import { createPeoplePart } from './start/people-part.js';
 import { createRunnerPart } from './start/runner-part.js';
 import { createServiceJobs } from './start/service-jobs.js';
 import { createSpoolPart } from './start/spool-part.js';
@@ -35,7 +41,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.js';
 import { createMetricsListener } from './telemetry/metrics-listener.js';
 
 export interface AppOptions {
-  readonly settings: Settings;
+  readonly loaded: LoadedSettings;
   readonly logger: Logger;
   readonly models: InstalledModels;
   /** Models that every inference process loads before it takes jobs. */
@@ -52,7 +58,10 @@ export interface App extends Lifecycle {
 /** Puts the service together. The data folder is held from here on; `stop` frees it, started or not. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics();
-  const { logger, settings } = options;
+  const {
+    logger,
+    loaded: { settings },
+  } = options;
   const { databaseUrl, databaseConnections } = settings;
   const storage = await openServiceStorage(dataFolder(settings.dataDir), {
     databaseUrl,
@@ -74,13 +83,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 async function composeApp(options: AppOptions, storage: Storage, metrics: Metrics): Promise<App> {
-  const { settings, logger, models, warm } = options;
+  const { loaded, logger, models, warm } = options;
+  const { settings } = loaded;
   const { database, folder } = storage;
   const clock = systemClock;
   const { trialCalls, resultDays, faceChain, maxPixels } = settings;
 
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
+  const people = await openPeople({
+    ...{ database, clock, folder, settings },
+    onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
+  });
+  const firstLink = await people.makeLinks.first();
 
   const { spool, runner } = await openInference({ settings, warm, logger, metrics });
   const pictures = await openFolderBlobs(folder.picturesDir);
@@ -121,6 +136,17 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
       ...{ dropStore: drops.store, runner, spool, logger },
       authenticate: (key) => accounts.authenticate(key),
+      people,
+      installation: {
+        describe: createDescribeInstallation({
+          ...{ version: readOwnVersion(), database, clock, folder },
+          readiness: () => lifecycle.readiness(),
+          stats: () => runner.stats(),
+          isSqlite: settings.databaseUrl === '',
+        }),
+        settings: explainSettings(loaded),
+        catalog: models,
+      },
       analyses: createAnalyses({ database, pictures, clock }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       fetchPicture: createPictureFetcher({ spool, ...settings }),
@@ -136,12 +162,14 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   // In this order they start, in the reverse they stop; a new part is one line here.
   const parts: Part[] = [
     createStoragePart(storage),
+    createPeoplePart(people),
     createSpoolPart(spool),
     createSweepPart({
       ...{ ...custom, database, pictures, clock, logger },
       facePictures: faces.pictures,
       datasetPictures: custom.datasets.blobs,
       drops: drops.store,
+      settings,
     }),
     createRunnerPart(runner),
     facesPart,
@@ -165,6 +193,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     banner: () =>
       formatBanner({
         address: http.origin + settings.pathPrefix,
+        welcome:
+          firstLink &&
+          linkTo(
+            settings.publicAddress.replace(/\/+$/, '') || http.origin + settings.pathPrefix,
+            firstLink.token,
+          ),
         firstKey,
         firstKeyPath: keptFirstKeyPath(folder),
         samplePath: fileURLToPath(new URL('../assets/sample.jpg', import.meta.url)),

@@ -5,6 +5,8 @@ import { type Page, type PageWanted, toPage } from '../storage/page.js';
 export interface UsageRow {
   readonly day: string;
   readonly keyId: number;
+  /** Of a person's pages: `web account`. */
+  readonly keyName: string;
   readonly operation: string;
   readonly calls: number;
 }
@@ -28,7 +30,7 @@ export async function readUsage(
 ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }> {
   let matching = query
     .selectFrom('usage')
-    .where('account_id', '=', accountId)
+    .where('usage.account_id', '=', accountId)
     .where('day', '>=', wanted.from)
     .where('day', '<=', wanted.to)
     // A call that was given back leaves a zero behind.
@@ -36,7 +38,9 @@ export async function readUsage(
   if (wanted.operation !== undefined) matching = matching.where('operation', '=', wanted.operation);
   if (wanted.keyId !== undefined) matching = matching.where('key_id', '=', wanted.keyId);
 
-  let rows = matching.select(['day', 'key_id as keyId', 'operation', 'calls']);
+  let rows = matching
+    .innerJoin('api_key', 'api_key.id', 'usage.key_id')
+    .select(['day', 'key_id as keyId', 'api_key.name as keyName', 'operation', 'calls']);
   if (page.after !== undefined) {
     const [day, keyId, operation] = page.after;
     rows = rows

@@ -11,6 +11,7 @@ const defaultDays = 30;
 const UsageRow = Type.Object({
   day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
   key_id: Id,
+  key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
   operation: Operation,
   calls: Type.Integer(),
 });
@@ -69,6 +70,7 @@ export function addUsageRoutes(
         data: page.items.map((row) => ({
           day: row.day,
           key_id: row.keyId,
+          key_name: row.keyName,
           operation: row.operation,
           calls: row.calls,
         })),

@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   predict: async () => (await import('./predict.js')).addPredictCommand,
   keys: async () => (await import('./keys.js')).addKeysCommand,
   accounts: async () => (await import('./accounts.js')).addAccountsCommand,
+  users: async () => (await import('./users.js')).addUsersCommand,
   faces: async () => (await import('./faces.js')).addFacesCommand,
   datasets: async () => (await import('./datasets.js')).addDatasetsCommand,
   custom: async () => (await import('./custom.js')).addCustomCommand,
