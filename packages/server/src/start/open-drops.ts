@@ -17,8 +17,8 @@ import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
-import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 
 export interface OpenDropsDeps {
   readonly settings: Settings;
