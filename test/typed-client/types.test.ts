@@ -9,6 +9,7 @@ import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js'
 import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
 import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
 import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
+import type { LabelSuggestions } from '@lynceus/server/dist/api/datasets/suggestions.js';
 import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
 import type { Verdict as DropVerdict } from '@lynceus/server/dist/api/drops/destination-test.js';
 import type { Drop, NewDrop } from '@lynceus/server/dist/api/drops/drop.js';
@@ -42,7 +43,7 @@ import type { RecoveryCodes, TotpSecret } from '@lynceus/server/dist/api/session
 import type { ListedSession, PageKey } from '@lynceus/server/dist/api/session/session.js';
 import type { Session } from '@lynceus/server/dist/api/session/session-answer.js';
 import type { SignInState } from '@lynceus/server/dist/api/session/sign-in.js';
-import type { Usage } from '@lynceus/server/dist/api/usage.js';
+import type { Usage, UsageSums } from '@lynceus/server/dist/api/usage.js';
 import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
 import type {
   CustomRecognition,
@@ -140,6 +141,8 @@ const agree: readonly true[] = [
   true satisfies Same<client.ApiKey, Static<typeof Key>>,
   true satisfies Same<client.NewApiKey, Static<typeof NewKey>>,
   true satisfies Same<client.UsagePage, Static<typeof Usage>>,
+  true satisfies Fits<client.UsageSums, Static<typeof UsageSums>>,
+  true satisfies Same<client.LabelSuggestions, Static<typeof LabelSuggestions>>,
   true satisfies Same<client.FileHead, Static<typeof FileHead>>,
   // What differs by operation is open in the schema and unknown in the client.
   true satisfies Same<

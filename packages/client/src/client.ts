@@ -1,4 +1,5 @@
 import { createFiles } from './account/files.js';
+import { createFollowAccount } from './account/follow-account.js';
 import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createAdmin } from './admin/admin.js';
@@ -62,6 +63,7 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly invitations: ReturnType<typeof createInvitations>;
   readonly audit: ReturnType<typeof createAudit>;
   readonly admin: ReturnType<typeof createAdmin>;
+  readonly follow: ReturnType<typeof createFollowAccount>;
   readonly health: ReturnType<typeof createHealth>;
 }
 
@@ -102,6 +104,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     invitations: createInvitations(send),
     audit: createAudit(send),
     admin: createAdmin(send),
+    follow: createFollowAccount(send),
     health: createHealth(send),
   };
 }

@@ -63,6 +63,7 @@ export type {
 } from './recognition/faces.js';
 export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type * from './types/account.js';
 export type * from './types/admin.js';
 export type * from './types/datasets.js';
@@ -72,6 +73,7 @@ export type * from './types/drop-files.js';
 export type * from './types/drops.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
+export type * from './types/events.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';

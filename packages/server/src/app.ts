@@ -14,6 +14,7 @@ import { createDescribeInstallation } from './installation/describe-installation
 import { readOwnVersion } from './installation/own-version.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { openLiveChanges } from './live/open-live-changes.js';
 import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
@@ -35,10 +36,14 @@ import { createStoragePart } from './start/storage-part.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
+import { createDiskRoom } from './storage/disk-room.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
 import { createMetricsListener } from './telemetry/metrics-listener.js';
+import { forgetThumbnails } from './thumbnails/forget-thumbnails.js';
+import { openThumbnails } from './thumbnails/open-thumbnails.js';
+import { createThumbnailSweep } from './thumbnails/thumbnail-sweep.js';
 
 export interface AppOptions {
   readonly loaded: LoadedSettings;
@@ -98,18 +103,25 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const firstLink = await people.makeLinks.first();
 
   const { spool, runner } = await openInference({ settings, warm, logger, metrics });
-  const pictures = await openFolderBlobs(folder.picturesDir);
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  const { thumbnails, thumbnailCache } = await openThumbnails({
+    ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
+    processes: settings.inferenceProcesses,
+  });
+  const forgetThumbnail = thumbnailCache.forget;
+  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forgetThumbnail);
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesPart } = await openFaces({
     ...{ ...looking, settings, database, clock, logger, metrics },
-    pictures: await openFolderBlobs(folder.facesDir),
+    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forgetThumbnail),
   });
   const jobs = createJobs({ database, clock });
   const wakeJobs = () => jobsPart.wake();
   const custom = await openCustomModels({
     ...{ settings, database, clock, folder, jobs, runner, spool, faces, installedModel, logger, wakeJobs },
+    ...{ disk, forgetThumbnail },
   });
   const recognition = createRecognition({
     ...{ ...looking, ledger: accounts, database, clock, keepPicture, faceNaming },
@@ -121,6 +133,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const { chooseModel } = custom;
   const drops = await openDrops({
     ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger, wakeJobs },
+    forgetThumbnails: forgetThumbnail,
   });
   const jobsPart = createServiceJobs({
     ...{ database, clock, logger },
@@ -134,7 +147,11 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const http = createHttpPart(
     await buildHttpApp({
       ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
-      ...{ dropStore: drops.store, runner, spool, logger },
+      ...{ dropStore: drops.store, runner, spool, thumbnails, logger },
+      live: openLiveChanges({
+        ...{ database, clock },
+        onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
+      }),
       authenticate: (key) => accounts.authenticate(key),
       people,
       installation: {
@@ -170,6 +187,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       datasetPictures: custom.datasets.blobs,
       drops: drops.store,
       settings,
+      thumbnails: createThumbnailSweep(thumbnailCache, {
+        analysis: pictures.locate,
+        face: faces.pictures.locate,
+        dataset: custom.datasets.blobs.locate,
+        drop: drops.store.locateBytes,
+      }),
     }),
     createRunnerPart(runner),
     facesPart,

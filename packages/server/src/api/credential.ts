@@ -8,6 +8,13 @@ import type { ApiDeps } from './scope.js';
 import { readSessionToken } from './session/cookie.js';
 import { checkSameOrigin } from './session/same-origin.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether what let the request in is still good, for answers that take long. */
+    isStillLetIn: () => Promise<boolean>;
+  }
+}
+
 type CredentialDeps = Pick<ApiDeps, 'accounts' | 'people' | 'publicAddress'>;
 type ApiRequest = FastifyRequest<{ Querystring: Query }>;
 
@@ -24,12 +31,14 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
 
     const token = readSessionToken(request);
-    const session =
-      token === undefined ? null : await deps.people.sessions.find(token, { address: request.ip });
+    const find = async () =>
+      token === undefined ? null : deps.people.sessions.find(token, { address: request.ip });
+    const session = await find();
     if (token !== undefined && session) {
       if (changes(method)) checkChange(request, token, deps);
       request.signedIn = { session, token };
       request.caller = session.caller;
+      request.isStillLetIn = async () => (await find()) !== null;
       return;
     }
     const right = rightFor(method, routeOf(request));
@@ -56,6 +65,7 @@ async function requireKey(
   const caller = await accounts.authenticateAfresh(key);
   if (caller) {
     request.caller = caller;
+    request.isStillLetIn = async () => (await accounts.authenticateAfresh(key)) !== null;
     return;
   }
   reply.header('www-authenticate', 'Bearer');

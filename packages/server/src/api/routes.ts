@@ -11,6 +11,7 @@ import { compileCheck } from './check-request.js';
 import { requireCredential } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
+import { addEventRoutes } from './events.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
@@ -104,4 +105,5 @@ function addOwnRoutes(scope: ApiScope, deps: ApiDeps): void {
   addModelRoutes(scope, deps);
   addDropRoutes(scope, deps);
   addJobRoutes(scope, deps);
+  addEventRoutes(scope, deps);
 }

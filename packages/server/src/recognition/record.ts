@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
+import { toSmall } from '../accounts/names.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
@@ -21,6 +22,8 @@ export type RecordAnalysis = (
     readonly fileid: string;
     readonly nowMs: number;
     readonly record: unknown;
+    /** By `writeSummary`. */
+    readonly summary: string;
     readonly picture: KeptPicture | null;
   },
 ) => readonly Compilable[];
@@ -35,11 +38,13 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
       created_at: value('created_at'),
       expires_at: value('expires_at'),
       record: value('record'),
+      summary: value('summary'),
+      search_text: value('search_text'),
       picture_bytes: value('picture_bytes'),
       picture_kind: value('picture_kind'),
     }),
   );
-  return ({ caller, operation }, { fileid, nowMs, record, picture }) => {
+  return ({ caller, operation }, { fileid, nowMs, record, summary, picture }) => {
     if (caller.resultDays === 0) return [];
     return [
       insert({
@@ -50,6 +55,8 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
         created_at: nowMs,
         expires_at: nowMs + caller.resultDays * dayMs,
         record: JSON.stringify(record),
+        summary,
+        search_text: toSmall(summary),
         picture_bytes: picture?.sizeBytes ?? null,
         picture_kind: picture?.kind ?? null,
       }),

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.js';
 import { createDatasetStore, type DatasetStore } from '../datasets/dataset-store.js';
 import { createImportJob } from '../datasets/import/import-job.js';
 import { createStartImport, type StartImport } from '../datasets/import/start-import.js';
+import { createSuggestLabels, type SuggestLabels } from '../datasets/suggest-labels.js';
 import type { Spool } from '../intake/spool.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
@@ -18,8 +19,10 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import { createDiskRoom } from '../storage/disk-room.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import type { Logger } from '../telemetry/logger.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 
 export interface OpenCustomModelsDeps {
   readonly settings: Settings;
@@ -32,6 +35,9 @@ export interface OpenCustomModelsDeps {
   readonly faces: Pick<FaceDatabase, 'perceptions'>;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly logger: Logger;
+  readonly disk: DiskRoom;
+  /** Told of pictures of datasets that are removed. */
+  readonly forgetThumbnail: (picture: PictureRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
 }
 
@@ -42,6 +48,7 @@ export interface OpenedCustomModels {
   readonly importDatasets: StartImport;
   readonly customModels: ModelStore;
   readonly uploadVersion: UploadVersion;
+  readonly suggestLabels: SuggestLabels;
   readonly modelWork: ModelWork;
   readonly chooseModel: ChooseModel;
   readonly kinds: readonly JobKind[];
@@ -49,12 +56,11 @@ export interface OpenedCustomModels {
 
 /** Puts together what customers' models are made of and with: datasets, trainings, uploads. */
 export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<OpenedCustomModels> {
-  const { settings, database, clock, folder, jobs, runner, logger, wakeJobs: wake } = deps;
+  const { settings, database, clock, folder, jobs, runner, logger, disk, wakeJobs: wake } = deps;
   const { maxPixels, maxPictureBytes } = settings;
-  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const datasets = createDatasetStore({
     ...{ database, clock, runner, maxPixels, limits: settings, disk },
-    blobs: await openFolderBlobs(folder.datasetsDir),
+    blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', deps.forgetThumbnail),
   });
   const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
   const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
@@ -70,6 +76,9 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
   const importJob = createImportJob({
     ...{ store: datasets, imports, spool: deps.spool, database, clock, maxPictureBytes },
   });
+  const chooseModel = createChooseModel(
+    createFindCustomModel({ ...customModels, database, perceptions: deps.faces.perceptions }),
+  );
   return {
     ...{ datasets, imports, customModels, modelWork },
     importDatasets: createStartImport({ database, jobs, wake }),
@@ -77,9 +86,11 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
       ...customModels,
       limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
     }),
-    chooseModel: createChooseModel(
-      createFindCustomModel({ ...customModels, database, perceptions: deps.faces.perceptions }),
-    ),
+    chooseModel,
+    suggestLabels: createSuggestLabels({
+      ...{ ...datasets, runner, maxPixels, chooseModel },
+      ...{ installedModel: deps.installedModel, faceChain: settings.faceChain },
+    }),
     kinds: [...modelWork.kinds, importJob],
   };
 }

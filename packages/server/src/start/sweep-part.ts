@@ -13,6 +13,7 @@ import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
+import type { ThumbnailSweep } from '../thumbnails/thumbnail-sweep.js';
 
 const everyMs = 3_600_000;
 
@@ -27,6 +28,7 @@ export interface SweepDeps {
   readonly customModels: Pick<ModelStore, 'sweep'>;
   readonly drops: Pick<DropStore, 'sweep'>;
   readonly settings: PeopleKept;
+  readonly thumbnails: ThumbnailSweep;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -46,6 +48,7 @@ export function createSweepPart({
   customModels,
   drops,
   settings,
+  thumbnails,
   clock,
   logger,
   intervalMs = everyMs,
@@ -62,6 +65,7 @@ export function createSweepPart({
       await customModels.sweep();
       await drops.sweep();
       await sweepPeople(database, clock(), settings);
+      await thumbnails.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.js';
-import { readInstallationKey } from '../../drop/drops/installation-key.js';
-import { createSecretBox } from '../../drop/drops/secret-box.js';
 import type { DataFolder } from '../../storage/data-folder.js';
 import type { Database } from '../../storage/database.js';
+import { readInstallationKey } from '../../storage/secrets/installation-key.js';
+import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import { type Administration, createAdministration } from '../administration/administration.js';
 import { type Audit, createAudit } from '../audit/audit.js';
 import { createInvitations, type Invitations } from '../links/invitations.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
-import type { SecretBox } from '../../drop/drops/secret-box.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
 import type { PersonAtWork } from './person-at-work.js';
@@ -60,13 +60,14 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
         .where('id', '=', user.id)
         .where('sealed_totp', 'is', null)
         .executeTakeFirst();
-      if (!row?.sealed) {
+      const secret = row?.sealed ? secretBox.open(row.sealed, contextOf(user.id)) : null;
+      if (!row?.sealed || secret === null) {
         throw new ServiceError(
           'conflict',
           'there is no new second factor to confirm; ask for a secret first',
         );
       }
-      const step = stepOfCode(secretBox.open(row.sealed, contextOf(user.id)), code, clock());
+      const step = stepOfCode(secret, code, clock());
       if (step === null) {
         throw new ServiceError(
           'wrong_parameters',
@@ -105,7 +106,9 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
     },
 
     async accept(userId, sealed, code) {
-      const step = stepOfCode(secretBox.open(sealed, contextOf(userId)), code, clock());
+      // Where the key of the installation was lost, recovery codes are the way in.
+      const secret = secretBox.open(sealed, contextOf(userId));
+      const step = secret === null ? null : stepOfCode(secret, code, clock());
       if (step === null) return useRecoveryCode(database, userId, code);
       const [taken] = await database.write([
         query

@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
 import { toSnakeName } from '../../snake-names.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { DeliveryError } from '../destinations/destination.js';
 import {
   DestinationSecrets,
@@ -8,7 +9,6 @@ import {
   type SecretName,
   secretsOf,
 } from '../destinations/destination-settings.js';
-import type { SecretBox } from './secret-box.js';
 
 /** Where a drop's files go, with what it takes to get in there. */
 export interface WholeDestination {

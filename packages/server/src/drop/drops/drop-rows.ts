@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import type { DropTable } from '../../storage/tables/drops.js';
 import type { SecretName } from '../destinations/destination-settings.js';
 import { fromRow } from './destination-rows.js';
 import type { Drop } from './drop.js';
 import { readSettings } from './drop-settings.js';
-import type { SecretBox } from './secret-box.js';
 
 /** The rows of drops, those that were deleted left out. */
 export function createDropRows(database: Pick<Database, 'query' | 'write'>, secretBox: SecretBox) {

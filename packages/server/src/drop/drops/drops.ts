@@ -6,6 +6,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import { toPage } from '../../storage/page.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import {
   fromRow,
@@ -17,7 +18,6 @@ import {
 import type { Drops, NewDrop } from './drop-changes.js';
 import { createDropRows } from './drop-rows.js';
 import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
-import type { SecretBox } from './secret-box.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
 export type { Drops, NewDrop };

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInstallationKey } from '../../storage/secrets/installation-key.js';
 import { put } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
-import { readInstallationKey } from './installation-key.js';
 
 let service: WorkingDrop;
 beforeAll(async () => {

@@ -12,6 +12,7 @@ import { createModels } from './0010-models.js';
 import { addJobTimeLeft } from './0011-job-time-left.js';
 import { createDrops } from './0012-drops.js';
 import { createPeople } from './0013-people.js';
+import { indexLists } from './0014-lists-of-the-console.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -36,6 +37,7 @@ export const shippedSteps: MigrationSteps = {
   '0011-job-time-left': addJobTimeLeft,
   '0012-drops': createDrops,
   '0013-people': createPeople,
+  '0014-lists-of-the-console': indexLists,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

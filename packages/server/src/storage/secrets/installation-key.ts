@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../storage/durable-folder.js';
-import { StorageError } from '../../storage/storage-error.js';
+import { syncFolder } from '../durable-folder.js';
+import { StorageError } from '../storage-error.js';
 
 const keyBytes = 32;
 
