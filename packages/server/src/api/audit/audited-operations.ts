@@ -20,6 +20,7 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   cancelEmbedderChange: ['perceptions.cancel_embedder', 'perception'],
   forgetKeptEmbedders: ['perceptions.forget_embedders', 'perception'],
   searchPerception: null,
+  suggestDatasetLabels: null,
   createPerson: ['people.create', 'person'],
   changePerson: ['people.change', 'person'],
   deletePerson: ['people.delete', 'person'],
