@@ -5,7 +5,9 @@ export interface ClientOptions {
   /** Of the service, with its path prefix if it has one, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   /** Goes in the header `X-API-Key`, never into an address. */
-  readonly apiKey: string;
+  readonly apiKey?: string | undefined;
+  /** Instead of a key, in the service's own page: the cookie is the credential, and this token proves who asks. */
+  readonly session?: PageSession | undefined;
   /** Instead of the global one. */
   readonly fetch?: Fetch | undefined;
   /** For a call with all its attempts and waits; 70,000 unless given, a little more than the service takes. */
@@ -15,6 +17,11 @@ export interface ClientOptions {
    * service asks for. 0 unless given. What makes something is repeated only after a rate limit: nothing was done then.
    */
   readonly maxRetries?: number | undefined;
+}
+
+export interface PageSession {
+  /** Of the session as it is now; sent with whatever changes something. */
+  readonly csrfToken: () => string;
 }
 
 /** Of a single call; every call takes them. */
@@ -28,7 +35,8 @@ export interface CallOptions {
 export interface CheckedOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** What proves who asks. */
+  readonly credential: () => Readonly<Record<string, string>>;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -40,21 +48,26 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Throws a TypeError that says what to mend, and never shows the key. */
 export function checkOptions(options: ClientOptions): CheckedOptions {
-  const { apiKey, timeoutMs = defaultTimeoutMs, maxRetries = 0 } = options;
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('apiKey must be an API key: ASCII characters without spaces or line breaks');
-  }
+  const { timeoutMs = defaultTimeoutMs, maxRetries = 0 } = options;
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
     throw new TypeError('maxRetries must be an integer from 0');
   }
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
-    apiKey,
+    credential: readCredential(options),
     // The global one must be called by its own name in browsers.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     timeoutMs: checkTimeout(timeoutMs),
     maxRetries,
   };
+}
+
+function readCredential({ apiKey, session }: ClientOptions): CheckedOptions['credential'] {
+  if (session) return () => ({ 'x-csrf-token': session.csrfToken() });
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be an API key: ASCII characters without spaces or line breaks');
+  }
+  return () => ({ 'x-api-key': apiKey });
 }
 
 export function checkTimeout(timeoutMs: number): number {

@@ -17,6 +17,7 @@ import { createImportJob } from './datasets/import/import-job.js';
 import { createStartImport } from './datasets/import/start-import.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
+import { builtPage } from './http/console/serve-console.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
@@ -204,6 +205,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       health: { readiness: () => lifecycle.readiness() },
       logger,
       docsFirst: true,
+      consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
     }),
     settings,

@@ -31,7 +31,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
     const response = await client.fetch(`${client.baseUrl}${call.path}${toQuery(call.query)}`, {
       method: call.method,
       headers: {
-        'x-api-key': client.apiKey,
+        ...client.credential(),
         accept: call.wants ? `${wantedTypes[call.wants]}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.file ? { 'content-type': call.file.type } : {}),

@@ -1,0 +1,8 @@
+import { keys } from './en/keys.js';
+import { kit } from './en/kit.js';
+import { shell } from './en/shell.js';
+import { signIn } from './en/sign-in.js';
+import { tryIt } from './en/try-it.js';
+
+/** All that the page says, a file an area. */
+export const english = { shell, kit, signIn, keys, tryIt };
