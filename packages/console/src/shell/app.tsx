@@ -7,7 +7,7 @@ import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
 import { createQueries } from '../service/queries.js';
 import { createRoutes } from './routes.js';
-import { colorScheme, theme } from './theme.js';
+import { colorScheme, theme, variables } from './theme.js';
 
 export function App() {
   const [queries] = useState(createQueries);
@@ -15,6 +15,7 @@ export function App() {
   return (
     <MantineProvider
       theme={theme}
+      cssVariablesResolver={variables}
       colorSchemeManager={colorScheme}
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}

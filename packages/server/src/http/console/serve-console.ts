@@ -40,11 +40,8 @@ export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: Co
       route.config = { ...route.config, cors: false };
       route.schema = { ...route.schema, hide: true };
     });
-    scope.get('/', answer);
-    for (const path of pagePaths) {
-      scope.get(`/${path}`, answer);
-      scope.get(`/${path}/*`, answer);
-    }
+    const addresses = ['/', ...pagePaths.flatMap((path) => [`/${path}`, `/${path}/*`])];
+    for (const url of addresses) scope.route({ method: ['GET', 'HEAD'], url, handler: answer });
     await scope.register(fastifyStatic, {
       root: dir,
       wildcard: false,
