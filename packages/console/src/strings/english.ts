@@ -1,8 +1,9 @@
 import { keys } from './en/keys.js';
 import { kit } from './en/kit.js';
+import { picture } from './en/picture.js';
 import { shell } from './en/shell.js';
 import { signIn } from './en/sign-in.js';
 import { tryIt } from './en/try-it.js';
 
 /** All that the page says, a file an area. */
-export const english = { shell, kit, signIn, keys, tryIt };
+export const english = { shell, kit, signIn, keys, picture, tryIt };
