@@ -1,6 +1,9 @@
 import type { ObjectDetection, RankedClass, Recognition } from '@lynceus/client';
 import { cornersOfBox, cornersOfText, type Finding } from '../kit/picture/finding.js';
 
+/** Classes of an object's parts are guesses for the most part; below this they would only puzzle. */
+const minDetailScore = 0.2;
+
 /** What general recognition says, one finding a thing. */
 export function findGeneral({ objects, texts, faces, predictions }: Recognition): readonly Finding[] {
   return [
@@ -10,7 +13,9 @@ export function findGeneral({ objects, texts, faces, predictions }: Recognition)
       label: object.object_title,
       score: object.score,
       corners: cornersOfText(object.coordinates),
-      details: object.sub_predictions.map(({ class_title }) => class_title),
+      details: object.sub_predictions
+        .filter(({ score }) => score >= minDetailScore)
+        .map(({ class_title }) => class_title),
     })),
     ...faces.predictions.map((face, index) => ({
       id: `face-${index}`,

@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { usePredictClient } from '../service/page-key.js';
 import { analyse } from './analyse.js';
 import { Examples } from './examples.js';
 import { FindingsList, ScoreFilter } from './findings-list.js';
+import { readSample } from './read-sample.js';
 import { Shown } from './shown.js';
 import { firstWish, type Wish } from './wish.js';
 import { WishForm } from './wish-form.js';
@@ -20,6 +21,9 @@ interface Question {
   readonly wish: Wish;
 }
 
+/** Of a list of classes the tail is noise; it is a slide away. */
+const usualMinScore = 0.05;
+
 export function TryPage() {
   const { t, i18n } = useTranslation();
   const tell = useTellError();
@@ -27,7 +31,7 @@ export function TryPage() {
   const predictClient = usePredictClient();
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [wish, setWish] = useState<Wish>(firstWish);
-  const [minScore, setMinScore] = useState(0);
+  const [minScore, setMinScore] = useState(usualMinScore);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const question = useMutation({
     mutationFn: async ({ chosen, wish }: Question) =>
@@ -66,7 +70,17 @@ export function TryPage() {
             {chosen ? (
               <Shown chosen={chosen} findings={shown} isBusy={question.isPending} {...highlight} />
             ) : (
-              <PictureInput onChoose={choose} isBusy={question.isPending} />
+              <>
+                <PictureInput onChoose={choose} isBusy={question.isPending} />
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  onClick={async () => choose(await readSample())}
+                >
+                  {t('tryIt.sample')}
+                </Anchor>
+              </>
             )}
             {question.error && (
               <Alert color="red" role="alert" title={t('shell.failed')}>

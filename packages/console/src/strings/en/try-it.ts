@@ -2,6 +2,7 @@ export const tryIt = {
   title: 'Try it',
   text: 'Give the service a picture and see what your programs would get. Nothing leaves this machine.',
   readers: 'Who may only read cannot send pictures: ask an owner of the account to make you a member.',
+  sample: 'No picture at hand? Take this one.',
   another: 'Another picture',
   ask: 'What to ask',
   general: 'Everything (general recognition)',
