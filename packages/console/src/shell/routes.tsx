@@ -40,6 +40,10 @@ export function createRoutes() {
                 path: '/keys',
                 lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
               },
+              {
+                path: '/help/:name?',
+                lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
+              },
               { path: '*', Component: NotFound },
             ],
           },

@@ -1,3 +1,4 @@
+import { help } from './en/help.js';
 import { keys } from './en/keys.js';
 import { kit } from './en/kit.js';
 import { picture } from './en/picture.js';
@@ -6,4 +7,4 @@ import { signIn } from './en/sign-in.js';
 import { tryIt } from './en/try-it.js';
 
 /** All that the page says, a file an area. */
-export const english = { shell, kit, signIn, keys, picture, tryIt };
+export const english = { shell, kit, signIn, help, keys, picture, tryIt };
