@@ -47,6 +47,9 @@ import { openServiceStorage, type Storage } from './storage/open-storage.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
 import { createMetricsListener } from './telemetry/metrics-listener.js';
+import { forgetThumbnails } from './thumbnails/forget-thumbnails.js';
+import { openThumbnails } from './thumbnails/open-thumbnails.js';
+import { createThumbnailSweep } from './thumbnails/thumbnail-sweep.js';
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -109,7 +112,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   metrics.watchInference(() => runner.stats());
 
-  const pictures = await openFolderBlobs(folder.picturesDir);
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  const { thumbnails, thumbnailCache } = await openThumbnails({
+    ...{ runner, disk, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
+    ...{ maxPixels: settings.maxPixels, processes: settings.inferenceProcesses },
+  });
+  const { forget } = thumbnailCache;
+  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forget);
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const { faceChain, maxPixels } = settings;
   const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
@@ -118,14 +127,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     settings,
     database,
     clock,
-    pictures: await openFolderBlobs(folder.facesDir),
+    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forget),
     logger,
     metrics,
   });
-  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const datasets = createDatasetStore({
     ...{ database, clock, runner, maxPixels, limits: settings, disk },
-    blobs: await openFolderBlobs(folder.datasetsDir),
+    blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', forget),
   });
   const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
   const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
@@ -150,6 +158,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   const drops = await openDrops({
     ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger },
+    forgetThumbnails: forget,
     wakeJobs: () => jobsPart.wake(),
   });
   const modelWork = createModelWork({
@@ -197,8 +206,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       }),
       importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
-      runner,
-      spool,
+      ...{ runner, spool, thumbnails },
       fetchPicture: createPictureFetcher({ spool, ...settings }),
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
@@ -219,6 +227,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       facePictures: faces.pictures,
       datasetPictures: datasets.blobs,
       drops: drops.store,
+      thumbnails: createThumbnailSweep(thumbnailCache, {
+        analysis: pictures.locate,
+        face: faces.pictures.locate,
+        dataset: datasets.blobs.locate,
+        drop: drops.store.locateBytes,
+      }),
     }),
     createRunnerPart(runner),
     facesPart,

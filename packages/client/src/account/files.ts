@@ -1,5 +1,6 @@
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import type { FileAnalysis, FileHead } from '../types/files.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
@@ -35,9 +36,10 @@ export function createFiles(send: Send) {
     read: async (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
       ask(send, { method: 'GET', path: pathOf(fileid) }, options),
 
-    /** The picture of an analysis as it came, where the service keeps pictures; `not_found` else. */
-    readPicture: async (fileid: string, options: CallOptions = {}): Promise<Blob> => {
-      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, wants: 'picture' } as const;
+    /** The picture of an analysis as it came, or small, where the service keeps pictures; `not_found` else. */
+    readPicture: async (fileid: string, options: ThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width };
+      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, query, wants: 'picture' } as const;
       return ask(send, call, options);
     },
 

@@ -2,6 +2,7 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import type {
   AddedPictures,
   DatasetBox,
@@ -83,9 +84,12 @@ export function createDatasetPictures(send: Send) {
     read: async (datasetId: number, id: number, options: CallOptions = {}): Promise<DatasetPicture> =>
       ask(send, { method: 'GET', path: pathOf(datasetId, id) }, options),
 
-    /** The picture as it came. */
-    readPicture: async (datasetId: number, id: number, options: CallOptions = {}): Promise<Blob> =>
-      ask(send, { method: 'GET', path: `${pathOf(datasetId, id)}/picture`, wants: 'picture' }, options),
+    /** The picture as it came, or small. */
+    readPicture: async (datasetId: number, id: number, options: ThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width };
+      const path = `${pathOf(datasetId, id)}/picture`;
+      return ask(send, { method: 'GET', path, query, wants: 'picture' }, options);
+    },
 
     /** Says what a picture shows, in place of all labels that it has: `[]` none of the classes, null not said yet. */
     setLabels: async (

@@ -20,6 +20,7 @@ import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Thumbnails } from '../thumbnails/thumbnails.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
@@ -43,6 +44,7 @@ export interface ApiDeps {
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */
   readonly imports: Pick<BlobStore, 'write' | 'remove'>;
+  readonly thumbnails: Thumbnails;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { PicturePlace } from '../thumbnails/thumbnails.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */
 export interface AnalysisHead {
@@ -44,6 +45,8 @@ export interface Analyses {
     accountId: number,
     fileid: string,
   ): Promise<{ readonly kind: PictureKind; readonly picture: StoredBlob }>;
+  /** Where the picture is; `not_found` where none was kept. */
+  placeOfPicture(accountId: number, fileid: string): Promise<PicturePlace>;
   /** With its picture. */
   remove(accountId: number, fileid: string): Promise<void>;
 }
@@ -59,13 +62,26 @@ const columns = [
 
 export function createAnalyses(deps: {
   readonly database: Database;
-  readonly pictures: Pick<BlobStore, 'read' | 'remove'>;
+  readonly pictures: Pick<BlobStore, 'read' | 'locate' | 'remove'>;
   readonly clock: Clock;
 }): Analyses {
   const { database, pictures, clock } = deps;
   const { query } = database;
   const notFound = () =>
     new ServiceError('not_found', 'there is no such file, or its result is kept no longer');
+  const notKept = () => new ServiceError('not_found', 'the picture of this analysis was not kept');
+  const kindOfPicture = async (accountId: number, fileid: string): Promise<PictureKind> => {
+    const row = await query
+      .selectFrom('analysis')
+      .select('picture_kind as kind')
+      .where('fileid', '=', fileid)
+      .where('account_id', '=', accountId)
+      .where('expires_at', '>', clock())
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (row.kind === null) throw notKept();
+    return row.kind;
+  };
 
   return {
     async list(accountId, { operation, fromMs, beforeMs }, { limit, after }) {
@@ -106,19 +122,15 @@ export function createAnalyses(deps: {
     },
 
     async readPicture(accountId, fileid) {
-      const row = await query
-        .selectFrom('analysis')
-        .select('picture_kind as kind')
-        .where('fileid', '=', fileid)
-        .where('account_id', '=', accountId)
-        .where('expires_at', '>', clock())
-        .executeTakeFirst();
-      if (!row) throw notFound();
-      const picture = row.kind === null ? null : await pictures.read(fileid);
-      if (row.kind === null || picture === null) {
-        throw new ServiceError('not_found', 'the picture of this analysis was not kept');
-      }
-      return { kind: row.kind, picture };
+      const kind = await kindOfPicture(accountId, fileid);
+      const picture = await pictures.read(fileid);
+      if (picture === null) throw notKept();
+      return { kind, picture };
+    },
+
+    async placeOfPicture(accountId, fileid) {
+      await kindOfPicture(accountId, fileid);
+      return { locate: () => pictures.locate(fileid) };
     },
 
     async remove(accountId, fileid) {

@@ -10,7 +10,7 @@ import { addExportRoute, addImportRoute } from './transfer.js';
 /** Everything on datasets. */
 export function addDatasetRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps,
+  deps: Pick<ApiDeps, 'thumbnails' | 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps,
 ): void {
   addDatasetRecordRoutes(app, deps);
   addClassRoutes(app, deps);
