@@ -162,6 +162,11 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
+  followAccount: async ({ follow }) => {
+    await follow()
+      .next()
+      .catch(() => undefined);
+  },
   followJob: async ({ jobs }) => {
     await jobs
       .follow('0')
@@ -182,9 +187,11 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readDatasetPictureFile: ({ datasetPictures }) =>
     datasetPictures.readPicture(1001, 1004, { width: 160 }).catch(() => undefined),
   setDatasetLabels: ({ datasetPictures }) => datasetPictures.setLabels(1001, 1004, [{ classId: 1002 }]),
+  suggestDatasetLabels: ({ datasetPictures }) => datasetPictures.suggest(1001, 1004, { modelId: 1002 }),
   deleteDatasetPicture: ({ datasetPictures }) => datasetPictures.remove(1001, 1004),
   deleteDatasetPictures: ({ datasetPictures }) => datasetPictures.removeMany(1001, [1004]),
-  listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
+  listFiles: ({ files }) =>
+    files.page({ ...paging, operation: 'v1.predict_image', search: 'dog', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
   readFilePicture: ({ files }) => files.readPicture('0'.repeat(32), { width: 160 }).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
@@ -192,8 +199,10 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),
   changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null, force: false }),
   revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
-  readUsage: ({ usage }) =>
-    usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 }),
+  readUsage: async ({ usage }) => {
+    await usage.sums('day');
+    await usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 });
+  },
   readAccount: ({ account }) => account(),
   isAlive: ({ health }) => health.live(),
   isReady: ({ health }) => health.ready(),

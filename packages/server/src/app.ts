@@ -15,11 +15,13 @@ import type { Settings } from './config/settings.js';
 import { createDatasetStore } from './datasets/dataset-store.js';
 import { createImportJob } from './datasets/import/import-job.js';
 import { createStartImport } from './datasets/import/start-import.js';
+import { createSuggestLabels } from './datasets/suggest-labels.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { openLiveChanges } from './live/open-live-changes.js';
 import { createFindCustomModel } from './models/find-custom-model.js';
 import { openModelStore } from './models/model-store.js';
 import { createModelWork } from './models/model-work.js';
@@ -140,6 +142,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: faces.perceptions }),
   );
+  const suggestLabels = createSuggestLabels({ ...looking, ...datasets, chooseModel });
   const jobs = createJobs({ database, clock });
   const recognition = createRecognition({
     ...looking,
@@ -199,7 +202,16 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
-      ...{ datasets, imports, jobs, customModels, modelWork, chooseModel, dropStore: drops.store },
+      ...{
+        suggestLabels,
+        datasets,
+        imports,
+        jobs,
+        customModels,
+        modelWork,
+        chooseModel,
+        dropStore: drops.store,
+      },
       uploadVersion: createUploadVersion({
         ...customModels,
         limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
@@ -207,6 +219,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       ...{ runner, spool, thumbnails },
+      live: openLiveChanges({
+        ...{ database, clock },
+        onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
+      }),
       fetchPicture: createPictureFetcher({ spool, ...settings }),
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },

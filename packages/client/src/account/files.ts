@@ -9,6 +9,8 @@ import { toPathPart } from './path-part.js';
 export interface FileFilter {
   /** Such as `v1.predict_image`. */
   readonly operation?: string | undefined;
+  /** A part of a label of the summary, or of the id of a model. */
+  readonly search?: string | undefined;
   /** From then on. */
   readonly from?: Moment | undefined;
   /** Before then. */
@@ -21,8 +23,8 @@ const pathOf = (fileid: string) => `${path}/${toPathPart('fileid', fileid)}`;
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
   const page = async (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
-    const { operation, from, to, limit, cursor } = options;
-    const query = { operation, from: toMomentText(from), to: toMomentText(to), limit, cursor };
+    const { operation, search, from, to, limit, cursor } = options;
+    const query = { operation, search, from: toMomentText(from), to: toMomentText(to), limit, cursor };
     return ask(send, { method: 'GET', path, query }, options);
   };
   return {

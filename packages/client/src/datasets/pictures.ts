@@ -9,6 +9,7 @@ import type {
   DatasetPicture,
   DatasetReceipt,
   DatasetSplit,
+  LabelSuggestions,
 } from '../types/datasets.js';
 import { datasetPath } from './datasets.js';
 
@@ -100,6 +101,16 @@ export function createDatasetPictures(send: Send) {
     ): Promise<DatasetPicture> => {
       const json = { labels: labels?.map(({ classId, box }) => ({ class_id: classId, box })) ?? null };
       return ask(send, { method: 'PUT', path: `${pathOf(datasetId, id)}/labels`, json }, options);
+    },
+
+    /** What a model would label a picture with: one of the account, or the built-in one. Changes nothing, counts no call. */
+    suggest: async (
+      datasetId: number,
+      id: number,
+      options: CallOptions & { readonly modelId?: string | number | undefined } = {},
+    ): Promise<LabelSuggestions> => {
+      const json = { model_id: options.modelId };
+      return ask(send, { method: 'POST', path: `${pathOf(datasetId, id)}/suggestions`, json }, options);
     },
 
     /** Deletes a picture. */
