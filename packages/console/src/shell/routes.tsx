@@ -41,6 +41,18 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
               },
               {
+                path: '/usage',
+                lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
+              },
+              {
+                path: '/files',
+                lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
+              },
+              {
+                path: '/files/:fileid',
+                lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
+              },
+              {
                 path: '/help/:name?',
                 lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
               },
