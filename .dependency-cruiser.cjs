@@ -4,6 +4,7 @@ const rulesFor = (sources) => {
   const engine = `^${sources}/engine/src`;
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
+  const consoleOf = `^${sources}/console/`;
   const doors = '(compat/v1|compat/v2|api|drop/ftp|streams)';
   const inner =
     '(accounts|recognition|perceptions|datasets|models|drop/(drops|files|pipeline|keywords|destinations))';
@@ -93,8 +94,20 @@ const rulesFor = (sources) => {
     rule(
       'nobody-needs-the-client',
       'The service does not know who calls it.',
-      { path: `^${sources}/`, pathNot: client },
+      { path: `^${sources}/`, pathNot: `${client}|${consoleOf}` },
       { path: `${client}|@lynceus/client` },
+    ),
+    rule(
+      'the-page-knows-the-client-alone',
+      'The web account is a program like others: what it may do, anybody may do by the API.',
+      { path: consoleOf },
+      { path: `^${sources}/(engine|server)/|@lynceus/(engine|server)` },
+    ),
+    rule(
+      'nobody-needs-the-page',
+      'The service runs without its web account.',
+      { path: `^${sources}/`, pathNot: consoleOf },
+      { path: `${consoleOf}|@lynceus/console` },
     ),
     rule(
       'no-cycles',

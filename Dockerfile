@@ -7,7 +7,7 @@ WORKDIR /app
 COPY . .
 # Installs, compiles and stamps; then the compiler and the test tools go, which the stamps do not mind.
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf bench test docs node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
+  && rm -rf bench test node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production \

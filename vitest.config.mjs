@@ -52,6 +52,15 @@ export default defineConfig({
           globalSetup: setupOf('sqlite'),
         },
       },
+      {
+        // The page's own: vite compiles them as it compiles the page.
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['packages/console/src/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
       ...(await postgresProjects()),
     ],
   },

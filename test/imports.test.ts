@@ -33,6 +33,8 @@ const counterExamples: readonly (readonly [rule: string, from: string, to: strin
   ['client-imports-nothing', 'client/src/a.ts', 'server/src/api/b.ts'],
   ['client-imports-nothing', 'client/src/a.ts', 'engine/src/image/b.ts'],
   ['nobody-needs-the-client', 'server/src/http/a.ts', 'client/src/b.ts'],
+  ['the-page-knows-the-client-alone', 'console/src/keys/a.ts', 'server/src/api/b.ts'],
+  ['nobody-needs-the-page', 'server/src/http/a.ts', 'console/src/keys/b.ts'],
   ['no-cycles', 'engine/src/tasks/a.ts', 'engine/src/tasks/a.ts'],
 ];
 

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runQuietly } from './quiet-run.mjs';
+
+/** The page: its types are checked like all others, and vite makes of it what browsers load. */
+const consoleFolder = 'packages/console';
+const builtConsole = join(consoleFolder, 'dist', 'page', 'index.html');
 
 /** What is compiled: folder of the sources, folder of the output. */
 const projects = {
   product: [
     { folder: 'packages/engine', source: 'src' },
     { folder: 'packages/server', source: 'src' },
+    { folder: 'packages/client', source: 'src' },
+    { folder: consoleFolder, source: 'src' },
   ],
   checks: [
-    { folder: 'packages/client', source: 'src' },
     { folder: 'test', source: '.' },
     { folder: 'bench', source: '.' },
   ],
@@ -29,15 +34,19 @@ export function buildIsFresh(root, scope) {
   } catch {
     return false;
   }
+  if (!existsSync(join(root, builtConsole))) return false;
   return scopes[scope].every((project) =>
     sourcesOf(root, project)
-      .filter(isCompiled)
+      .filter((name) => isCompiled(name) && project.folder !== consoleFolder)
       .every((name) => existsSync(join(root, project.folder, 'dist', name.replace(/\.ts$/, '.js')))),
   );
 }
 
 export async function build(root, scope) {
-  for (const project of scopes[scope]) removeOrphans(root, project);
+  for (const project of scopes[scope]) {
+    // Of the page, only what vite makes is used, and vite begins with an empty folder.
+    if (project.folder !== consoleFolder) removeOrphans(root, project);
+  }
   const state = stateOf(root, scope);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await runQuietly(process.execPath, [tsc, '-b', ...scopes[scope].map(({ folder }) => folder)], {
@@ -45,7 +54,23 @@ export async function build(root, scope) {
     env: process.env,
     failure: 'The build failed',
   });
+  await buildConsole(root);
   writeFileSync(stampOf(root, scope), state);
+}
+
+/** Bundling takes ten times as long as compiling, so the page has a stamp of its own. */
+async function buildConsole(root) {
+  const state = stateOfConsole(root);
+  const stamp = join(root, consoleFolder, 'dist', '.build-stamp');
+  if (existsSync(join(root, builtConsole)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)
+    return;
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  await runQuietly(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, consoleFolder),
+    env: process.env,
+    failure: 'The build of the web account failed',
+  });
+  writeFileSync(stamp, state);
 }
 
 const stampOf = (root, scope) => join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`);
@@ -58,12 +83,31 @@ function stateOf(root, scope) {
       .update(readFileSync(join(root, path)))
       .update('\0');
   for (const path of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) add(path);
+  hash.update(stateOfConsole(root));
   for (const project of scopes[scope]) {
     add(join(project.folder, 'tsconfig.json'));
     for (const name of sourcesOf(root, project)) add(join(project.folder, project.source, name));
   }
   return `${hash.digest('hex')}\n`;
 }
+
+/** Of all that the page is made of: its folder, the client that it calls the service with, the documents that it shows. */
+function stateOfConsole(root) {
+  const hash = createHash('sha256');
+  const parts = [consoleFolder, join('packages', 'client', 'src'), 'docs', 'package-lock.json'];
+  for (const part of parts) {
+    for (const path of filesIn(join(root, part))) {
+      hash
+        .update(`${relative(root, path)}\0`)
+        .update(readFileSync(path))
+        .update('\0');
+    }
+  }
+  return `${hash.digest('hex')}\n`;
+}
+
+const filesIn = (path) =>
+  statSync(path).isDirectory() ? filesBelow(path, ['node_modules', 'dist']).sort() : [path];
 
 function sourcesOf(root, { folder, source }) {
   const from = join(root, folder, source);

@@ -10,6 +10,7 @@ import { explainSettings } from './config/explain-settings.js';
 import type { LoadedSettings } from './config/load-settings.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
+import { builtPage } from './http/console/serve-console.js';
 import { createDescribeInstallation } from './installation/describe-installation.js';
 import { readOwnVersion } from './installation/own-version.js';
 import { createJobs } from './jobs/jobs.js';
@@ -170,6 +171,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
       docsFirst: true,
+      consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
     }),
     settings,

@@ -12,6 +12,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { followConnections } from './connections.js';
+import { serveConsole } from './console/serve-console.js';
 import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
@@ -43,6 +44,8 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
   readonly openRequestsPerMinute?: number;
   /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
   readonly docsFirst: boolean;
+  /** Where the built page of the web account is; none is served when absent. */
+  readonly consoleDir?: string;
   /** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
   readonly graceMs?: number;
   /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
@@ -166,6 +169,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addFaceImageRoute(prefixed, deps.faces);
       addApiRoutes(prefixed, doorDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
+      if (deps.consoleDir) await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });
     },
     { prefix: settings.pathPrefix },
   );

@@ -1,0 +1,58 @@
+import type { ApiKey } from '@lynceus/client';
+import { Button, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiKey, mdiPlus } from '@mdi/js';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../kit/answered.js';
+import { Empty } from '../kit/empty.js';
+import { Icon } from '../kit/icon.js';
+import { More } from '../kit/more.js';
+import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/use-pages.js';
+import { useClient } from '../service/client.js';
+import { useMayChange } from '../service/current-session.js';
+import { stateOfKey } from './key-state.js';
+import { KeyTable } from './key-table.js';
+import { NewKey } from './new-key.js';
+
+export function KeysPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const [isMaking, making] = useDisclosure(false);
+  const [showsOld, setShowsOld] = useState(false);
+  const list = usePages(['keys'], (cursor, signal) => client.keys.page({ cursor, signal }));
+  const shown = (all: readonly ApiKey[]) =>
+    showsOld ? all : all.filter((key) => stateOfKey(key) === 'good');
+  return (
+    <>
+      <PageHead title={t('keys.title')} text={t('keys.text')}>
+        {mayChange && (
+          <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+            {t('keys.make')}
+          </Button>
+        )}
+      </PageHead>
+      <Answered query={list}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon={mdiKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />
+          ) : (
+            <>
+              <Switch
+                mb="sm"
+                label={t('keys.showOld')}
+                checked={showsOld}
+                onChange={(event) => setShowsOld(event.currentTarget.checked)}
+              />
+              <KeyTable keys={shown(all)} />
+              <More list={list} />
+            </>
+          )
+        }
+      </Answered>
+      <NewKey isOpen={isMaking} onClose={making.close} />
+    </>
+  );
+}

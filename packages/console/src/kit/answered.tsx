@@ -1,0 +1,40 @@
+import { Alert, Button, Center, Loader, Stack } from '@mantine/core';
+import { mdiAlert } from '@mdi/js';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './icon.js';
+import { useTellError } from './tell-error.js';
+
+/** What a question was answered; until then that it is under way, or why it failed. */
+export function Answered<Data>({
+  query,
+  children,
+}: {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  children: (data: Data) => ReactNode;
+}) {
+  const { t } = useTranslation();
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <FailedQuery error={query.error} onRetry={() => query.refetch()} />;
+  return (
+    <Center py="xl" role="status" aria-label={t('shell.waiting')}>
+      <Loader />
+    </Center>
+  );
+}
+
+export function FailedQuery({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  return (
+    <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('shell.failed')} role="alert">
+      <Stack align="start" gap="sm">
+        {tell(error)}
+        <Button size="xs" variant="default" onClick={onRetry}>
+          {t('shell.retry')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

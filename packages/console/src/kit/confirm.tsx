@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useTranslation } from 'react-i18next';
+
+/** Asks before something that cannot be taken back. The answer does what was asked, or nothing. */
+export function useConfirm() {
+  const { t } = useTranslation();
+  return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) =>
+    modals.openConfirmModal({
+      title,
+      children: <Text size="sm">{text}</Text>,
+      labels: { confirm: yes, cancel: t('kit.cancel') },
+      confirmProps: { color: 'red' },
+      closeButtonProps: { 'aria-label': t('kit.close') },
+      onConfirm: onYes,
+    });
+}

@@ -1,0 +1,31 @@
+import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from './icon.js';
+
+/** Where there is nothing yet: what would be here, and how to begin. */
+export function Empty({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: string;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <Center py="xl">
+      <Stack align="center" maw={440} ta="center" gap="sm">
+        <ThemeIcon size={56} radius="xl" variant="light">
+          <Icon path={icon} size={30} />
+        </ThemeIcon>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text c="dimmed">{text}</Text>
+        {children}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,21 @@
+import { LynceusError } from '@lynceus/client';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+
+/** An error in words for a person: the service's own, which say what to mend. */
+export function useTellError(): (error: Error) => string {
+  const { t } = useTranslation();
+  return (error) => {
+    if (error instanceof LynceusError && error.code === 'network_error') return t('shell.noAnswer');
+    const [first = '', ...rest] = error.message;
+    return first.toUpperCase() + rest.join('');
+  };
+}
+
+/** For `onError` of what a person has asked for: says why it did not happen. */
+export function useShowError(): (error: Error) => void {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  return (error) =>
+    notifications.show({ color: 'red', title: t('shell.failed'), message: tell(error), autoClose: 10_000 });
+}

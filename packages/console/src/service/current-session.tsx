@@ -1,0 +1,17 @@
+import { createContext, use } from 'react';
+import type { Session } from './session.js';
+
+const SessionContext = createContext<Session | null>(null);
+export const SessionProvider = SessionContext.Provider;
+
+/** Who is signed in, on every page behind the sign-in. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('nobody is signed in here');
+  return session;
+}
+
+/** Whether the person may change things: a reader sees everything and changes nothing. */
+export function useMayChange(): boolean {
+  return useSession().user.role !== 'reader';
+}

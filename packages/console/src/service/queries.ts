@@ -1,0 +1,29 @@
+import { LynceusError } from '@lynceus/client';
+import { QueryClient } from '@tanstack/react-query';
+import { sessionKey } from './session.js';
+
+const maxRetries = 3;
+
+/** Answers are kept for a moment; a service that restarts is asked again; an ended session leads to the sign-in. */
+export function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        retry: (failures, error) => failures < maxRetries && isPassing(error),
+        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5000),
+      },
+      mutations: { onError: (error) => endWhenSignedOut(queries, error) },
+    },
+  });
+  queries.getQueryCache().config.onError = (error) => endWhenSignedOut(queries, error);
+  return queries;
+}
+
+function isPassing(error: Error): boolean {
+  return error instanceof LynceusError && (error.httpStatus === null || error.httpStatus >= 500);
+}
+
+function endWhenSignedOut(queries: QueryClient, error: Error): void {
+  if (error instanceof LynceusError && error.code === 'not_signed_in') queries.setQueryData(sessionKey, null);
+}

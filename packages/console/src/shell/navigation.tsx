@@ -1,0 +1,55 @@
+import { NavLink } from '@mantine/core';
+import {
+  mdiAccount,
+  mdiAccountGroup,
+  mdiChartBar,
+  mdiFileSearch,
+  mdiFolderDownload,
+  mdiHelpCircle,
+  mdiImageSearch,
+  mdiKey,
+  mdiServer,
+  mdiShapeOutline,
+  mdiTagMultiple,
+} from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { Icon } from '../kit/icon.js';
+import { useSession } from '../service/current-session.js';
+
+const places = [
+  { to: '/', name: 'try', icon: mdiImageSearch },
+  { to: '/faces', name: 'faces', icon: mdiAccountGroup },
+  { to: '/models', name: 'models', icon: mdiShapeOutline },
+  { to: '/datasets', name: 'datasets', icon: mdiTagMultiple },
+  { to: '/drops', name: 'drops', icon: mdiFolderDownload },
+  { to: '/files', name: 'files', icon: mdiFileSearch },
+  { to: '/usage', name: 'usage', icon: mdiChartBar },
+  { to: '/keys', name: 'keys', icon: mdiKey },
+  { to: '/account', name: 'account', icon: mdiAccount },
+  { to: '/help', name: 'help', icon: mdiHelpCircle },
+] as const;
+
+const administration = { to: '/admin', name: 'admin', icon: mdiServer } as const;
+
+export function Navigation({ onChoose }: { onChoose: () => void }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { user } = useSession();
+  const shown = user.is_administrator ? [...places, administration] : places;
+  return shown.map(({ to, name, icon }) => {
+    const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
+    return (
+      <NavLink
+        key={to}
+        component={Link}
+        to={to}
+        label={t(`shell.places.${name}`)}
+        leftSection={<Icon path={icon} size={18} />}
+        active={isHere}
+        aria-current={isHere ? 'page' : undefined}
+        onClick={onChoose}
+      />
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import { createBrowserRouter } from 'react-router';
+import { pathPrefix } from '../service/place.js';
+import { Fault } from './fault.js';
+import { Frame } from './frame.js';
+import { NotFound } from './not-found.js';
+import { Waiting } from './waiting.js';
+
+/**
+ * Every page is a chunk of its own, fetched when it is first opened. The first parts of these paths also stand in the
+ * service's `http/console/page-paths.ts`, which answers them with the page.
+ */
+export function createRoutes() {
+  return createBrowserRouter(
+    [
+      {
+        ErrorBoundary: Fault,
+        HydrateFallback: Waiting,
+        children: [
+          {
+            path: '/sign-in',
+            lazy: async () => ({ Component: (await import('../sign-in/sign-in-page.js')).SignInPage }),
+          },
+          {
+            path: '/sign-up',
+            lazy: async () => ({ Component: (await import('../sign-in/sign-up-page.js')).SignUpPage }),
+          },
+          {
+            path: '/welcome',
+            lazy: async () => ({ Component: (await import('../sign-in/welcome-page.js')).WelcomePage }),
+          },
+          {
+            Component: Frame,
+            ErrorBoundary: Fault,
+            children: [
+              {
+                index: true,
+                lazy: async () => ({ Component: (await import('../try/try-page.js')).TryPage }),
+              },
+              {
+                path: '/keys',
+                lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
+              },
+              {
+                path: '/usage',
+                lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
+              },
+              {
+                path: '/files',
+                lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
+              },
+              {
+                path: '/files/:fileid',
+                lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
+              },
+              {
+                path: '/help/:name?',
+                lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
+              },
+              { path: '*', Component: NotFound },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: pathPrefix || '/' },
+  );
+}

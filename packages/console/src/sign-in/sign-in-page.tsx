@@ -1,0 +1,92 @@
+import { LynceusError } from '@lynceus/client';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useTellError } from '../kit/tell-error.js';
+import { askService } from '../service/ask.js';
+import { type Session, useBeginSession } from '../service/session.js';
+import { Card } from './card.js';
+
+export function SignInPage() {
+  const { t } = useTranslation();
+  const door = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => askService<{ open_sign_up: boolean; has_users: boolean }>('GET', '/api/sign-in'),
+  });
+  const tell = useTellError();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const begin = useBeginSession();
+  const form = useForm({ initialValues: { email: '', password: '', code: '' } });
+  const signIn = useMutation({
+    mutationFn: ({ email, password, code }: typeof form.values) =>
+      askService<Session>('POST', '/api/session', { email, password, ...(code ? { code } : {}) }),
+    onSuccess: (session) => {
+      begin(session);
+      navigate(ownPath(search.get('next')), { replace: true });
+    },
+  });
+  const wantsCode = signIn.error instanceof LynceusError && signIn.error.code === 'code_needed';
+  const asksCode = wantsCode || form.values.code !== '';
+
+  if (door.data && !door.data.has_users) {
+    return <Card title={t('signIn.noUsersTitle')} text={t('signIn.noUsersText')} />;
+  }
+  return (
+    <Card title={t('signIn.title')}>
+      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+        <Stack>
+          {signIn.error && !wantsCode && (
+            <Alert color="red" role="alert">
+              {tell(signIn.error)}
+            </Alert>
+          )}
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('signIn.password')}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          {asksCode && (
+            <TextInput
+              label={t('signIn.code')}
+              description={t('signIn.codeHint')}
+              autoComplete="one-time-code"
+              autoFocus
+              {...form.getInputProps('code')}
+            />
+          )}
+          <Button type="submit" loading={signIn.isPending}>
+            {t('signIn.submit')}
+          </Button>
+          {door.data?.open_sign_up && (
+            <Text size="sm">
+              {t('signIn.noAccount')}{' '}
+              <Anchor component={Link} to="/sign-up">
+                {t('signIn.signUp')}
+              </Anchor>
+            </Text>
+          )}
+          <Text size="sm" c="dimmed">
+            {t('signIn.forgot')}
+          </Text>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** A path of this page, whatever the address says: nobody is led elsewhere by it. */
+function ownPath(next: string | null): string {
+  return next && /^\/(?![/\\])/.test(next) ? next : '/';
+}

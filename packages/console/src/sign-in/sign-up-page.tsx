@@ -1,0 +1,69 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useTellError } from '../kit/tell-error.js';
+import { askService } from '../service/ask.js';
+import { type Session, useBeginSession } from '../service/session.js';
+import { Card } from './card.js';
+
+/** Where the administrator lets anybody in. */
+export function SignUpPage() {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const navigate = useNavigate();
+  const begin = useBeginSession();
+  const form = useForm({ initialValues: { account: '', name: '', email: '', password: '' } });
+  const signUp = useMutation({
+    mutationFn: (values: typeof form.values) => askService<Session>('POST', '/api/sign-up', values),
+    onSuccess: (session) => {
+      begin(session);
+      navigate('/', { replace: true });
+    },
+  });
+  return (
+    <Card title={t('signIn.signUpTitle')}>
+      <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
+        <Stack>
+          {signUp.error && (
+            <Alert color="red" role="alert">
+              {tell(signUp.error)}
+            </Alert>
+          )}
+          <TextInput
+            label={t('signIn.accountName')}
+            description={t('signIn.accountNameHint')}
+            autoComplete="organization"
+            required
+            {...form.getInputProps('account')}
+          />
+          <TextInput label={t('signIn.name')} autoComplete="name" required {...form.getInputProps('name')} />
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            autoComplete="username"
+            required
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('signIn.password')}
+            description={t('signIn.passwordHint')}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={signUp.isPending}>
+            {t('signIn.make')}
+          </Button>
+          <Text size="sm">
+            {t('signIn.haveAccount')}{' '}
+            <Anchor component={Link} to="/sign-in">
+              {t('signIn.submit')}
+            </Anchor>
+          </Text>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,96 @@
+import { LynceusError } from '@lynceus/client';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { Answered } from '../kit/answered.js';
+import { useTellError } from '../kit/tell-error.js';
+import { askService } from '../service/ask.js';
+import { type Session, useBeginSession } from '../service/session.js';
+import { Card } from './card.js';
+
+interface OneTimeLink {
+  readonly kind: 'first' | 'invitation' | 'reset';
+  readonly account: string | null;
+  readonly email: string | null;
+}
+
+/** Where a one-time link leads: the first administrator, somebody invited, or a new password. */
+export function WelcomePage() {
+  const { t } = useTranslation();
+  // The token is in the fragment, which reaches no log; it is read once.
+  const [token] = useState(() => window.location.hash.slice(1));
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => askService<OneTimeLink>('POST', '/api/links/look', { token }),
+    retry: false,
+  });
+  if (link.error instanceof LynceusError && link.error.httpStatus !== null && link.error.httpStatus < 500) {
+    return <Card title={t('signIn.welcome.gone')} text={t('signIn.welcome.goneText')} />;
+  }
+  return <Answered query={link}>{(found) => <UseLink token={token} link={found} />}</Answered>;
+}
+
+function UseLink({ token, link }: { token: string; link: OneTimeLink }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const navigate = useNavigate();
+  const begin = useBeginSession();
+  const isReset = link.kind === 'reset';
+  const form = useForm({ initialValues: { email: link.email ?? '', name: '', password: '' } });
+  const use = useMutation({
+    mutationFn: ({ email, name, password }: typeof form.values) =>
+      askService<Session>('POST', '/api/links/use', {
+        token,
+        password,
+        ...(isReset ? {} : { email, name }),
+      }),
+    onSuccess: (session) => {
+      begin(session);
+      navigate('/', { replace: true });
+    },
+  });
+  const title = t(`signIn.welcome.${link.kind}`, { account: link.account ?? '' });
+  const text = link.kind === 'first' ? { text: t('signIn.welcome.firstText') } : {};
+  return (
+    <Card title={title} {...text}>
+      <form onSubmit={form.onSubmit((values) => use.mutate(values))}>
+        <Stack>
+          {use.error && (
+            <Alert color="red" role="alert">
+              {tell(use.error)}
+            </Alert>
+          )}
+          {!isReset && (
+            <TextInput
+              label={t('signIn.name')}
+              autoComplete="name"
+              required
+              {...form.getInputProps('name')}
+            />
+          )}
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            autoComplete="username"
+            required
+            readOnly={isReset}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('signIn.newPassword')}
+            description={t('signIn.passwordHint')}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={use.isPending}>
+            {isReset ? t('signIn.welcome.save') : t('signIn.welcome.begin')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,8 @@
+export const kit = {
+  shownOnce: 'Copy it now: it is shown this once and never again.',
+  copy: 'Copy',
+  copied: 'Copied',
+  more: 'Show more',
+  cancel: 'Cancel',
+  close: 'Close',
+};

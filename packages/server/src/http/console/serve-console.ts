@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders } from './page-headers.js';
+import { pagePaths } from './page-paths.js';
+
+/** Where `npm run build` puts the page. */
+export const builtPage = fileURLToPath(new URL('../../../../console/dist/page', import.meta.url));
+
+export interface ConsoleOptions {
+  /** Holds `index.html` and `assets/`. */
+  readonly dir: string;
+  readonly pathPrefix: string;
+}
+
+/**
+ * The web account at `/`: one page for all its addresses, with files beside it whose names change with their content.
+ * Nothing is served when the page was not built.
+ */
+export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: ConsoleOptions): Promise<void> {
+  const html = await readFile(join(dir, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (html === null) return;
+  const withBase = html.replace('<base href="/" />', `<base href="${pathPrefix}/" />`);
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64url');
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers(pageHeaders(nonce, request.protocol === 'https'))
+      .send(withBase.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+  };
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      // No page of another origin has business with this one.
+      route.config = { ...route.config, cors: false };
+      route.schema = { ...route.schema, hide: true };
+    });
+    const addresses = ['/', ...pagePaths.flatMap((path) => [`/${path}`, `/${path}/*`])];
+    for (const url of addresses) scope.route({ method: ['GET', 'HEAD'], url, handler: answer });
+    await scope.register(fastifyStatic, {
+      root: dir,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      globIgnore: ['**/index.html'],
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const isNamedByContent = path.startsWith(join(dir, 'assets'));
+        response.header(
+          'cache-control',
+          isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+        response.header('x-content-type-options', 'nosniff');
+      },
+    });
+  });
+}
