@@ -58,6 +58,7 @@ export type {
 } from './recognition/faces.js';
 export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type * from './types/account.js';
 export type * from './types/datasets.js';
 export type * from './types/detection.js';

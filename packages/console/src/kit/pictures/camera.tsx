@@ -1,0 +1,95 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { mdiCamera } from '@mdi/js';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.js';
+import styles from './camera.module.css';
+import { takeSnapshot } from './take-snapshot.js';
+import { useCameraStream } from './use-camera-stream.js';
+
+/** What the camera sees, live, and a picture of it at the press of a button. */
+export function Camera({
+  isOpen,
+  isMany,
+  onClose,
+  onTake,
+}: {
+  isOpen: boolean;
+  /** Whether it stays open after a picture. */
+  isMany: boolean;
+  onClose: () => void;
+  onTake: (file: File) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={t('pictures.camera')}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Viewfinder
+        isMany={isMany}
+        onTake={(file) => {
+          onTake(file);
+          if (!isMany) onClose();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) => void }) {
+  const { t } = useTranslation();
+  const video = useRef<HTMLVideoElement>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [taken, setTaken] = useState(0);
+  const camera = useCameraStream(video, wanted);
+  const take = async () => {
+    if (!video.current) return;
+    const file = await takeSnapshot(video.current);
+    setTaken((before) => before + 1);
+    onTake(file);
+  };
+  if (camera.problem) {
+    return (
+      <Alert color="red" role="alert" title={t('pictures.cameraFailed')}>
+        {t(`pictures.cameraProblem.${camera.problem}`)}
+      </Alert>
+    );
+  }
+  return (
+    <Stack>
+      <div className={styles['frame']}>
+        <video ref={video} className={styles['video']} muted playsInline aria-label={t('pictures.live')} />
+        <div className={styles['oval']} aria-hidden="true" />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t('pictures.cameraHint')}
+      </Text>
+      {camera.devices.length > 1 && (
+        <Select
+          label={t('pictures.whichCamera')}
+          data={camera.devices}
+          value={wanted ?? camera.deviceId}
+          onChange={setWanted}
+          allowDeselect={false}
+        />
+      )}
+      <Group justify="space-between">
+        <Text size="sm" aria-live="polite">
+          {isMany && taken > 0 && t('pictures.taken', { count: taken })}
+        </Text>
+        <Button
+          data-autofocus
+          disabled={!camera.isLive}
+          leftSection={<Icon path={mdiCamera} size={18} />}
+          onClick={take}
+        >
+          {t('pictures.take')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
