@@ -50,12 +50,7 @@ export function VirtualGrid<Item>({
     setElement(node);
   };
   return (
-    <ul
-      ref={place}
-      className={styles['grid']}
-      aria-label={label}
-      style={{ height: rows.getTotalSize(), '--cell': `${cellPx}px`, '--gap': `${gapPx}px` }}
-    >
+    <ul ref={place} className={styles['grid']} aria-label={label} style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().flatMap(({ index, start }) =>
         items.slice(index * columns, (index + 1) * columns).map((item, column) => (
           <li
@@ -64,6 +59,7 @@ export function VirtualGrid<Item>({
             aria-posinset={index * columns + column + 1}
             aria-setsize={items.length}
             style={{
+              width: cellPx,
               height: rowPx,
               transform: `translate(${column * (cellPx + gapPx)}px, ${start - topPx}px)`,
             }}

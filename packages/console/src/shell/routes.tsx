@@ -40,6 +40,44 @@ export function createRoutes() {
                 path: '/keys',
                 lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
               },
+              {
+                path: '/faces',
+                lazy: async () => ({
+                  Component: (await import('../faces/perceptions/perceptions-page.js')).PerceptionsPage,
+                }),
+              },
+              {
+                path: '/faces/:modelId/people/:personId',
+                lazy: async () => ({
+                  Component: (await import('../faces/person/person-page.js')).PersonPage,
+                }),
+              },
+              {
+                path: '/faces/:modelId',
+                lazy: async () => ({
+                  Component: (await import('../faces/perception/perception-layout.js')).PerceptionLayout,
+                }),
+                children: [
+                  {
+                    index: true,
+                    lazy: async () => ({
+                      Component: (await import('../faces/people/people-page.js')).PeoplePage,
+                    }),
+                  },
+                  {
+                    path: 'search',
+                    lazy: async () => ({
+                      Component: (await import('../faces/search/search-page.js')).SearchPage,
+                    }),
+                  },
+                  {
+                    path: 'settings',
+                    lazy: async () => ({
+                      Component: (await import('../faces/perception/settings-page.js')).SettingsPage,
+                    }),
+                  },
+                ],
+              },
               { path: '*', Component: NotFound },
             ],
           },

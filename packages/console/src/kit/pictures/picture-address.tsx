@@ -3,13 +3,7 @@ import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 
 /** A picture by its address, which the service fetches: this page asks no other host. */
-export function PictureAddress({
-  isBusy,
-  onAddress,
-}: {
-  isBusy: boolean;
-  onAddress: (url: string) => void;
-}) {
+export function PictureAddress({ isBusy, onAddress }: { isBusy: boolean; onAddress: (url: string) => void }) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { url: '' },

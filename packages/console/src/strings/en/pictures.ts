@@ -18,7 +18,8 @@ export const pictures = {
   cameraFailed: 'There is no picture of a camera',
   cameraProblem: {
     insecure: 'Browsers give the camera only to pages that came by HTTPS. Ask for this one by HTTPS.',
-    forbidden: 'The browser does not let this page use the camera. Allow it beside the address, and open this again.',
+    forbidden:
+      'The browser does not let this page use the camera. Allow it beside the address, and open this again.',
     none: 'No camera was found. Connect one and open this again.',
     busy: 'The camera does not answer. Another program may be using it.',
   },

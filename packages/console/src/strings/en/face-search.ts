@@ -1,0 +1,41 @@
+/** Whose faces a picture shows. */
+export const faceSearch = {
+  hint: 'Whose faces does it show? The picture is not kept, and no call is counted.',
+  picture: 'The picture that was searched',
+  notFetched:
+    'This page asks no other host, so a picture by address is not shown here: only where its faces are.',
+  found_zero: 'No face was found in this picture. Try one in which a face is larger and lit.',
+  found_one: '{{count}} face was found',
+  found_other: '{{count}} faces were found',
+  face: 'Face {{number}}',
+  box: {
+    match: 'Face {{number}}: {{name}}',
+    unsure: 'Face {{number}}: maybe {{name}}',
+    unknown: 'Face {{number}}: nobody known',
+  },
+  verdict: { match: 'Match', unsure: 'Unsure', unknown: 'Unknown' },
+  means: {
+    match: 'This is {{name}}.',
+    unsure: 'This may be {{name}}. Let somebody look.',
+    unknown: 'Nobody of this perception.',
+  },
+  margin: '{{margin}} ahead of the next.',
+  falseMatch: 'Were this a stranger, somebody here would look so much like them with a chance of {{rate}}.',
+  oneIn: '1 in {{times}}',
+  never: 'nearly none',
+  mostly: 'more than 1 in 2',
+  liveness: 'A living face with a chance of {{share}}.',
+  quality: 'The face is hard to judge: {{problems}}.',
+  noCandidates: 'Nobody to compare it with yet.',
+  similarity: 'Similarity to {{name}}: {{percent}}',
+  decision: 'From here on it is a match',
+  actsFor: 'What {{name}} is to this face',
+  isThem: 'This is {{name}}: add the face',
+  isNotThem: 'This is not {{name}}',
+  added: 'The face is one of {{name}}’s images now',
+  enrol: 'Add as somebody new',
+  enrolTitle: 'Somebody new',
+  enrolled: '{{name}} is known now',
+  notCut:
+    'This page cannot cut this face out of the picture, and the service takes the largest. Crop the picture first.',
+};
