@@ -65,6 +65,7 @@ export type * from './types/detection.js';
 export type * from './types/drops.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
+export type * from './types/events.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';

@@ -1,6 +1,6 @@
 import { mdiAccount } from '@mdi/js';
 import { Icon } from '../kit/icon.js';
-import { ServicePicture } from '../kit/pictures/service-picture.js';
+import { ServicePicture } from '../kit/picture/service-picture.js';
 import { useClient } from '../service/client.js';
 import styles from './face-thumbnail.module.css';
 

@@ -78,6 +78,10 @@ export function createRoutes() {
                   },
                 ],
               },
+              {
+                path: '/help/:name?',
+                lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
+              },
               { path: '*', Component: NotFound },
             ],
           },

@@ -1,12 +1,24 @@
 import { faceSearch } from './en/face-search.js';
 import { faces } from './en/faces.js';
+import { help } from './en/help.js';
 import { keys } from './en/keys.js';
 import { kit } from './en/kit.js';
 import { person } from './en/person.js';
-import { pictures } from './en/pictures.js';
+import { picture } from './en/picture.js';
 import { shell } from './en/shell.js';
 import { signIn } from './en/sign-in.js';
 import { tryIt } from './en/try-it.js';
 
 /** All that the page says, a file an area. */
-export const english = { shell, kit, pictures, signIn, keys, tryIt, faces, person, faceSearch };
+export const english = {
+  shell,
+  kit,
+  signIn,
+  help,
+  keys,
+  picture,
+  tryIt,
+  faces,
+  person,
+  faceSearch,
+};

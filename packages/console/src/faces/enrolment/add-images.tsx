@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { PictureIntake } from '../../kit/pictures/picture-intake.js';
+import { PictureInput } from '../../kit/picture/picture-input.js';
 import { EnrolmentReport } from './enrolment-report.js';
 import { useEnrolments } from './use-enrolments.js';
 
@@ -9,11 +9,12 @@ export function AddImages({ personId }: { personId: number }) {
   const enrolments = useEnrolments(personId);
   return (
     <section aria-label={t('person.addImages')}>
-      <PictureIntake
-        text={t('person.addHint')}
+      <PictureInput
+        hint={t('person.addHint')}
         isMany
-        onFiles={enrolments.give}
-        onAddress={(url) => enrolments.give([{ url }])}
+        // More can be given while some are on their way.
+        isBusy={false}
+        onChoose={enrolments.give}
       />
       <EnrolmentReport list={enrolments.list} onRetry={enrolments.retry} onClear={enrolments.clear} />
     </section>

@@ -2,32 +2,35 @@ import { describe, expect, test } from 'vitest';
 import { advanceEnrolments, countEnrolments, type Enrolment } from './enrolment-list.js';
 
 const url = (name: string) => ({ url: `https://example.com/${name}` });
-const given = (...ids: number[]) =>
-  ({ kind: 'given', enrolments: ids.map((id) => ({ id, source: url(String(id)) })) }) as const;
+const give = (...ids: number[]) =>
+  ids.reduce<readonly Enrolment[]>(
+    (list, id) => advanceEnrolments(list, { kind: 'given', id, source: url(String(id)) }),
+    [],
+  );
 const added = { outcome: 'added', image: null, findings: [] } as const;
 
 describe('pictures on their way to a person', () => {
   test('stand with the last given first, and wait', () => {
-    const list = advanceEnrolments(advanceEnrolments([], given(1, 2)), given(3));
+    const list = give(1, 2, 3);
     expect(list.map(({ id, step }) => [id, step.kind])).toEqual([
       [3, 'waiting'],
-      [1, 'waiting'],
       [2, 'waiting'],
+      [1, 'waiting'],
     ]);
   });
 
   test('step on one by one, and are counted', () => {
-    let list: readonly Enrolment[] = advanceEnrolments([], given(1, 2, 3));
+    let list = give(1, 2, 3);
     list = advanceEnrolments(list, { kind: 'stepped', id: 1, step: { kind: 'told', result: added } });
     list = advanceEnrolments(list, { kind: 'stepped', id: 2, step: { kind: 'failed', error: new Error() } });
     expect(countEnrolments(list)).toEqual({ all: 3, settled: 2, added: 1 });
   });
 
   test('that are settled can be cleared away; none that is under way is', () => {
-    let list = advanceEnrolments([], given(1, 2, 3));
+    let list = give(1, 2, 3);
     list = advanceEnrolments(list, { kind: 'stepped', id: 1, step: { kind: 'told', result: added } });
     list = advanceEnrolments(list, { kind: 'stepped', id: 2, step: { kind: 'adding' } });
-    expect(advanceEnrolments(list, { kind: 'cleared' }).map(({ id }) => id)).toEqual([2, 3]);
+    expect(advanceEnrolments(list, { kind: 'cleared' }).map(({ id }) => id)).toEqual([3, 2]);
   });
 
   test('that are gone from the list stay gone when their answer comes', () => {

@@ -16,21 +16,15 @@ export interface Enrolment {
 }
 
 export type EnrolmentEvent =
-  | { readonly kind: 'given'; readonly enrolments: readonly { id: number; source: PictureSource }[] }
+  | { readonly kind: 'given'; readonly id: number; readonly source: PictureSource }
   | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
   | { readonly kind: 'cleared' };
 
 /** The list after an event. What was given last stands first; what is settled can be cleared away. */
 export function advanceEnrolments(list: readonly Enrolment[], event: EnrolmentEvent): readonly Enrolment[] {
   switch (event.kind) {
-    case 'given': {
-      const given = event.enrolments.map(({ id, source }) => ({
-        id,
-        source,
-        step: { kind: 'waiting' } as const,
-      }));
-      return [...given, ...list];
-    }
+    case 'given':
+      return [{ id: event.id, source: event.source, step: { kind: 'waiting' } }, ...list];
     case 'stepped':
       return list.map((one) => (one.id === event.id ? { ...one, step: event.step } : one));
     case 'cleared':

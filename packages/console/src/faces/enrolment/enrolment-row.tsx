@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { GivenName } from '../../kit/given-name.js';
-import { LocalPicture } from '../../kit/pictures/local-picture.js';
+import { LocalPicture } from '../../kit/picture/local-picture.js';
 import { useTellError } from '../../kit/tell-error.js';
 import type { Enrolment, EnrolmentStep } from './enrolment-list.js';
 import styles from './enrolment-row.module.css';

@@ -1,7 +1,8 @@
 import { useReducer, useRef } from 'react';
+import { type ChosenPicture, toSource } from '../../kit/picture/picture-input.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
-import { advanceEnrolments, type Enrolment, type PictureSource } from './enrolment-list.js';
+import { advanceEnrolments, type Enrolment } from './enrolment-list.js';
 
 /** So many pictures go up at once: the service has other work too. */
 const atOnce = 2;
@@ -38,21 +39,21 @@ export function useEnrolments(personId: number) {
     if (hasAdded) await renew();
   };
 
-  const queue = (enrolments: readonly Pick<Enrolment, 'id' | 'source'>[]) => {
-    lane.current.waiting.push(...enrolments);
-    for (let started = 0; started < atOnce; started += 1) void work();
+  const queue = (enrolment: Pick<Enrolment, 'id' | 'source'>) => {
+    lane.current.waiting.push(enrolment);
+    void work();
   };
 
   return {
     list,
-    give: (sources: readonly PictureSource[]) => {
-      const enrolments = sources.map((source) => ({ id: lane.current.nextId++, source }));
-      dispatch({ kind: 'given', enrolments });
-      queue(enrolments);
+    give: (picture: ChosenPicture) => {
+      const enrolment = { id: lane.current.nextId++, source: toSource(picture) };
+      dispatch({ kind: 'given', ...enrolment });
+      queue(enrolment);
     },
     retry: ({ id, source }: Enrolment) => {
       dispatch({ kind: 'stepped', id, step: { kind: 'waiting' } });
-      queue([{ id, source }]);
+      queue({ id, source });
     },
     clear: () => dispatch({ kind: 'cleared' }),
   };

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
 import { formatBytes } from '../../kit/format-bytes.js';
 import { Moment } from '../../kit/moment.js';
-import { ServicePicture } from '../../kit/pictures/service-picture.js';
+import { ServicePicture } from '../../kit/picture/service-picture.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PictureIntake } from '../../kit/pictures/picture-intake.js';
+import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
 import { useTellError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
@@ -67,11 +67,10 @@ function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
           {t('person.noFace')}
         </Alert>
       )}
-      <PictureIntake
-        text={t('person.corrections.pictureHint')}
+      <PictureInput
+        hint={t('person.corrections.pictureHint')}
         isBusy={add.isPending}
-        onFiles={([picture]) => picture && add.mutate({ picture })}
-        onAddress={(url) => add.mutate({ picture: { url } })}
+        onChoose={(picture) => add.mutate({ picture: toSource(picture) })}
       />
       <Divider label={t('person.corrections.or')} />
       <FindPerson

@@ -3,8 +3,8 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LocalPicture } from '../../kit/pictures/local-picture.js';
-import { PictureIntake } from '../../kit/pictures/picture-intake.js';
+import { LocalPicture } from '../../kit/picture/local-picture.js';
+import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
 import { useTellError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { BoxedPicture } from '../boxed-picture.js';
@@ -30,11 +30,10 @@ export function SearchPage() {
   const ask = (source: PictureSource) => search.mutate(source, { onSuccess: setShown });
   return (
     <Stack gap="lg">
-      <PictureIntake
-        text={t('faceSearch.hint')}
+      <PictureInput
+        hint={t('faceSearch.hint')}
         isBusy={search.isPending}
-        onFiles={([file]) => file && ask(file)}
-        onAddress={(url) => ask({ url })}
+        onChoose={(picture) => ask(toSource(picture))}
       />
       {search.error && (
         <Alert color="red" role="alert" title={t('shell.failed')}>

@@ -1,8 +1,8 @@
 import { mdiImageOff } from '@mdi/js';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { Icon } from '../icon.js';
-import { useObjectUrl } from '../use-object-url.js';
 import styles from './service-picture.module.css';
+import { useObjectUrl } from './use-object-url.js';
 
 /** How long one that is out of sight is kept, for whoever scrolls back. */
 const keptMs = 60_000;

@@ -1,8 +1,8 @@
 import { mdiImage } from '@mdi/js';
 import { useState } from 'react';
 import { Icon } from '../icon.js';
-import { useObjectUrl } from '../use-object-url.js';
 import styles from './service-picture.module.css';
+import { useObjectUrl } from './use-object-url.js';
 
 /**
  * A picture that a person gave. Some kinds that the service reads no browser shows, and of an address nothing is fetched

@@ -9,12 +9,10 @@ import { useCameraStream } from './use-camera-stream.js';
 
 /** What the camera sees, live, and a picture of it at the press of a button. */
 export function Camera({
-  isOpen,
   isMany,
   onClose,
   onTake,
 }: {
-  isOpen: boolean;
   /** Whether it stays open after a picture. */
   isMany: boolean;
   onClose: () => void;
@@ -23,10 +21,10 @@ export function Camera({
   const { t } = useTranslation();
   return (
     <Modal
-      opened={isOpen}
+      opened
       onClose={onClose}
       size="lg"
-      title={t('pictures.camera')}
+      title={t('picture.camera')}
       closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       <Viewfinder
@@ -54,23 +52,19 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
   };
   if (camera.problem) {
     return (
-      <Alert color="red" role="alert" title={t('pictures.cameraFailed')}>
-        {t(`pictures.cameraProblem.${camera.problem}`)}
+      <Alert color="red" role="alert" title={t('picture.noCamera')}>
+        {t(`picture.cameraProblem.${camera.problem}`)}
       </Alert>
     );
   }
   return (
     <Stack>
       <div className={styles['frame']}>
-        <video ref={video} className={styles['video']} muted playsInline aria-label={t('pictures.live')} />
-        <div className={styles['oval']} aria-hidden="true" />
+        <video ref={video} className={styles['video']} muted playsInline aria-label={t('picture.live')} />
       </div>
-      <Text size="sm" c="dimmed">
-        {t('pictures.cameraHint')}
-      </Text>
       {camera.devices.length > 1 && (
         <Select
-          label={t('pictures.whichCamera')}
+          label={t('picture.whichCamera')}
           data={camera.devices}
           value={wanted ?? camera.deviceId}
           onChange={setWanted}
@@ -79,7 +73,7 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
       )}
       <Group justify="space-between">
         <Text size="sm" aria-live="polite">
-          {isMany && taken > 0 && t('pictures.taken', { count: taken })}
+          {isMany && taken > 0 && t('picture.taken', { count: taken })}
         </Text>
         <Button
           data-autofocus
@@ -87,7 +81,7 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
           leftSection={<Icon path={mdiCamera} size={18} />}
           onClick={take}
         >
-          {t('pictures.take')}
+          {t('picture.take')}
         </Button>
       </Group>
     </Stack>

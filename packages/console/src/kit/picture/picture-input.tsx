@@ -1,0 +1,96 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { mdiCamera, mdiFolderOpen, mdiImagePlus } from '@mdi/js';
+import { lazy, Suspense, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.js';
+import { PictureAddress } from './picture-address.js';
+
+/** A picture that somebody chose: a file, or an address from which the service fetches it. */
+export type ChosenPicture = { readonly file: File } | { readonly url: string };
+
+/** The same as the client takes it. */
+export const toSource = (picture: ChosenPicture): File | { readonly url: string } =>
+  'file' in picture ? picture.file : picture;
+
+const Camera = lazy(() => import('./camera.js').then(({ Camera }) => ({ default: Camera })));
+
+/** Browsers know no media type of some that the service reads, so the ends of their names stand here too. */
+const chooserAccepts = 'image/*,.heic,.heif,.avif,.tif,.tiff';
+
+/** Takes a picture by drop, choice of a file, paste, camera or address. */
+export function PictureInput({
+  onChoose,
+  isBusy,
+  isMany = false,
+  hint,
+}: {
+  /** Called for each one, where they may be many. */
+  onChoose: (picture: ChosenPicture) => void;
+  isBusy: boolean;
+  isMany?: boolean;
+  /** What becomes of them, in place of what kinds there are; the whole is lower then. */
+  hint?: string;
+}) {
+  const { t } = useTranslation();
+  const choose = useRef<() => void>(null);
+  const [hasCamera, camera] = useDisclosure(false);
+  const take = (files: readonly File[]) => {
+    for (const file of isMany ? files : files.slice(0, 1)) onChoose({ file });
+  };
+  useWindowEvent('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    if (!isBusy) take(files);
+  });
+  const count = isMany ? 2 : 1;
+  return (
+    <Stack gap="sm">
+      <Dropzone
+        multiple={isMany}
+        onDrop={take}
+        openRef={choose}
+        loading={isBusy}
+        // The button beneath is there for the keyboard and the screen reader.
+        activateOnKeyboard={false}
+        tabIndex={-1}
+        inputProps={{ accept: chooserAccepts, 'aria-label': t('picture.choose', { count }) }}
+        p={hint ? 'md' : 'xl'}
+      >
+        <Stack align="center" gap={4} py={hint ? 4 : 'md'} style={{ pointerEvents: 'none' }}>
+          <Icon path={mdiImagePlus} size={hint ? 28 : 40} />
+          <Text fw={600} ta="center">
+            {t('picture.drop', { count })}
+          </Text>
+          <Text size="sm" c="dimmed" ta="center">
+            {hint ?? t('picture.dropHint')}
+          </Text>
+        </Stack>
+      </Dropzone>
+      <Group align="start" gap="sm">
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<Icon path={mdiFolderOpen} size={18} />}
+          onClick={() => choose.current?.()}
+        >
+          {t('picture.choose', { count })}
+        </Button>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<Icon path={mdiCamera} size={18} />}
+          onClick={camera.open}
+        >
+          {t('picture.camera')}
+        </Button>
+        <PictureAddress isBusy={isBusy} onChoose={onChoose} />
+      </Group>
+      {hasCamera && (
+        <Suspense>
+          <Camera isMany={isMany} onClose={camera.close} onTake={(file) => take([file])} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
