@@ -71,6 +71,18 @@ export function createRoutes() {
                     }),
                   },
                   {
+                    path: 'calibration',
+                    lazy: async () => ({
+                      Component: (await import('../faces/calibration/calibration-page.js')).CalibrationPage,
+                    }),
+                  },
+                  {
+                    path: 'embedder',
+                    lazy: async () => ({
+                      Component: (await import('../faces/embedder/embedder-page.js')).EmbedderPage,
+                    }),
+                  },
+                  {
                     path: 'settings',
                     lazy: async () => ({
                       Component: (await import('../faces/perception/settings-page.js')).SettingsPage,

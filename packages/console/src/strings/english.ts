@@ -1,3 +1,5 @@
+import { calibration } from './en/calibration.js';
+import { embedder } from './en/embedder.js';
 import { faceSearch } from './en/face-search.js';
 import { faces } from './en/faces.js';
 import { help } from './en/help.js';
@@ -21,4 +23,6 @@ export const english = {
   faces,
   person,
   faceSearch,
+  calibration,
+  embedder,
 };

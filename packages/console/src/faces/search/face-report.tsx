@@ -17,6 +17,9 @@ const looks = {
   unknown: { color: 'gray.7', icon: mdiAccountQuestion },
 } as const;
 
+/** Those after them are rarely wanted. */
+const few = 3;
+
 export interface SearchedFace {
   readonly face: JudgedFace;
   readonly matches: FaceMatches;
@@ -43,7 +46,9 @@ export function FaceReport({
   const mayChange = useMayChange();
   const formatRate = useFormatRate();
   const [isEnrolling, enrolling] = useDisclosure(false);
+  const [showsAll, all] = useDisclosure(false);
   const best = face.candidates[0];
+  const shown = showsAll ? face.candidates : face.candidates.slice(0, few);
   const percent = (share: number) =>
     share.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   return (
@@ -91,7 +96,7 @@ export function FaceReport({
           </Text>
         ) : (
           <Stack component="ul" gap="xs" p={0} m={0}>
-            {face.candidates.map((candidate) => (
+            {shown.map((candidate) => (
               <CandidateRow
                 key={candidate.person_id}
                 candidate={candidate}
@@ -101,6 +106,11 @@ export function FaceReport({
               />
             ))}
           </Stack>
+        )}
+        {face.candidates.length > few && (
+          <Button size="compact-sm" variant="subtle" aria-expanded={showsAll} onClick={all.toggle}>
+            {showsAll ? t('faceSearch.fewer') : t('faceSearch.more', { count: face.candidates.length - few })}
+          </Button>
         )}
         {mayChange && (
           <Group>
