@@ -21,7 +21,7 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
       type: 'line',
       color: 'blue.6',
       label: t('calibration.now'),
-      yAxisId: proposal ? 'right' : 'left',
+      ...(proposal ? { yAxisId: 'right' } : {}),
     } as const,
     ...(proposal
       ? ([

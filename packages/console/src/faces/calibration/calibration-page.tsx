@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
 import { Icon } from '../../kit/icon.js';
+import { toSentence } from '../../kit/to-sentence.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useModelId } from '../route-ids.js';
@@ -73,7 +74,7 @@ function Calibration({ modelId, report }: { modelId: number; report: Calibration
         <DecisionTable proposal={proposal} />
       ) : (
         <Alert icon={<Icon path={mdiInformation} />} color="blue" variant="light" maw={720}>
-          {reason ?? t('calibration.noProposal')}
+          {toSentence(reason ?? t('calibration.noProposal'))}
         </Alert>
       )}
       {mayChange && (

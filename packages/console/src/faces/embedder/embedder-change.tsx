@@ -2,6 +2,7 @@ import type { EmbedderState, FaceChain } from '@lynceus/client';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { toSentence } from '../../kit/to-sentence.js';
 import { useMayChange } from '../../service/current-session.js';
 import { formatDuration } from './format-duration.js';
 import { useChangeEmbedder } from './use-change-embedder.js';
@@ -51,8 +52,8 @@ export function EmbedderChange({
           {secondsLeft !== null &&
             ` ${t('embedder.left', { time: formatDuration(secondsLeft, i18n.language) })}`}
         </Text>
-        {change.error && <Text size="sm">{change.error}</Text>}
-        {change.advice && <Text size="sm">{change.advice}</Text>}
+        {change.error && <Text size="sm">{toSentence(change.error)}</Text>}
+        {change.advice && <Text size="sm">{toSentence(change.advice)}</Text>}
         {mayChange && (
           <Group gap="xs">
             {isStuck && (

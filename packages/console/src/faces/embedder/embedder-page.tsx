@@ -56,7 +56,9 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
             <EmbedderChange modelId={modelId} change={state.change} chain={state.change.chain} />
           )}
       {state.left_out.count > 0 && <LeftOut modelId={modelId} leftOut={state.left_out} />}
-      {state.kept.length > 0 && <KeptEmbedders modelId={modelId} kept={state.kept} />}
+      {state.change.state === 'none' && state.kept.length > 0 && (
+        <KeptEmbedders modelId={modelId} kept={state.kept} />
+      )}
     </Stack>
   );
 }

@@ -27,17 +27,17 @@ export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onR
 
 function StepBadge({ step }: { step: EnrolmentStep }) {
   const { t } = useTranslation();
-  if (step.kind === 'waiting') return <Badge color="gray">{t('person.step.waiting')}</Badge>;
+  if (step.kind === 'waiting') return <Badge color="gray.7">{t('person.step.waiting')}</Badge>;
   if (step.kind === 'adding') return <Loader size="xs" aria-label={t('person.step.adding')} />;
-  if (step.kind === 'failed') return <Badge color="red">{t('person.step.failed')}</Badge>;
+  if (step.kind === 'failed') return <Badge color="red.9">{t('person.step.failed')}</Badge>;
   const { outcome, findings } = step.result;
-  if (outcome !== 'added') return <Badge color="red">{t(`person.step.${outcome}`)}</Badge>;
+  if (outcome !== 'added') return <Badge color="red.9">{t(`person.step.${outcome}`)}</Badge>;
   return findings.length > 0 ? (
     <Badge color="yellow" autoContrast>
       {t('person.step.advised')}
     </Badge>
   ) : (
-    <Badge color="teal.8">{t('person.step.added')}</Badge>
+    <Badge color="teal.9">{t('person.step.added')}</Badge>
   );
 }
 

@@ -17,6 +17,10 @@ const places = [
   { part: '/settings', name: 'settings', icon: mdiCog },
 ] as const;
 
+/** On a phone not all places fit beside each other. */
+const bringIntoSight = (link: HTMLElement | null) =>
+  link?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+
 /** What all pages of a perception share: its name and the way from one to the other. */
 export function PerceptionLayout() {
   const { t } = useTranslation();
@@ -45,6 +49,7 @@ export function PerceptionLayout() {
                 to={`${base}${place.part}`}
                 className={styles['tab']}
                 aria-current={here === place ? 'page' : undefined}
+                ref={here === place ? bringIntoSight : null}
               >
                 <Icon path={place.icon} size={18} />
                 {t(`faces.places.${place.name}`)}

@@ -1,6 +1,8 @@
 import type { FaceImage } from '@lynceus/client';
-import { Badge, Checkbox, UnstyledButton } from '@mantine/core';
+import { Checkbox, Text, UnstyledButton } from '@mantine/core';
+import { mdiAlertCircle, mdiCheckCircle } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../../kit/icon.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import styles from './image-card.module.css';
 
@@ -39,17 +41,12 @@ export function ImageCard({
           aria-label={t('person.chooseImage', { id: image.id })}
         />
       )}
-      <Badge
-        variant="light"
-        color={worst ? 'orange' : 'teal'}
-        size="sm"
-        mt={6}
-        maw="100%"
-        aria-hidden="true"
-        className={styles['quality'] ?? ''}
-      >
-        {quality}
-      </Badge>
+      <div className={styles['quality']} data-good={!worst} aria-hidden="true">
+        <Icon path={worst ? mdiAlertCircle : mdiCheckCircle} size={16} />
+        <Text size="xs" truncate>
+          {quality}
+        </Text>
+      </div>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import styles from './face-report.module.css';
 import { useFormatRate } from './format-rate.js';
 
 const looks = {
-  match: { color: 'teal.8', icon: mdiCheckDecagram },
+  match: { color: 'teal.9', icon: mdiCheckDecagram },
   unsure: { color: 'orange.9', icon: mdiEyeCheck },
   unknown: { color: 'gray.7', icon: mdiAccountQuestion },
 } as const;

@@ -12,6 +12,7 @@ import type { PictureSource } from '../enrolment/enrolment-list.js';
 import { usePerception } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { FaceReport } from './face-report.js';
+import styles from './search-page.module.css';
 
 /** Whose faces a picture shows. The service counts no call and keeps nothing of it. */
 export function SearchPage() {
@@ -81,7 +82,7 @@ function Found({
   };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <div>
+      <div className={styles['picture']}>
         <BoxedPicture size={picture} faces={boxes} chosen={chosen} onChoose={choose}>
           <LocalPicture source={source} alt={t('faceSearch.picture')} fit="contain" />
         </BoxedPicture>
