@@ -1,4 +1,5 @@
 import type { FaceBox } from '@lynceus/client';
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { toShares } from './box-geometry.js';
 import styles from './boxed-picture.module.css';
@@ -49,11 +50,15 @@ export function BoxedPicture({
             type="button"
             {...common}
             data-chosen={index === chosen}
-            aria-label={label}
             aria-pressed={index === chosen}
             onClick={() => onChoose(index)}
           >
-            {mark && <span className={styles['mark']}>{mark}</span>}
+            <VisuallyHidden>{label}</VisuallyHidden>
+            {mark && (
+              <span className={styles['mark']} aria-hidden="true">
+                {mark}
+              </span>
+            )}
           </button>
         ) : (
           <div key={key} {...common} role="img" aria-label={label} />

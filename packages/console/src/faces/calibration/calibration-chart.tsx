@@ -2,13 +2,28 @@ import '@mantine/charts/styles.css';
 import type { CalibrationReport } from '@lynceus/client';
 import { CompositeChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
-import { toChartRows } from './chart-rows.js';
+import { toChart } from './chart-rows.js';
 
 /** Both distributions of cosines, and the curves that make similarities of them. */
 export function CalibrationChart({ report }: { report: CalibrationReport }) {
   const { t, i18n } = useTranslation();
   const { proposal } = report;
-  const rows = toChartRows(report);
+  // Their names stand on either side, for the points may be close to each other.
+  const toPoints = (now: number, proposed: number) => [
+    {
+      x: now,
+      color: 'blue.6',
+      label: t('calibration.pointNow'),
+      labelPosition: now < proposed ? ('insideTopRight' as const) : ('insideTopLeft' as const),
+    },
+    {
+      x: proposed,
+      color: 'grape.6',
+      label: t('calibration.pointProposed'),
+      labelPosition: now < proposed ? ('insideTopLeft' as const) : ('insideTopRight' as const),
+    },
+  ];
+  const { rows, from, to } = toChart(report);
   const series = [
     ...(proposal
       ? ([
@@ -37,15 +52,8 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
       : []),
   ];
   const points = proposal
-    ? [
-        { x: nearest(rows, proposal.decision.now.cosine), color: 'blue.6', label: t('calibration.pointNow') },
-        {
-          x: nearest(rows, proposal.decision.proposed.cosine),
-          color: 'grape.6',
-          label: t('calibration.pointProposed'),
-        },
-      ]
-    : [{ x: nearest(rows, report.calibration.midpoint), color: 'blue.6', label: t('calibration.half') }];
+    ? toPoints(proposal.decision.now.cosine, proposal.decision.proposed.cosine)
+    : [{ x: report.calibration.midpoint, color: 'blue.6', label: t('calibration.half') }];
   const percent = (value: number) =>
     (value / 100).toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   return (
@@ -69,6 +77,9 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
           yAxisProps={proposal ? {} : { domain: [0, 100] }}
           rightYAxisProps={{ domain: [0, 100] }}
           xAxisProps={{
+            type: 'number',
+            domain: [from, to],
+            tickCount: 7,
             tickFormatter: (cosine: number) =>
               cosine.toLocaleString(i18n.language, { maximumFractionDigits: 2 }),
             minTickGap: 40,
@@ -76,13 +87,5 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
         />
       </div>
     </figure>
-  );
-}
-
-/** Lines stand at one of the places that there are. */
-function nearest(rows: readonly { readonly cosine: number }[], wanted: number): number {
-  return rows.reduce(
-    (best, { cosine }) => (Math.abs(cosine - wanted) < Math.abs(best - wanted) ? cosine : best),
-    rows[0]?.cosine ?? 0,
   );
 }

@@ -1,6 +1,6 @@
 import type { CalibrationReport, ProposedCalibration } from '@lynceus/client';
 import { describe, expect, test } from 'vitest';
-import { similarityAt, toChartRows } from './chart-rows.js';
+import { similarityAt, toChart } from './chart-rows.js';
 
 const curve = { midpoint: 0.45, slope: 13 };
 const report: CalibrationReport = {
@@ -34,14 +34,14 @@ describe('the chart of a calibration', () => {
   });
 
   test('draws the curve alone where the people are too few', () => {
-    const rows = toChartRows(report);
+    const { rows } = toChart(report);
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.every(({ genuine, proposed }) => genuine === null && proposed === null)).toBe(true);
     expect(rows.at(-1)?.now).toBeGreaterThan(99);
   });
 
   test('draws both kinds of pairs at the middle of their bars, in percent', () => {
-    expect(toChartRows({ ...report, proposal })).toMatchObject([
+    expect(toChart({ ...report, proposal }).rows).toMatchObject([
       { cosine: 0.125, genuine: 0, impostor: 90 },
       { cosine: 0.375, genuine: 0, impostor: 10 },
       { cosine: 0.625, genuine: 25, impostor: 0 },

@@ -18,12 +18,17 @@ export function similarityAt({ midpoint, slope }: SimilarityCurve, cosine: numbe
 }
 
 /** The bars of both kinds of pairs with the curves over them, at the middle of each bar. */
-export function toChartRows({ calibration, proposal }: CalibrationReport): readonly ChartRow[] {
+export function toChart({ calibration, proposal }: CalibrationReport): {
+  readonly rows: readonly ChartRow[];
+  readonly from: number;
+  readonly to: number;
+} {
   const bars = proposal?.distributions;
   const count = bars?.genuine.length ?? steps;
   const from = bars?.from ?? leastCosine;
-  const width = ((bars?.to ?? 1) - from) / count;
-  return Array.from({ length: count }, (_, index) => {
+  const to = bars?.to ?? 1;
+  const width = (to - from) / count;
+  const rows = Array.from({ length: count }, (_, index) => {
     const cosine = from + (index + 0.5) * width;
     return {
       cosine,
@@ -33,4 +38,5 @@ export function toChartRows({ calibration, proposal }: CalibrationReport): reado
       proposed: proposal ? similarityAt(proposal.calibration, cosine) * 100 : null,
     };
   });
+  return { rows, from, to };
 }

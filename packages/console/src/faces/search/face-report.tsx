@@ -13,7 +13,7 @@ import { useFormatRate } from './format-rate.js';
 
 const looks = {
   match: { color: 'teal.9', icon: mdiCheckDecagram },
-  unsure: { color: 'orange.9', icon: mdiEyeCheck },
+  unsure: { color: '#9a3412', icon: mdiEyeCheck },
   unknown: { color: 'gray.7', icon: mdiAccountQuestion },
 } as const;
 
