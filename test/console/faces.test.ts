@@ -197,6 +197,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     // A download is no request of the page, so that the key must go with all that the browser asks.
     const extraHTTPHeaders = { 'x-api-key': service.key };
     const page = await openPage(`/faces/${modelId}/settings`, { extraHTTPHeaders });
+    await page.unrouteAll();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the archive' }).click(),

@@ -26,9 +26,12 @@ export function SearchPage() {
       matches: await client.perceptions.search(source, { modelId }),
     }),
   });
-  // What was found before stays while the same picture is searched again.
   const [shown, setShown] = useState<{ source: PictureSource; matches: FaceMatches } | null>(null);
-  const ask = (source: PictureSource) => search.mutate(source, { onSuccess: setShown });
+  const ask = (source: PictureSource) => {
+    // While the same picture is searched again, what was found before stays; of another one it would be a lie.
+    if (source !== shown?.source) setShown(null);
+    search.mutate(source, { onSuccess: setShown });
+  };
   return (
     <Stack gap="lg">
       <PictureInput
