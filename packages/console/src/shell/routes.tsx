@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router';
+import { faceRoutes } from '../faces/routes.js';
 import { pathPrefix } from '../service/place.js';
 import { Fault } from './fault.js';
 import { Frame } from './frame.js';
@@ -41,59 +42,22 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
               },
               {
-                path: '/faces',
-                lazy: async () => ({
-                  Component: (await import('../faces/perceptions/perceptions-page.js')).PerceptionsPage,
-                }),
+                path: '/usage',
+                lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
               },
               {
-                path: '/faces/:modelId/people/:personId',
-                lazy: async () => ({
-                  Component: (await import('../faces/person/person-page.js')).PersonPage,
-                }),
+                path: '/files',
+                lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
               },
               {
-                path: '/faces/:modelId',
-                lazy: async () => ({
-                  Component: (await import('../faces/perception/perception-layout.js')).PerceptionLayout,
-                }),
-                children: [
-                  {
-                    index: true,
-                    lazy: async () => ({
-                      Component: (await import('../faces/people/people-page.js')).PeoplePage,
-                    }),
-                  },
-                  {
-                    path: 'search',
-                    lazy: async () => ({
-                      Component: (await import('../faces/search/search-page.js')).SearchPage,
-                    }),
-                  },
-                  {
-                    path: 'calibration',
-                    lazy: async () => ({
-                      Component: (await import('../faces/calibration/calibration-page.js')).CalibrationPage,
-                    }),
-                  },
-                  {
-                    path: 'embedder',
-                    lazy: async () => ({
-                      Component: (await import('../faces/embedder/embedder-page.js')).EmbedderPage,
-                    }),
-                  },
-                  {
-                    path: 'settings',
-                    lazy: async () => ({
-                      Component: (await import('../faces/perception/settings-page.js')).SettingsPage,
-                    }),
-                  },
-                ],
+                path: '/files/:fileid',
+                lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
               },
               {
                 path: '/help/:name?',
                 lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
               },
+              ...faceRoutes,
               { path: '*', Component: NotFound },
             ],
           },

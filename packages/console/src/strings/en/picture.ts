@@ -23,4 +23,8 @@ export const picture = {
   },
   cannotShow:
     'Your browser cannot show this picture. The service has read it all the same: what it found is listed.',
+  kinds: { object: 'Objects', face: 'Faces', text: 'Texts', class: 'Classes' },
+  filter: 'Show from {{percent}} % on',
+  filterLabel: 'Show from this score on',
+  nothing: 'Nothing was found.',
 };

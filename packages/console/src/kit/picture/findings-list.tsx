@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Finding, FindingKind } from '../kit/picture/finding.js';
-import { findingColours } from '../kit/picture/finding-shape.js';
+import type { Finding, FindingKind } from './finding.js';
+import { findingColours } from './finding-shape.js';
 import styles from './findings-list.module.css';
 
 const kinds: readonly FindingKind[] = ['object', 'face', 'text', 'class'];
@@ -17,15 +17,15 @@ export function FindingsList({
   onHighlight: (id: string | null) => void;
 }) {
   const { t } = useTranslation();
-  if (findings.length === 0) return <Text c="dimmed">{t('tryIt.nothing')}</Text>;
+  if (findings.length === 0) return <Text c="dimmed">{t('picture.nothing')}</Text>;
   return kinds.map((kind) => {
     const found = findings.filter((finding) => finding.kind === kind);
     if (found.length === 0) return null;
     return (
-      <Stack key={kind} gap={2} component="section" aria-label={t(`tryIt.kinds.${kind}`)}>
+      <Stack key={kind} gap={2} component="section" aria-label={t(`picture.kinds.${kind}`)}>
         <Group gap="xs" mb={2}>
           <Badge color={findingColours[kind]} autoContrast={false}>
-            {t(`tryIt.kinds.${kind}`)}
+            {t(`picture.kinds.${kind}`)}
           </Badge>
           <Text size="sm" c="dimmed">
             {found.length}
@@ -77,7 +77,7 @@ export function ScoreFilter({ value, onChange }: { value: number; onChange: (val
   return (
     <Stack gap={2}>
       <Text size="sm" fw={500}>
-        {t('tryIt.filter', { percent: Math.round(value * 100) })}
+        {t('picture.filter', { percent: Math.round(value * 100) })}
       </Text>
       <Slider
         min={0}
@@ -86,7 +86,7 @@ export function ScoreFilter({ value, onChange }: { value: number; onChange: (val
         value={value}
         onChange={onChange}
         label={null}
-        thumbLabel={t('tryIt.filterLabel')}
+        thumbLabel={t('picture.filterLabel')}
       />
     </Stack>
   );
