@@ -208,7 +208,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     ]);
     await chooser.setFiles([{ name: 'crew.tar', mimeType: 'application/x-tar', buffer }]);
     await page.getByRole('button', { name: 'Import it' }).click();
-    await page.getByText('1 person · 1 image').last().waitFor();
+    await page.getByText('All of it is there').waitFor();
     const all = await client.perceptions.page();
     expect(all.data.filter(({ name }) => name === 'To carry')).toHaveLength(2);
     await page.context().close();
