@@ -8,8 +8,8 @@ import { Icon } from '../../kit/icon.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { useModelId } from '../route-ids.js';
-import type { SearchedFace } from './face-report.js';
 import styles from './face-report.module.css';
+import type { SearchedFace } from './searched-face.js';
 import { useCandidateActs } from './use-candidate-acts.js';
 
 /** Somebody whom a face may be, and how much it looks like them. */

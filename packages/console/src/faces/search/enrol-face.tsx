@@ -7,7 +7,7 @@ import { PersonForm } from '../people/person-form.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { pictureOfFace } from './face-picture.js';
-import type { SearchedFace } from './face-report.js';
+import type { SearchedFace } from './searched-face.js';
 
 /** Makes somebody new of a face that was searched. */
 export function EnrolFace({

@@ -1,15 +1,14 @@
-import type { FaceMatches, JudgedFace } from '@lynceus/client';
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountPlus, mdiAccountQuestion, mdiCheckDecagram, mdiEyeCheck } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useMayChange } from '../../service/current-session.js';
-import type { PictureSource } from '../enrolment/enrolment-list.js';
 import { CandidateRow } from './candidate-row.js';
 import { EnrolFace } from './enrol-face.js';
 import styles from './face-report.module.css';
 import { useFormatRate } from './format-rate.js';
+import type { SearchedFace } from './searched-face.js';
 
 const looks = {
   match: { color: 'teal.9', icon: mdiCheckDecagram },
@@ -19,12 +18,6 @@ const looks = {
 
 /** Those after them are rarely wanted. */
 const few = 3;
-
-export interface SearchedFace {
-  readonly face: JudgedFace;
-  readonly matches: FaceMatches;
-  readonly source: PictureSource;
-}
 
 /** Who a face may be, how sure that is, and what can be said about it. */
 export function FaceReport({

@@ -7,7 +7,7 @@ import { useClient } from '../../service/client.js';
 import type { PictureSource } from '../enrolment/enrolment-list.js';
 import { useRenewFaces } from '../queries.js';
 import { pictureOfFace } from './face-picture.js';
-import type { SearchedFace } from './face-report.js';
+import type { SearchedFace } from './searched-face.js';
 
 /** "This is Ada", which adds the face to her, and "this is not Ada", which remembers that. */
 export function useCandidateActs(
