@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router';
+import { faceRoutes } from '../faces/routes.js';
 import { pathPrefix } from '../service/place.js';
 import { Fault } from './fault.js';
 import { Frame } from './frame.js';
@@ -56,6 +57,7 @@ export function createRoutes() {
                 path: '/help/:name?',
                 lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
               },
+              ...faceRoutes,
               { path: '*', Component: NotFound },
             ],
           },
