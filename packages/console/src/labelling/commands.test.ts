@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { classKeys, commandOf } from './commands.js';
 
 const press = (key: string, more: Partial<Parameters<typeof commandOf>[0]> = {}, hasChosenBox = false) =>
-  commandOf(
-    { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more },
-    hasChosenBox,
-  );
+  commandOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more }, hasChosenBox);
 
 describe('keys', () => {
   test('every class of the first 35 has a key of its own', () => {

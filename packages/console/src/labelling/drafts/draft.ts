@@ -29,7 +29,7 @@ export interface Draft {
 
 export function beginDraft(labels: readonly DatasetLabel[] | null): Draft {
   return {
-    labels: labels && labels.map(({ class_id, box }, index) => ({ key: index + 1, classId: class_id, box })),
+    labels: labels?.map(({ class_id, box }, index) => ({ key: index + 1, classId: class_id, box })) ?? null,
     answered: [],
   };
 }
@@ -45,7 +45,10 @@ export function changeLabel(
   change: Partial<Pick<DraftLabel, 'classId' | 'box'>>,
 ): Draft {
   if (!draft.labels) return draft;
-  return { ...draft, labels: draft.labels.map((label) => (label.key === key ? { ...label, ...change } : label)) };
+  return {
+    ...draft,
+    labels: draft.labels.map((label) => (label.key === key ? { ...label, ...change } : label)),
+  };
 }
 
 /** Without its last label a picture is as if nobody had looked: that it shows nothing is said on purpose. */
@@ -93,8 +96,7 @@ export function openSuggestions(draft: Draft, suggestions: readonly Suggestion[]
     ({ key, classId, box }) =>
       !draft.answered.includes(key) &&
       !draft.labels?.some(
-        (label) =>
-          label.classId === classId && (!box || !label.box || overlap(box, label.box) >= sameThing),
+        (label) => label.classId === classId && (!box || !label.box || overlap(box, label.box) >= sameThing),
       ),
   );
 }

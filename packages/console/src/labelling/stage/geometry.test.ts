@@ -5,7 +5,7 @@ import {
   handles,
   isLargeEnough,
   mendBox,
-  middleBox,
+  type middleBox,
   moveBox,
   overlap,
   resizeBox,

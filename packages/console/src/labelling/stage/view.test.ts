@@ -33,12 +33,7 @@ describe('the view of a picture', () => {
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let view = fitView(picture, stage);
         for (const { x, y, factor, dx, dy } of steps) {
-          view = panBy(
-            zoomAt(view, { x, y }, factor, picture, stage),
-            { x: dx, y: dy },
-            picture,
-            stage,
-          );
+          view = panBy(zoomAt(view, { x, y }, factor, picture, stage), { x: dx, y: dy }, picture, stage);
           expect(view.x).toBeLessThanOrEqual(stage.width / 2);
           expect(view.x + picture.width * view.scale).toBeGreaterThanOrEqual(stage.width / 2);
           expect(view.scale).toBeGreaterThanOrEqual(fitView(picture, stage).scale);
