@@ -1,4 +1,5 @@
 import type { DatasetBox } from '@lynceus/client';
+import type { KeyboardEvent } from 'react';
 import { type Handle, handles } from './geometry.js';
 import classes from './stage.module.css';
 import type { View } from './view.js';
@@ -42,21 +43,16 @@ export function BoxShape({
     role: 'button',
     tabIndex: 0,
     'aria-pressed': kind === 'suggested' ? undefined : kind === 'chosen',
+    onFocus: kind === 'suggested' ? undefined : onChoose,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (kind !== 'suggested' || (event.key !== 'Enter' && event.key !== ' ')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onChoose?.();
+    },
   };
   return (
-    <g
-      className={classes['box']}
-      data-kind={kind}
-      {...asButton}
-      aria-label={label}
-      onFocus={kind === 'suggested' ? undefined : onChoose}
-      onKeyDown={(event) => {
-        if (kind !== 'suggested' || (event.key !== 'Enter' && event.key !== ' ')) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onChoose?.();
-      }}
-    >
+    <g className={classes['box']} data-kind={kind} {...asButton} aria-label={label}>
       <rect {...shape} className={classes['halo']} />
       <rect {...shape} className={classes['line']} stroke={colour} fill={colour} />
       {text && (
