@@ -95,7 +95,8 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await faceImages.addByKeyId(address, { ...perception, keyId: 'ada-1' });
   },
   readImage: ({ faceImages }) => faceImages.read(1004),
-  readImagePicture: ({ faceImages }) => faceImages.readPicture(1004).catch(() => undefined),
+  readImagePicture: ({ faceImages }) =>
+    faceImages.readPicture(1004, { width: 160, crop: 'face' }).catch(() => undefined),
   describeImage: ({ faceImages }) => faceImages.describe(1004),
   deleteImage: ({ faceImages }) => faceImages.remove(1004),
   deleteImages: ({ faceImages }) => faceImages.removeMany(1001, [1004, 1005]),
@@ -153,13 +154,19 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   testDropDestination: ({ drops }) => drops.testDestination(1001),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
-  readDropFilePicture: ({ dropFiles }) => dropFiles.readPicture(1001, '0').catch(() => undefined),
+  readDropFilePicture: ({ dropFiles }) =>
+    dropFiles.readPicture(1001, '0', { width: 160 }).catch(() => undefined),
   retryDropFile: ({ dropFiles }) => dropFiles.retry(1001, '0'),
   retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
   deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
   purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
+  followAccount: async ({ follow }) => {
+    await follow()
+      .next()
+      .catch(() => undefined);
+  },
   followJob: async ({ jobs }) => {
     await jobs
       .follow('0')
@@ -178,20 +185,24 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   fetchDatasetPictures: ({ datasetPictures }) => datasetPictures.fetch(1001, [address.url], { label: 'cat' }),
   readDatasetPicture: ({ datasetPictures }) => datasetPictures.read(1001, 1004),
   readDatasetPictureFile: ({ datasetPictures }) =>
-    datasetPictures.readPicture(1001, 1004).catch(() => undefined),
+    datasetPictures.readPicture(1001, 1004, { width: 160 }).catch(() => undefined),
   setDatasetLabels: ({ datasetPictures }) => datasetPictures.setLabels(1001, 1004, [{ classId: 1002 }]),
+  suggestDatasetLabels: ({ datasetPictures }) => datasetPictures.suggest(1001, 1004, { modelId: 1002 }),
   deleteDatasetPicture: ({ datasetPictures }) => datasetPictures.remove(1001, 1004),
   deleteDatasetPictures: ({ datasetPictures }) => datasetPictures.removeMany(1001, [1004]),
-  listFiles: ({ files }) => files.page({ ...paging, operation: 'v1.predict_image', from, to: new Date(to) }),
+  listFiles: ({ files }) =>
+    files.page({ ...paging, operation: 'v1.predict_image', search: 'dog', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
-  readFilePicture: ({ files }) => files.readPicture('0'.repeat(32)).catch(() => undefined),
+  readFilePicture: ({ files }) => files.readPicture('0'.repeat(32), { width: 160 }).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
   createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),
   changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null, force: false }),
   revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
-  readUsage: ({ usage }) =>
-    usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 }),
+  readUsage: async ({ usage }) => {
+    await usage.sums('day');
+    await usage.page({ ...paging, from: '2026-01-01', to: '2026-01-31', operation: 'v2.predict', keyId: 1 });
+  },
   readAccount: ({ account }) => account(),
   isAlive: ({ health }) => health.live(),
   isReady: ({ health }) => health.ready(),

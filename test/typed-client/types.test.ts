@@ -5,6 +5,7 @@ import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js'
 import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
 import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
 import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
+import type { LabelSuggestions } from '@lynceus/server/dist/api/datasets/suggestions.js';
 import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
 import type { Verdict as DropVerdict } from '@lynceus/server/dist/api/drops/destination-test.js';
 import type { Drop, NewDrop } from '@lynceus/server/dist/api/drops/drop.js';
@@ -30,7 +31,7 @@ import type { CountedPerception, Perception } from '@lynceus/server/dist/api/per
 import type { Person } from '@lynceus/server/dist/api/perceptions/person.js';
 import type { Receipt } from '@lynceus/server/dist/api/perceptions/receipt.js';
 import type { FaceMatches } from '@lynceus/server/dist/api/perceptions/search.js';
-import type { Usage } from '@lynceus/server/dist/api/usage.js';
+import type { Usage, UsageSums } from '@lynceus/server/dist/api/usage.js';
 import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
 import type {
   CustomRecognition,
@@ -109,6 +110,8 @@ const agree: readonly true[] = [
   true satisfies Same<client.ApiKey, Static<typeof Key>>,
   true satisfies Same<client.NewApiKey, Static<typeof NewKey>>,
   true satisfies Same<client.UsagePage, Static<typeof Usage>>,
+  true satisfies Fits<client.UsageSums, Static<typeof UsageSums>>,
+  true satisfies Same<client.LabelSuggestions, Static<typeof LabelSuggestions>>,
   true satisfies Same<client.FileHead, Static<typeof FileHead>>,
   // What differs by operation is open in the schema and unknown in the client.
   true satisfies Same<

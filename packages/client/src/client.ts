@@ -1,4 +1,5 @@
 import { createFiles } from './account/files.js';
+import { createFollowAccount } from './account/follow-account.js';
 import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createDatasetClasses } from './datasets/classes.js';
@@ -50,6 +51,7 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly usage: ReturnType<typeof createUsage>;
   /** The plan of the account, and its calls used and left. */
   readonly account: (options?: CallOptions) => Promise<Account>;
+  readonly follow: ReturnType<typeof createFollowAccount>;
   readonly health: ReturnType<typeof createHealth>;
 }
 
@@ -83,6 +85,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     keys: createKeys(send),
     usage: createUsage(send),
     account: async (callOptions = {}) => ask(send, { method: 'GET', path: '/api/account' }, callOptions),
+    follow: createFollowAccount(send),
     health: createHealth(send),
   };
 }

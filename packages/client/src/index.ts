@@ -58,12 +58,14 @@ export type {
 } from './recognition/faces.js';
 export type { WithFileId } from './recognition/file-id.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type * from './types/account.js';
 export type * from './types/datasets.js';
 export type * from './types/detection.js';
 export type * from './types/drops.js';
 export type * from './types/embedders.js';
 export type * from './types/error-codes.js';
+export type * from './types/events.js';
 export type * from './types/faces.js';
 export type * from './types/files.js';
 export type * from './types/health.js';

@@ -55,7 +55,7 @@ export type { ReadTextOptions } from './tasks/read-text/read-text.js';
 export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';
-export type { ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
+export type { ThumbnailRegion, ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
 export {
   type ClassifierFigures,
   ClassifierReport,

@@ -15,12 +15,14 @@ import type { Settings } from './config/settings.js';
 import { createDatasetStore } from './datasets/dataset-store.js';
 import { createImportJob } from './datasets/import/import-job.js';
 import { createStartImport } from './datasets/import/start-import.js';
+import { createSuggestLabels } from './datasets/suggest-labels.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { openLiveChanges } from './live/open-live-changes.js';
 import { createFindCustomModel } from './models/find-custom-model.js';
 import { openModelStore } from './models/model-store.js';
 import { createModelWork } from './models/model-work.js';
@@ -48,6 +50,9 @@ import { openServiceStorage, type Storage } from './storage/open-storage.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
 import { createMetricsListener } from './telemetry/metrics-listener.js';
+import { forgetThumbnails } from './thumbnails/forget-thumbnails.js';
+import { openThumbnails } from './thumbnails/open-thumbnails.js';
+import { createThumbnailSweep } from './thumbnails/thumbnail-sweep.js';
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -110,7 +115,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   metrics.watchInference(() => runner.stats());
 
-  const pictures = await openFolderBlobs(folder.picturesDir);
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  const { thumbnails, thumbnailCache } = await openThumbnails({
+    ...{ runner, disk, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
+    ...{ maxPixels: settings.maxPixels, processes: settings.inferenceProcesses },
+  });
+  const { forget } = thumbnailCache;
+  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forget);
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const { faceChain, maxPixels } = settings;
   const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
@@ -119,20 +130,20 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     settings,
     database,
     clock,
-    pictures: await openFolderBlobs(folder.facesDir),
+    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forget),
     logger,
     metrics,
   });
-  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const datasets = createDatasetStore({
     ...{ database, clock, runner, maxPixels, limits: settings, disk },
-    blobs: await openFolderBlobs(folder.datasetsDir),
+    blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', forget),
   });
   const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
   const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: faces.perceptions }),
   );
+  const suggestLabels = createSuggestLabels({ ...looking, ...datasets, chooseModel });
   const jobs = createJobs({ database, clock });
   const recognition = createRecognition({
     ...looking,
@@ -151,6 +162,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   const drops = await openDrops({
     ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger },
+    forgetThumbnails: forget,
     wakeJobs: () => jobsPart.wake(),
   });
   const modelWork = createModelWork({
@@ -191,15 +203,27 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       recognition,
       faces,
       describing,
-      ...{ datasets, imports, jobs, customModels, modelWork, chooseModel, dropStore: drops.store },
+      ...{
+        suggestLabels,
+        datasets,
+        imports,
+        jobs,
+        customModels,
+        modelWork,
+        chooseModel,
+        dropStore: drops.store,
+      },
       uploadVersion: createUploadVersion({
         ...customModels,
         limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
       }),
       importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
-      runner,
-      spool,
+      ...{ runner, spool, thumbnails },
+      live: openLiveChanges({
+        ...{ database, clock },
+        onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
+      }),
       fetchPicture: createPictureFetcher({ spool, ...settings }),
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
@@ -221,6 +245,12 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
       facePictures: faces.pictures,
       datasetPictures: datasets.blobs,
       drops: drops.store,
+      thumbnails: createThumbnailSweep(thumbnailCache, {
+        analysis: pictures.locate,
+        face: faces.pictures.locate,
+        dataset: datasets.blobs.locate,
+        drop: drops.store.locateBytes,
+      }),
     }),
     createRunnerPart(runner),
     facesPart,

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import type { FileAnalysis, FileHead } from '../types/files.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
@@ -8,6 +9,8 @@ import { toPathPart } from './path-part.js';
 export interface FileFilter {
   /** Such as `v1.predict_image`. */
   readonly operation?: string | undefined;
+  /** A part of a label of the summary, or of the id of a model. */
+  readonly search?: string | undefined;
   /** From then on. */
   readonly from?: Moment | undefined;
   /** Before then. */
@@ -20,8 +23,8 @@ const pathOf = (fileid: string) => `${path}/${toPathPart('fileid', fileid)}`;
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
   const page = async (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
-    const { operation, from, to, limit, cursor } = options;
-    const query = { operation, from: toMomentText(from), to: toMomentText(to), limit, cursor };
+    const { operation, search, from, to, limit, cursor } = options;
+    const query = { operation, search, from: toMomentText(from), to: toMomentText(to), limit, cursor };
     return ask(send, { method: 'GET', path, query }, options);
   };
   return {
@@ -35,9 +38,10 @@ export function createFiles(send: Send) {
     read: async (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
       ask(send, { method: 'GET', path: pathOf(fileid) }, options),
 
-    /** The picture of an analysis as it came, where the service keeps pictures; `not_found` else. */
-    readPicture: async (fileid: string, options: CallOptions = {}): Promise<Blob> => {
-      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, wants: 'picture' } as const;
+    /** The picture of an analysis as it came, or small, where the service keeps pictures; `not_found` else. */
+    readPicture: async (fileid: string, options: ThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width };
+      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, query, wants: 'picture' } as const;
       return ask(send, call, options);
     },
 

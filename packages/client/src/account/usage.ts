@@ -1,5 +1,6 @@
+import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { UsagePage } from '../types/account.js';
+import type { UsagePage, UsageSums } from '../types/account.js';
 import { type ListOptions, type PageOptions, walkPages } from './pages.js';
 
 export interface UsageFilter {
@@ -20,6 +21,16 @@ export function createUsage(send: Send) {
     return ask(send, { method: 'GET', path: '/api/usage', query }, options);
   };
   return {
+    /** The sums of every day, operation or key, in one answer. */
+    sums: async (
+      groupBy: UsageSums['group_by'],
+      options: UsageFilter & CallOptions = {},
+    ): Promise<UsageSums> => {
+      const { from, to, operation, keyId } = options;
+      const query = { from, to, operation, key_id: keyId, group_by: groupBy };
+      return ask(send, { method: 'GET', path: '/api/usage', query }, options);
+    },
+
     /** One page of `list`, with the total of all pages. */
     page,
 

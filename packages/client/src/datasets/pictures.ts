@@ -2,12 +2,14 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import type {
   AddedPictures,
   DatasetBox,
   DatasetPicture,
   DatasetReceipt,
   DatasetSplit,
+  LabelSuggestions,
 } from '../types/datasets.js';
 import { datasetPath } from './datasets.js';
 
@@ -83,9 +85,12 @@ export function createDatasetPictures(send: Send) {
     read: async (datasetId: number, id: number, options: CallOptions = {}): Promise<DatasetPicture> =>
       ask(send, { method: 'GET', path: pathOf(datasetId, id) }, options),
 
-    /** The picture as it came. */
-    readPicture: async (datasetId: number, id: number, options: CallOptions = {}): Promise<Blob> =>
-      ask(send, { method: 'GET', path: `${pathOf(datasetId, id)}/picture`, wants: 'picture' }, options),
+    /** The picture as it came, or small. */
+    readPicture: async (datasetId: number, id: number, options: ThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width };
+      const path = `${pathOf(datasetId, id)}/picture`;
+      return ask(send, { method: 'GET', path, query, wants: 'picture' }, options);
+    },
 
     /** Says what a picture shows, in place of all labels that it has: `[]` none of the classes, null not said yet. */
     setLabels: async (
@@ -96,6 +101,16 @@ export function createDatasetPictures(send: Send) {
     ): Promise<DatasetPicture> => {
       const json = { labels: labels?.map(({ classId, box }) => ({ class_id: classId, box })) ?? null };
       return ask(send, { method: 'PUT', path: `${pathOf(datasetId, id)}/labels`, json }, options);
+    },
+
+    /** What a model would label a picture with: one of the account, or the built-in one. Changes nothing, counts no call. */
+    suggest: async (
+      datasetId: number,
+      id: number,
+      options: CallOptions & { readonly modelId?: string | number | undefined } = {},
+    ): Promise<LabelSuggestions> => {
+      const json = { model_id: options.modelId };
+      return ask(send, { method: 'POST', path: `${pathOf(datasetId, id)}/suggestions`, json }, options);
     },
 
     /** Deletes a picture. */

@@ -2,6 +2,7 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import type {
   DropFile,
   DropFileDetails,
@@ -43,9 +44,12 @@ export function createDropFiles(send: Send) {
     read: async (dropId: number, id: string, options: CallOptions = {}): Promise<DropFileDetails> =>
       ask(send, { method: 'GET', path: pathOf(dropId, id) }, options),
 
-    /** The file: with its keywords once it is done, as it came before. */
-    readPicture: async (dropId: number, id: string, options: CallOptions = {}): Promise<Blob> =>
-      ask(send, { method: 'GET', path: `${pathOf(dropId, id)}/picture`, wants: 'picture' }, options),
+    /** The file: with its keywords once it is done, as it came before; or its picture, small. */
+    readPicture: async (dropId: number, id: string, options: ThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width };
+      const path = `${pathOf(dropId, id)}/picture`;
+      return ask(send, { method: 'GET', path, query, wants: 'picture' }, options);
+    },
 
     /** Lets a file that failed go on from where it stood. */
     retry: async (dropId: number, id: string, options: CallOptions = {}): Promise<DropFileDetails> =>

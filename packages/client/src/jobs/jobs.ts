@@ -2,8 +2,8 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { readEvents } from '../service/read-events.js';
 import type { Job } from '../types/jobs.js';
-import { readJobEvents } from './read-events.js';
 
 export interface JobFilter {
   /** Such as `dataset-import`. */
@@ -35,7 +35,8 @@ export function createJobs(send: Send) {
     /** The job with every change until it has ended, for `for await`; the time limit is for the first word. */
     async *follow(id: string, options: CallOptions = {}): AsyncGenerator<Job, void, undefined> {
       const call = { method: 'GET', path: `${pathOf(id)}/events`, wants: 'events' } as const;
-      yield* readJobEvents(await ask<ReadableStream<Uint8Array>>(send, call, options));
+      const stream = await ask<ReadableStream<Uint8Array>>(send, call, options);
+      for await (const { data } of readEvents(stream)) yield data as Job;
     },
 
     /** Cancels a job: a waiting one at once, a running one soon. */

@@ -4,6 +4,7 @@ import type { CallOptions } from '../options.js';
 import type { Picture } from '../picture.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
+import type { FaceThumbnailOptions } from '../thumbnail.js';
 import type { DescribedImage } from '../types/embedders.js';
 import type { DeletionReceipt, EnrolledImage, FaceImage, Person } from '../types/perceptions.js';
 import { personPath } from './people.js';
@@ -60,9 +61,11 @@ export function createFaceImages(send: Send) {
     read: async (id: number, options: CallOptions = {}): Promise<FaceImage> =>
       ask(send, { method: 'GET', path: pathOf(id) }, options),
 
-    /** The picture of an image as it came. */
-    readPicture: async (id: number, options: CallOptions = {}): Promise<Blob> =>
-      ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, wants: 'picture' }, options),
+    /** The picture of an image as it came, or small, or the face in it. */
+    readPicture: async (id: number, options: FaceThumbnailOptions = {}): Promise<Blob> => {
+      const query = { width: options.width, crop: options.crop };
+      return ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, query, wants: 'picture' }, options);
+    },
 
     /** Looks at the picture of an image anew, and describes its face by the perception's model. */
     describe: async (id: number, options: CallOptions = {}): Promise<DescribedImage> =>

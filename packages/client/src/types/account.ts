@@ -49,3 +49,20 @@ export interface UsagePage {
   /** For the next page; null: this is the last. */
   readonly next_cursor: string | null;
 }
+
+/** Calls that counted, summed. */
+export interface UsageSums {
+  readonly from: string;
+  readonly to: string;
+  readonly total: number;
+  readonly group_by: 'day' | 'operation' | 'key';
+  /** Each with the one of these that it is of; days in their order, operations and keys by calls, the most first. */
+  readonly data: readonly {
+    readonly day?: string;
+    readonly operation?: string;
+    readonly key_id?: number;
+    readonly calls: number;
+  }[];
+  /** All of it is here. */
+  readonly next_cursor: null;
+}

@@ -138,3 +138,21 @@ export interface DatasetReceipt {
   readonly classes: number;
   readonly picture_bytes: number;
 }
+
+/** What a model takes a picture to show. */
+export interface LabelSuggestions {
+  /** The UID of the model that was asked. */
+  readonly model_id: string;
+  /** What the dataset has a class of that name for, the surest first; boxes are null in classification. */
+  readonly labels: readonly {
+    readonly class_id: number;
+    readonly box: DatasetBox | null;
+    readonly score: number;
+  }[];
+  /** What it has none for. */
+  readonly others: readonly {
+    readonly title: string;
+    readonly box: DatasetBox | null;
+    readonly score: number;
+  }[];
+}

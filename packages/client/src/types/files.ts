@@ -7,6 +7,8 @@ export interface FileHead {
   readonly expires_at: string;
   /** Of the kept picture; null when it is not kept. */
   readonly picture_bytes: number | null;
+  /** Names of people, titles of objects and of classes, eight at most, and the models that ran. */
+  readonly summary: { readonly labels: readonly string[]; readonly models: readonly string[] };
 }
 
 /** One analysis: what was found, by which models, with which thresholds, how long it took. */

@@ -45,7 +45,7 @@ function BuiltInCard({ model }: { model: BuiltInModel }) {
           </div>
           <Group gap={6} justify="end">
             <Badge variant="light">{model.task.replaceAll('-', ' ')}</Badge>
-            <Badge variant="light" color={model.is_installed ? 'teal' : 'gray'}>
+            <Badge variant="light" color={model.is_installed ? 'lynx' : 'gray'}>
               {t(model.is_installed ? 'models.installed' : 'models.notInstalled')}
             </Badge>
           </Group>

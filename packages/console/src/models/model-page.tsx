@@ -57,7 +57,7 @@ function ModelView({ model }: { model: CustomModel }) {
       <Stack gap="md">
         <Group gap="sm">
           <Badge variant="light">{t(`models.task.${model.task}`)}</Badge>
-          <Badge variant="light" color={model.version === null ? 'gray' : 'teal'}>
+          <Badge variant="light" color={model.version === null ? 'gray' : 'lynx'}>
             {model.version === null ? t('models.noVersion') : t('models.predicts', { number: model.version })}
           </Badge>
           <Text size="sm" c="dimmed">

@@ -23,7 +23,9 @@ export function ModelTable({ models }: { models: readonly CustomModel[] }) {
             <Table.Tr key={model.model_id}>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Anchor component={Link} to={`/models/${model.model_id}`} fw={500} size="sm">
-                  <bdi>{model.name}</bdi>
+                  <Text span inherit lineClamp={3}>
+                    <bdi>{model.name}</bdi>
+                  </Text>
                 </Anchor>
                 {model.description && (
                   <Text size="xs" c="dimmed" lineClamp={2}>

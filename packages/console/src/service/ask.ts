@@ -2,10 +2,18 @@ import { LynceusError } from '@lynceus/client';
 import { serviceAddress } from './place.js';
 
 /** Asks what needs no session yet. Throws a LynceusError. */
-export async function askService<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body> {
+export async function askService<Body>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  csrfToken?: string,
+): Promise<Body> {
   const response = await fetch(`${serviceAddress}${path}`, {
     method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(csrfToken === undefined ? {} : { 'x-csrf-token': csrfToken }),
+    },
     body: body === undefined ? null : JSON.stringify(body),
   }).catch((cause: unknown) => {
     throw new LynceusError('network_error', 'the service does not answer', { cause });

@@ -28,10 +28,13 @@ export function useLive(): void {
       due.set(name, timer);
     };
     let wasOpen = false;
-    events.onopen = () => {
+    // The service's own event of this name comes here as well, with every connection: after the first, all is old.
+    events.addEventListener('open', (event) => {
+      if (!(event instanceof MessageEvent)) return;
       if (wasOpen) queries.invalidateQueries();
       wasOpen = true;
-    };
+    });
+    events.addEventListener('refetch', () => queries.invalidateQueries());
     for (const [kind, names] of Object.entries(affected)) {
       events.addEventListener(kind, () => names.forEach(renew));
     }

@@ -70,6 +70,22 @@ export function createRoutes() {
                   Component: (await import('../models/reports/version-page.js')).VersionPage,
                 }),
               },
+              {
+                path: '/usage',
+                lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
+              },
+              {
+                path: '/files',
+                lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
+              },
+              {
+                path: '/files/:fileid',
+                lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
+              },
+              {
+                path: '/help/:name?',
+                lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
+              },
               { path: '*', Component: NotFound },
             ],
           },

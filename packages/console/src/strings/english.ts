@@ -1,12 +1,19 @@
 import { datasets } from './en/datasets.js';
+import { files } from './en/files.js';
+import { help } from './en/help.js';
 import { jobs } from './en/jobs.js';
 import { keys } from './en/keys.js';
 import { kit } from './en/kit.js';
 import { labelling } from './en/labelling.js';
 import { models } from './en/models.js';
+import { picture } from './en/picture.js';
 import { shell } from './en/shell.js';
 import { signIn } from './en/sign-in.js';
 import { tryIt } from './en/try-it.js';
+import { usage } from './en/usage.js';
 
 /** All that the page says, a file an area. */
-export const english = { shell, kit, signIn, keys, tryIt, jobs, datasets, labelling, models };
+export const english = {
+  ...{ shell, kit, jobs, picture, signIn },
+  ...{ datasets, files, help, keys, labelling, models, tryIt, usage },
+};

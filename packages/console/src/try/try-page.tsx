@@ -1,7 +1,136 @@
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CodeBlock } from '../kit/code-block.js';
 import { PageHead } from '../kit/page-head.js';
+import { FindingsList, ScoreFilter } from '../kit/picture/findings-list.js';
+import { type ChosenPicture, PictureInput } from '../kit/picture/picture-input.js';
+import { useTellError } from '../kit/tell-error.js';
+import { useMayChange } from '../service/current-session.js';
+import { usePredictClient } from '../service/page-key.js';
+import { analyse } from './analyse.js';
+import { Examples } from './examples.js';
+import { readSample } from './read-sample.js';
+import { Shown } from './shown.js';
+import { firstWish, type Wish } from './wish.js';
+import { WishForm } from './wish-form.js';
+
+interface Question {
+  readonly chosen: ChosenPicture;
+  readonly wish: Wish;
+}
+
+/** Of a list of classes the tail is noise; it is a slide away. */
+const usualMinScore = 0.05;
 
 export function TryPage() {
-  const { t } = useTranslation();
-  return <PageHead title={t('tryIt.title')} text={t('tryIt.text')} />;
+  const { t, i18n } = useTranslation();
+  const tell = useTellError();
+  const mayAsk = useMayChange();
+  const predictClient = usePredictClient();
+  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [wish, setWish] = useState<Wish>(firstWish);
+  const [minScore, setMinScore] = useState(usualMinScore);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const question = useMutation({
+    mutationFn: async ({ chosen, wish }: Question) =>
+      analyse(await predictClient(), chosen, wish, AbortSignal.timeout(120_000)),
+  });
+  const choose = (picture: ChosenPicture) => {
+    setChosen(picture);
+    question.mutate({ chosen: picture, wish });
+  };
+  const change = (changed: Wish) => {
+    setWish(changed);
+    if (chosen) question.mutate({ chosen, wish: changed });
+  };
+  const shown = question.data?.findings.filter(({ score }) => score === null || score >= minScore) ?? [];
+  const highlight = { highlighted, onHighlight: setHighlighted };
+
+  if (!mayAsk) return <PageHead title={t('tryIt.title')} text={t('tryIt.readers')} />;
+  return (
+    <>
+      <PageHead title={t('tryIt.title')} text={t('tryIt.text')}>
+        {chosen && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setChosen(null);
+              question.reset();
+            }}
+          >
+            {t('tryIt.another')}
+          </Button>
+        )}
+      </PageHead>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            {chosen ? (
+              <Shown chosen={chosen} findings={shown} isBusy={question.isPending} {...highlight} />
+            ) : (
+              <>
+                <PictureInput onChoose={choose} isBusy={question.isPending} />
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  onClick={async () => choose(await readSample())}
+                >
+                  {t('tryIt.sample')}
+                </Anchor>
+              </>
+            )}
+            {question.error && (
+              <Alert color="red" role="alert" title={t('shell.failed')}>
+                {tell(question.error)}
+              </Alert>
+            )}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Paper withBorder p="md">
+            <Stack>
+              <WishForm wish={wish} onChange={change} />
+              {question.data && (
+                <>
+                  <ScoreFilter value={minScore} onChange={setMinScore} />
+                  <Group justify="space-between" role="status">
+                    <Text size="sm" c="dimmed">
+                      {t('tryIt.found', { count: shown.length })}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {t('tryIt.took', {
+                        ms: Math.round(question.data.durationMs).toLocaleString(i18n.language),
+                      })}
+                    </Text>
+                  </Group>
+                  <FindingsList findings={shown} {...highlight} />
+                </>
+              )}
+            </Stack>
+          </Paper>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Tabs defaultValue="call" keepMounted={false}>
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="call">{t('tryIt.sameCall')}</Tabs.Tab>
+              <Tabs.Tab value="json" disabled={!question.data}>
+                {t('tryIt.json')}
+              </Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="call">
+              <Examples wish={wish} chosen={chosen} />
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              {question.data && (
+                <CodeBlock label={t('tryIt.json')} code={JSON.stringify(question.data.body, null, 2)} />
+              )}
+            </Tabs.Panel>
+          </Tabs>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
 }

@@ -10,7 +10,15 @@ import { type ListedAccount, listAccounts } from './list-accounts.js';
 import { type AccountDependencies, createAccount, type NewAccount } from './new-account.js';
 import { createOwnKeys, type OwnKeys } from './own-keys.js';
 import { type AccountState, readAccount } from './read-account.js';
-import { readUsage, type UsagePosition, type UsageRow, type UsageWanted } from './read-usage.js';
+import {
+  readUsage,
+  sumUsage,
+  type UsageGroup,
+  type UsagePosition,
+  type UsageRow,
+  type UsageSum,
+  type UsageWanted,
+} from './read-usage.js';
 
 export type { Caller, Reservation };
 
@@ -50,6 +58,11 @@ export interface Accounts {
     wanted: UsageWanted,
     page: PageWanted<UsagePosition>,
   ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }>;
+  sumUsage(
+    accountId: number,
+    wanted: UsageWanted,
+    by: UsageGroup,
+  ): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }>;
 }
 
 export function createAccounts(options: AccountDependencies): Accounts {
@@ -78,6 +91,7 @@ export function createAccounts(options: AccountDependencies): Accounts {
     listAccounts: () => listAccounts(database),
     ownKeys: createOwnKeys({ database, clock, onChange: forget }),
     readAccount: (accountId) => readAccount(database, accountId),
+    sumUsage: (accountId, wanted, by) => sumUsage(database, accountId, wanted, by),
     readUsage: (accountId, wanted, page) => readUsage(database, accountId, wanted, page),
   };
 }

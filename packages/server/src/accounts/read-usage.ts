@@ -19,23 +19,49 @@ export interface UsageWanted {
 
 export type UsagePosition = readonly [day: string, keyId: number, operation: string];
 
+/** By what calls are summed: every day, operation or key has one sum. */
+export type UsageGroup = 'day' | 'operation' | 'key';
+
+/** Of one day, one operation or one key. */
+export type UsageSum = { readonly calls: number } & (
+  | { readonly day: string }
+  | { readonly operation: string }
+  | { readonly key_id: number }
+);
+
+/**
+ * Calls that counted, summed: days in their order, operations and keys by calls, the most first; at most ten years of days.
+ * The total is of all, told or not.
+ */
+export async function sumUsage(
+  database: Pick<Database, 'query'>,
+  accountId: number,
+  wanted: UsageWanted,
+  by: UsageGroup,
+): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }> {
+  const matching = usageOf(database, accountId, wanted);
+  const column = by === 'key' ? 'key_id' : by;
+  const sums = matching
+    .select([column, (row) => row.fn.sum<number>('calls').as('calls')])
+    .groupBy(column)
+    .orderBy(by === 'day' ? 'day' : 'calls', by === 'day' ? 'asc' : 'desc')
+    .orderBy(column)
+    .limit(maxSums);
+  const [rows, total] = await Promise.all([sums.execute(), totalOf(matching)]);
+  return { sums: rows.map((row) => ({ ...row, calls: Number(row.calls) })), total };
+}
+
+/** Ten years of days. */
+const maxSums = 3660;
+
 /** Calls that counted, of one account: a page of rows, the newest day first, and the sum over all pages. */
 export async function readUsage(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   accountId: number,
   wanted: UsageWanted,
   page: PageWanted<UsagePosition>,
 ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }> {
-  let matching = query
-    .selectFrom('usage')
-    .where('account_id', '=', accountId)
-    .where('day', '>=', wanted.from)
-    .where('day', '<=', wanted.to)
-    // A call that was given back leaves a zero behind.
-    .where('calls', '>', 0);
-  if (wanted.operation !== undefined) matching = matching.where('operation', '=', wanted.operation);
-  if (wanted.keyId !== undefined) matching = matching.where('key_id', '=', wanted.keyId);
-
+  const matching = usageOf(database, accountId, wanted);
   let rows = matching.select(['day', 'key_id as keyId', 'operation', 'calls']);
   if (page.after !== undefined) {
     const [day, keyId, operation] = page.after;
@@ -50,17 +76,37 @@ export async function readUsage(
         ]),
       );
   }
-  const [found, sum] = await Promise.all([
+  const [found, total] = await Promise.all([
     rows
       .orderBy('day', 'desc')
       .orderBy('key_id')
       .orderBy('operation')
       .limit(page.limit + 1)
       .execute(),
-    matching.select((row) => row.fn.sum<number | null>('calls').as('total')).executeTakeFirst(),
+    totalOf(matching),
   ]);
   return {
     ...toPage(found, page.limit, ({ day, keyId, operation }): UsagePosition => [day, keyId, operation]),
-    total: Number(sum?.total ?? 0),
+    total,
   };
+}
+
+function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: UsageWanted) {
+  let matching = query
+    .selectFrom('usage')
+    .where('account_id', '=', accountId)
+    .where('day', '>=', wanted.from)
+    .where('day', '<=', wanted.to)
+    // A call that was given back leaves a zero behind.
+    .where('calls', '>', 0);
+  if (wanted.operation !== undefined) matching = matching.where('operation', '=', wanted.operation);
+  if (wanted.keyId !== undefined) matching = matching.where('key_id', '=', wanted.keyId);
+  return matching;
+}
+
+async function totalOf(matching: ReturnType<typeof usageOf>): Promise<number> {
+  const sum = await matching
+    .select((row) => row.fn.sum<number | null>('calls').as('total'))
+    .executeTakeFirst();
+  return Number(sum?.total ?? 0);
 }

@@ -4,6 +4,13 @@ import { type Query, readApiKey } from '../compat/key.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { ApiDeps } from './scope.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether what let the request in is still good, for answers that take long. */
+    isStillLetIn: () => Promise<boolean>;
+  }
+}
+
 /** A hook that lets good keys in: as `Authorization: Bearer`, as `X-API-Key`, or in the query. */
 export function requireKey({ accounts }: Pick<ApiDeps, 'accounts'>) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply): Promise<void> => {
@@ -11,9 +18,11 @@ export function requireKey({ accounts }: Pick<ApiDeps, 'accounts'>) {
     const key = readApiKey(query, headers, ['api_key', 'apikey']);
     // It is the credential of every operation and a parameter of none.
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
-    const caller = key === undefined ? null : await accounts.authenticateAfresh(key);
+    const letIn = async () => (key === undefined ? null : accounts.authenticateAfresh(key));
+    const caller = await letIn();
     if (caller) {
       request.caller = caller;
+      request.isStillLetIn = async () => (await letIn()) !== null;
       return;
     }
     reply.header('www-authenticate', 'Bearer');

@@ -3,18 +3,22 @@ import { Type } from 'typebox';
 import { exactly, FileId } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 import { sendPicture } from './send-picture.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from './send-thumbnail.js';
 
 /** The picture of an analysis, where pictures are kept. */
-export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
+export function addFilePictureRoute(
+  app: ApiScope,
+  { analyses, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'analyses'>,
+): void {
   app.get(
     '/files/:fileid/picture',
     {
       schema: {
         tags: ['files'],
         operationId: 'readFilePicture',
-        summary: 'The picture of an analysis as it came; where the setting keepPictures is on',
+        summary: 'The picture of an analysis as it came, or small; where the setting keepPictures is on',
         params: Type.Object({ fileid: FileId }),
-        querystring: exactly({}),
+        querystring: exactly(thumbnailQuery),
         response: {
           200: {
             description: 'The picture',
@@ -25,7 +29,14 @@ export function addFilePictureRoute(app: ApiScope, { analyses }: Pick<ApiDeps, '
     },
     async (request, reply) => {
       const { fileid } = request.params;
-      const { kind, picture } = await analyses.readPicture(callerOf(request).accountId, fileid);
+      const { accountId } = callerOf(request);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const place = await analyses.placeOfPicture(accountId, fileid);
+        const picture = { owner: 'analysis', id: fileid } as const;
+        return sendThumbnail(deps, request, reply, { picture, widthPx: width }, place);
+      }
+      const { kind, picture } = await analyses.readPicture(accountId, fileid);
       return sendPicture(reply, { id: fileid, kind }, picture);
     },
   );

@@ -155,3 +155,35 @@ describe('GET /api/files', () => {
     expect([status, json.code]).toEqual([400, 'wrong_parameters']);
   });
 });
+
+describe('the summary of an analysis', () => {
+  test('tells the best labels and the models, in the list and beside the result', async () => {
+    const fileid = await predict();
+    const summary = { labels: ['dog', 'cat', 'malamute', 'café'], models: ['test'] };
+    expect((await callApi(service, `/api/files/${fileid}`)).json.summary).toEqual(summary);
+    expect((await callApi(service, '/api/files?limit=1')).json.data[0]).toMatchObject({ fileid, summary });
+  });
+
+  test('is what search looks in, beside the other filters, and a percent sign is none', async () => {
+    const { key } = await service.makeKey('searching');
+    const fileid = await predict('/predict/object_detection?model_id=coco-fast', key);
+    const found = async (query: string) =>
+      (await callApi(service, `/api/files?${query}`, { key })).json.data.map(
+        (each: { fileid: string }) => each.fileid,
+      );
+    expect(await found('search=DO')).toEqual([fileid]);
+    expect(await found('search=tes')).toEqual([fileid]);
+    expect(await found('search=malamute')).toEqual([]);
+    expect(await found('search=%25')).toEqual([]);
+    expect(await found('search=dog&operation=v1.predict_object_detection')).toEqual([fileid]);
+    expect(await found('search=dog&operation=v1.predict_image')).toEqual([]);
+    expect(await found('search=dog&to=2020-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  test('is empty for one that was kept before there were any', async () => {
+    const { key, keyId, accountId } = await service.makeKey('old');
+    await keep(accountId, keyId, 'a'.repeat(32), Date.now() - 1000, Date.now() + 1e6);
+    const { json } = await callApi(service, '/api/files', { key });
+    expect(json.data[0].summary).toEqual({ labels: [], models: [] });
+  });
+});

@@ -27,6 +27,13 @@ const head = {
   picture_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'size of the kept picture; null when it is not kept',
   }),
+  summary: Type.Object(
+    { labels: Type.Array(Type.String()), models: Type.Array(Type.String()) },
+    {
+      description:
+        'names of people, titles of objects and of classes, eight at most, and the models that ran; empty for one of before such were kept',
+    },
+  ),
 };
 export const FileHead = Type.Object(head);
 const FileList = Type.Object(
@@ -67,6 +74,14 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
         querystring: exactly({
           ...paging,
           operation: Type.Optional(Operation),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '^[^\\u0000]*$',
+              description: 'a part of a label of the summary or of the id of a model',
+            }),
+          ),
           from: Type.Optional(GivenTime('from when on')),
           to: Type.Optional(GivenTime('before when')),
         }),
@@ -74,11 +89,12 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, operation, from, to } = request.query;
+      const { limit = defaultLimit, cursor, operation, search, from, to } = request.query;
       const page = await analyses.list(
         callerOf(request).accountId,
         {
           operation,
+          search,
           fromMs: from === undefined ? undefined : fromTime('from', from),
           beforeMs: to === undefined ? undefined : fromTime('to', to),
         },
@@ -130,7 +146,7 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
 }
 
 function toHead(analysis: AnalysisHead): Static<typeof FileHead> {
-  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes } = analysis;
+  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes, summary } = analysis;
   return {
     fileid,
     operation,
@@ -138,6 +154,7 @@ function toHead(analysis: AnalysisHead): Static<typeof FileHead> {
     created_at: toTime(createdAt),
     expires_at: toTime(expiresAt),
     picture_bytes: pictureBytes,
+    summary: { labels: [...summary.labels], models: [...summary.models] },
   };
 }
 

@@ -55,6 +55,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
     datasetPictures: service.datasets.blobs,
     imports: service.imports,
     drops: { sweep: async () => undefined },
+    thumbnails: { sweep: async () => undefined },
     customModels: service.customModels,
     facePictures: service.faces.pictures,
     clock: Date.now,

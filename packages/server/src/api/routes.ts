@@ -5,6 +5,7 @@ import { compileCheck } from './check-request.js';
 import { requireKey } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
+import { addEventRoutes } from './events.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
@@ -55,6 +56,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       addModelRoutes(typed, deps);
       addDropRoutes(typed, deps);
       addJobRoutes(typed, deps);
+      addEventRoutes(typed, deps);
     },
     { prefix: '/api' },
   );

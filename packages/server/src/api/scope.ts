@@ -6,12 +6,14 @@ import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { StartImport } from '../datasets/import/start-import.js';
+import type { SuggestLabels } from '../datasets/suggest-labels.js';
 import type { DropStore } from '../drop/drop-store.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { LiveChanges } from '../live/live-changes.js';
 import type { ModelStore } from '../models/model-store.js';
 import type { ModelWork } from '../models/model-work.js';
 import type { UploadVersion } from '../models/upload-version.js';
@@ -20,18 +22,20 @@ import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Thumbnails } from '../thumbnails/thumbnails.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
   readonly accounts: Pick<
     Accounts,
-    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage'
+    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
   >;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
   readonly describing: Pick<Describing, 'change' | 'again'>;
   readonly datasets: DatasetStore;
+  readonly suggestLabels: SuggestLabels;
   readonly customModels: ModelStore;
   readonly modelWork: Omit<ModelWork, 'kinds'>;
   readonly uploadVersion: UploadVersion;
@@ -43,6 +47,8 @@ export interface ApiDeps {
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */
   readonly imports: Pick<BlobStore, 'write' | 'remove'>;
+  readonly live: LiveChanges;
+  readonly thumbnails: Thumbnails;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */

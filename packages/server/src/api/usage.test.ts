@@ -88,4 +88,32 @@ describe('GET /api/usage', () => {
     const { status, json: refused } = await callApi(service, '/api/usage?from=2026-03-02&to=2026-03-01');
     expect([status, refused.detail]).toEqual([400, 'from must not lie after to']);
   });
+
+  test('is summed by day, operation or key in one answer', async () => {
+    const { key, keyId, accountId } = await service.makeKey('summing');
+    const rows = Array.from({ length: 300 }, (_, index) => ({
+      account_id: accountId,
+      key_id: keyId,
+      operation: `v1.op${index % 3}`,
+      day: new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3))).toISOString().slice(0, 10),
+      calls: 1 + (index % 3),
+    }));
+    await service.database.write([service.database.query.insertInto('usage').values(rows)]);
+    const sums = async (by: string, more = '') =>
+      (await callApi(service, `/api/usage?from=2026-01-01&to=2026-12-31&group_by=${by}${more}`, { key }))
+        .json;
+    const byDay = await sums('day');
+    expect(byDay).toMatchObject({ total: 600, group_by: 'day', next_cursor: null });
+    expect(byDay.data).toHaveLength(100);
+    expect(byDay.data[0]).toEqual({ day: '2026-01-01', calls: 6 });
+    expect((await sums('operation')).data).toEqual([
+      { operation: 'v1.op2', calls: 300 },
+      { operation: 'v1.op1', calls: 200 },
+      { operation: 'v1.op0', calls: 100 },
+    ]);
+    expect((await sums('key')).data).toEqual([{ key_id: keyId, calls: 600 }]);
+    expect(await sums('key', '&operation=v1.op1')).toMatchObject({ total: 200, data: [{ calls: 200 }] });
+    expect((await sums('hour')).detail).toContain('group_by must be day, operation or key');
+    expect((await sums('day', '&limit=3')).status).toBe(400);
+  });
 });

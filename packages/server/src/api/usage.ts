@@ -26,6 +26,27 @@ export const Usage = Type.Object(
 );
 const Position = Type.Tuple([Day('of a row'), Id, Operation]);
 
+const GroupBy = Type.Enum(['day', 'operation', 'key'], { description: 'day, operation or key' });
+export const UsageSums = Type.Object(
+  {
+    from: Type.String({ format: 'date' }),
+    to: Type.String({ format: 'date' }),
+    total: Type.Integer({ description: 'all calls together' }),
+    group_by: GroupBy,
+    data: Type.Array(
+      Type.Object({
+        day: Type.Optional(Type.String({ format: 'date' })),
+        operation: Type.Optional(Operation),
+        key_id: Type.Optional(Id),
+        calls: Type.Integer(),
+      }),
+      { description: 'days in their order; operations and keys by calls, the most first' },
+    ),
+    next_cursor: Type.Null({ description: 'all of it is here' }),
+  },
+  { description: 'Usage, summed' },
+);
+
 /** Calls that counted, by day, key and operation. */
 export function addUsageRoutes(
   app: ApiScope,
@@ -37,31 +58,43 @@ export function addUsageRoutes(
       schema: {
         tags: ['account'],
         operationId: 'readUsage',
-        summary: 'Calls that counted, by UTC day, key and operation, the newest day first',
+        summary: 'Calls that counted, by UTC day, key and operation, the newest day first, or summed',
         description:
-          'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row.',
+          'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row. With `group_by` one answer has all sums, and no pages.',
         querystring: exactly({
           ...paging,
           from: Type.Optional(Day('the first day')),
           to: Type.Optional(Day('the last day')),
           operation: Type.Optional(Operation),
           key_id: Type.Optional(Id),
+          group_by: Type.Optional(GroupBy),
         }),
-        response: { 200: Usage },
+        response: { 200: Type.Union([Usage, UsageSums]) },
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, operation, key_id: keyId } = request.query;
+      const { limit, cursor, operation, key_id: keyId, group_by: groupBy } = request.query;
       const { from: first, to: last } = request.query;
       const to = last === undefined ? toDay(clock()) : fromDay('to', last);
       const daysBefore = toDay(Math.max(0, Date.parse(to) - (defaultDays - 1) * dayMs));
       const from = first === undefined ? daysBefore : fromDay('from', first);
       if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
-      const page = await accounts.readUsage(
-        callerOf(request).accountId,
-        { from, to, operation, keyId },
-        { limit, after: readCursor(Position, cursor) },
-      );
+      const { accountId } = callerOf(request);
+      const wanted = { from, to, operation, keyId };
+      if (groupBy !== undefined) {
+        if (limit !== undefined || cursor !== undefined) {
+          throw new ServiceError(
+            'wrong_parameters',
+            'limit and cursor have no use beside group_by: leave them out',
+          );
+        }
+        const { total, sums } = await accounts.sumUsage(accountId, wanted, groupBy);
+        return { from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
+      }
+      const page = await accounts.readUsage(accountId, wanted, {
+        limit: limit ?? defaultLimit,
+        after: readCursor(Position, cursor),
+      });
       return {
         from,
         to,

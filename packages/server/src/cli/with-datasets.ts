@@ -12,6 +12,8 @@ import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { createDiskRoom, type DiskRoom } from '../storage/disk-room.js';
 import { openCommandStorage } from '../storage/open-storage.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
 import { startedWhenAsked } from './started-when-asked.js';
@@ -49,11 +51,16 @@ export async function withDatasets<T>(
     const accountId = await findAccount(database, account);
     const { maxPixels, maxPictureBytes, spoolMaxBytes: maxBytes } = settings;
     const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const runner = { analyse: startedWhenAsked(processes) };
     const store = createDatasetStore({
       ...{ database, maxPixels, limits: settings, disk, runner },
       clock: systemClock,
-      blobs: await openFolderBlobs(folder.datasetsDir, { isBeside: true }),
+      blobs: forgetThumbnails(
+        await openFolderBlobs(folder.datasetsDir, { isBeside: true }),
+        'dataset',
+        thumbnails.remove,
+      ),
     });
     const spool = await openSpool({ dir: spoolDir, maxBytes });
     return await work({

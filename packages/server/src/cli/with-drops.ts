@@ -6,6 +6,8 @@ import { openFileBytes } from '../drop/files/file-bytes.js';
 import { createJobs } from '../jobs/jobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
 
@@ -28,10 +30,15 @@ export async function withDrops<T>(
     const clock = systemClock;
     const accountId = await findAccount(database, account);
     const { ownKeys } = createAccounts({ ...settings, database, clock });
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const management = await openDropManagement({
       ...{ database, clock, folder, ownKeys },
       jobs: createJobs({ database, clock }),
-      bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0, isBeside: true }),
+      bytes: forgetThumbnails(
+        await openFileBytes(folder.dropsDir, { reserveBytes: 0, isBeside: true }),
+        'drop',
+        thumbnails.remove,
+      ),
       limits: {
         allowedNetworks: settings.deliveryAllowedNetworks,
         allowedFolders: settings.dropFolders,

@@ -7,6 +7,8 @@ import { createStoredGalleries, type DamageListener } from '../perceptions/store
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
 import { startedWhenAsked } from './started-when-asked.js';
@@ -55,12 +57,17 @@ export async function withFaces<T>(
   });
   try {
     const accountId = await findAccount(database, account);
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const faces = await openFaceDatabase({
       ...settings,
       database,
       clock: systemClock,
       index,
-      pictures: await openFolderBlobs(folder.facesDir, { isBeside: true }),
+      pictures: forgetThumbnails(
+        await openFolderBlobs(folder.facesDir, { isBeside: true }),
+        'face',
+        thumbnails.remove,
+      ),
       runner: { analyse: startedWhenAsked(runner) },
       installedModel,
     });

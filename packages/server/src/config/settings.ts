@@ -157,6 +157,10 @@ export const Settings = Type.Object(
       description:
         "Bytes of pictures' features that are kept for the next training; those unused longest go first, those of a running training never",
     }),
+    thumbnailsMaxBytes: AtMost({
+      default: gibibyte,
+      description: 'Bytes of thumbnails that are kept, of all accounts; of more, the oldest are removed',
+    }),
     diskReserveBytes: Type.Integer({
       minimum: 0,
       default: gibibyte,

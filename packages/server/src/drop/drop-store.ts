@@ -7,11 +7,15 @@ import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
 import { createLogIn } from './drops/log-in.js';
 import { openFileBytes } from './files/file-bytes.js';
+import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
+import { type DropPicture, pictureOfFile } from './files/picture-place.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
 import { createDestinationRests } from './pipeline/destination-rests.js';
@@ -48,6 +52,8 @@ export interface DropStoreDeps {
   readonly chooseModel: ChooseModel;
   readonly exiftool: Exiftool;
   readonly limits: DropLimits;
+  /** Told of files that are removed. */
+  readonly forgetThumbnails: (picture: PictureRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
 }
 
@@ -57,6 +63,10 @@ export interface DropStore extends DropManagement {
   readonly work: JobKind;
   /** Null where drops are not reached by FTP. */
   readonly ftpPort: number | null;
+  /** What there is to be seen of a file. Throws `conflict` before it is whole. */
+  pictureOf(row: FileRow): DropPicture;
+  /** Bytes of files on this machine; null when there are none. */
+  locateBytes(id: string): Promise<string | null>;
   /** Before anybody may send: what a service that died was receiving. */
   recoverCut(): Promise<number>;
   /** Deletes files whose time is over, and bytes that nothing names. */
@@ -66,7 +76,7 @@ export interface DropStore extends DropManagement {
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { database, clock, folder, accounts, jobs, limits, wakeJobs } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
-  const bytes = await openFileBytes(folder.dropsDir, limits);
+  const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
   const management = await openDropManagement({
     ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
@@ -86,6 +96,9 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
       ...{ bytes, drops, destinationDeps },
       rests: createDestinationRests(clock),
     }),
+    pictureOf: (row) =>
+      pictureOfFile({ bytes, exiftool: deps.exiftool, maxPictureBytes: limits.maxPictureBytes }, row),
+    locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
     recoverCut: () => files.recoverCut(),
     sweep: () => sweepDropFiles({ database, bytes }, clock()),
   };

@@ -122,6 +122,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     deps.observe?.(seen);
   };
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('isStillLetIn', async () => false);
   app.decorateRequest('errorCode', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

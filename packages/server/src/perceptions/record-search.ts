@@ -3,6 +3,7 @@ import type { HeldPicture } from '../intake/held-picture.js';
 import type { Call, CallLedger } from '../recognition/call.js';
 import type { KeepPicture } from '../recognition/kept-pictures.js';
 import { createFileId, createRecorder } from '../recognition/record.js';
+import { writeSearchSummary } from '../recognition/summary.js';
 import type { Database } from '../storage/database.js';
 import type { Perception } from './perception.js';
 import type { SearchedFace, SearchResult } from './search.js';
@@ -41,7 +42,12 @@ export function createSearchRecorder(deps: {
       result: { faces: faces.map(toRecorded) },
     };
     const picture = await deps.keepPicture(reservation, { fileid, kind, source });
-    const statements = recordAnalysis(reservation, { fileid, nowMs: deps.clock(), record, picture });
+    const names = faces.flatMap(({ candidates }) =>
+      candidates.filter(({ isMatch }) => isMatch).map(({ person }) => person.name),
+    );
+    const summary = writeSearchSummary(names, models);
+    const nowMs = deps.clock();
+    const statements = recordAnalysis(reservation, { fileid, nowMs, record, summary, picture });
     await deps.ledger.settle(reservation, statements);
     return fileid;
   };

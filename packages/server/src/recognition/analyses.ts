@@ -1,9 +1,12 @@
 import type { PictureKind } from '@lynceus/engine';
+import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import type { PicturePlace } from '../thumbnails/thumbnails.js';
+import { type AnalysisSummary, readSummary } from './summary.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */
 export interface AnalysisHead {
@@ -14,10 +17,13 @@ export interface AnalysisHead {
   readonly expiresAt: number;
   /** Of the picture that is kept beside it; null where none is. */
   readonly pictureBytes: number | null;
+  readonly summary: AnalysisSummary;
 }
 
 export interface AnalysisFilter {
   readonly operation?: string | undefined;
+  /** A part of a label or of a model's id, in large or small letters. */
+  readonly search?: string | undefined;
   /** From this moment on. */
   readonly fromMs?: number | undefined;
   /** Before this moment. */
@@ -44,6 +50,8 @@ export interface Analyses {
     accountId: number,
     fileid: string,
   ): Promise<{ readonly kind: PictureKind; readonly picture: StoredBlob }>;
+  /** Where the picture is; `not_found` where none was kept. */
+  placeOfPicture(accountId: number, fileid: string): Promise<PicturePlace>;
   /** With its picture. */
   remove(accountId: number, fileid: string): Promise<void>;
 }
@@ -55,27 +63,47 @@ const columns = [
   'created_at as createdAt',
   'expires_at as expiresAt',
   'picture_bytes as pictureBytes',
+  'summary',
 ] as const;
 
 export function createAnalyses(deps: {
   readonly database: Database;
-  readonly pictures: Pick<BlobStore, 'read' | 'remove'>;
+  readonly pictures: Pick<BlobStore, 'read' | 'locate' | 'remove'>;
   readonly clock: Clock;
 }): Analyses {
   const { database, pictures, clock } = deps;
   const { query } = database;
   const notFound = () =>
     new ServiceError('not_found', 'there is no such file, or its result is kept no longer');
+  const notKept = () => new ServiceError('not_found', 'the picture of this analysis was not kept');
+  const kindOfPicture = async (accountId: number, fileid: string): Promise<PictureKind> => {
+    const row = await query
+      .selectFrom('analysis')
+      .select('picture_kind as kind')
+      .where('fileid', '=', fileid)
+      .where('account_id', '=', accountId)
+      .where('expires_at', '>', clock())
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (row.kind === null) throw notKept();
+    return row.kind;
+  };
 
   return {
-    async list(accountId, { operation, fromMs, beforeMs }, { limit, after }) {
+    async list(accountId, { operation, search, fromMs, beforeMs }, { limit, after }) {
       let rows = query
         .selectFrom('analysis')
         .select(columns)
         .where('account_id', '=', accountId)
         // What the sweep has not reached yet is gone all the same.
         .where('expires_at', '>', clock());
-      if (operation !== undefined) rows = rows.where('operation', '=', operation);
+      if (operation !== undefined && search === undefined) rows = rows.where('operation', '=', operation);
+      if (search !== undefined) {
+        const pattern = `%${search.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+        rows = rows.where(sql<boolean>`lower(summary) like ${pattern} escape '!'`);
+        // As an expression, so that the index is taken that has the summary in it, and not that of operations.
+        if (operation !== undefined) rows = rows.where(sql<boolean>`operation || '' = ${operation}`);
+      }
       if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs);
       if (beforeMs !== undefined) rows = rows.where('created_at', '<', beforeMs);
       if (after !== undefined) {
@@ -90,7 +118,7 @@ export function createAnalyses(deps: {
         .orderBy('fileid', 'desc')
         .limit(limit + 1)
         .execute();
-      return toPage(found, limit, (row): AnalysisPosition => [row.createdAt, row.fileid]);
+      return toPage(found.map(toHead), limit, (row): AnalysisPosition => [row.createdAt, row.fileid]);
     },
 
     async read(accountId, fileid) {
@@ -102,23 +130,19 @@ export function createAnalyses(deps: {
         .where('expires_at', '>', clock())
         .executeTakeFirst();
       if (!row) throw notFound();
-      return row;
+      return { ...toHead(row), record: row.record };
     },
 
     async readPicture(accountId, fileid) {
-      const row = await query
-        .selectFrom('analysis')
-        .select('picture_kind as kind')
-        .where('fileid', '=', fileid)
-        .where('account_id', '=', accountId)
-        .where('expires_at', '>', clock())
-        .executeTakeFirst();
-      if (!row) throw notFound();
-      const picture = row.kind === null ? null : await pictures.read(fileid);
-      if (row.kind === null || picture === null) {
-        throw new ServiceError('not_found', 'the picture of this analysis was not kept');
-      }
-      return { kind: row.kind, picture };
+      const kind = await kindOfPicture(accountId, fileid);
+      const picture = await pictures.read(fileid);
+      if (picture === null) throw notKept();
+      return { kind, picture };
+    },
+
+    async placeOfPicture(accountId, fileid) {
+      await kindOfPicture(accountId, fileid);
+      return { locate: () => pictures.locate(fileid) };
     },
 
     async remove(accountId, fileid) {
@@ -133,4 +157,12 @@ export function createAnalyses(deps: {
       await pictures.remove(fileid);
     },
   };
+}
+
+function toHead({
+  summary,
+  ...head
+}: Omit<AnalysisHead, 'summary'> & { readonly summary: string | null }): AnalysisHead {
+  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes } = head;
+  return { fileid, operation, keyId, createdAt, expiresAt, pictureBytes, summary: readSummary(summary) };
 }

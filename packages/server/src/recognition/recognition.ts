@@ -11,6 +11,7 @@ import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder } from './record.js';
 import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } from './results.js';
+import { writeSummary } from './summary.js';
 import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
 
 /** Brings the picture when the call is counted, and not before; it is disposed of here. */
@@ -71,6 +72,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       fileid,
       nowMs: deps.clock(),
       record,
+      summary: writeSummary(result, analysis.models),
       picture: kept,
     });
     const alongside = call.alongside?.({ fileid, found: result }) ?? [];

@@ -49,6 +49,7 @@ async function record(resultDays: number, nowMs: number, picture?: string): Prom
     fileid,
     nowMs,
     record: {},
+    summary: '',
     picture: picture === undefined ? null : { kind: 'jpeg', sizeBytes: picture.length },
   });
   if (statements.length > 0) await storage.database.write(statements);

@@ -21,6 +21,8 @@ export type RecordAnalysis = (
     readonly fileid: string;
     readonly nowMs: number;
     readonly record: unknown;
+    /** By `writeSummary`. */
+    readonly summary: string;
     readonly picture: KeptPicture | null;
   },
 ) => readonly Compilable[];
@@ -35,11 +37,12 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
       created_at: value('created_at'),
       expires_at: value('expires_at'),
       record: value('record'),
+      summary: value('summary'),
       picture_bytes: value('picture_bytes'),
       picture_kind: value('picture_kind'),
     }),
   );
-  return ({ caller, operation }, { fileid, nowMs, record, picture }) => {
+  return ({ caller, operation }, { fileid, nowMs, record, summary, picture }) => {
     if (caller.resultDays === 0) return [];
     return [
       insert({
@@ -50,6 +53,7 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
         created_at: nowMs,
         expires_at: nowMs + caller.resultDays * dayMs,
         record: JSON.stringify(record),
+        summary,
         picture_bytes: picture?.sizeBytes ?? null,
         picture_kind: picture?.kind ?? null,
       }),

@@ -18,6 +18,7 @@ import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
+import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 
 export interface OpenDropsDeps {
   readonly settings: Settings;
@@ -29,6 +30,7 @@ export interface OpenDropsDeps {
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly forgetThumbnails: (picture: PictureRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
 }
 

@@ -12,6 +12,7 @@ import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
+import type { ThumbnailSweep } from '../thumbnails/thumbnail-sweep.js';
 
 const everyMs = 3_600_000;
 
@@ -25,6 +26,7 @@ export interface SweepDeps {
   readonly imports: Pick<BlobStore, 'list' | 'remove'>;
   readonly customModels: Pick<ModelStore, 'sweep'>;
   readonly drops: Pick<DropStore, 'sweep'>;
+  readonly thumbnails: ThumbnailSweep;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
   /** Every hour unless given. */
@@ -43,6 +45,7 @@ export function createSweepPart({
   imports,
   customModels,
   drops,
+  thumbnails,
   clock,
   logger,
   intervalMs = everyMs,
@@ -58,6 +61,7 @@ export function createSweepPart({
       await sweepImports(database, imports, clock());
       await customModels.sweep();
       await drops.sweep();
+      await thumbnails.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

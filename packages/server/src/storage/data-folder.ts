@@ -16,6 +16,8 @@ export interface DataFolder {
   readonly facesDir: string;
   /** Pictures of datasets. */
   readonly datasetsDir: string;
+  /** Small copies of all those, that can be made again. */
+  readonly thumbnailsDir: string;
   /** Zips that are being imported. */
   readonly importsDir: string;
   /** Versions of customers' models, a folder each. */
@@ -41,6 +43,7 @@ export function dataFolder(dir: string): DataFolder {
     picturesDir: join(root, 'blobs', 'pictures'),
     facesDir: join(root, 'blobs', 'faces'),
     datasetsDir: join(root, 'blobs', 'datasets'),
+    thumbnailsDir: join(root, 'thumbnails'),
     importsDir: join(root, 'blobs', 'imports'),
     customModelsDir: join(root, 'custom-models'),
     featuresDir: join(root, 'features'),

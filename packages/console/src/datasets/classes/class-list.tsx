@@ -53,11 +53,12 @@ export function ClassList({ dataset }: { dataset: CountedDataset }) {
                         to={`/datasets/${dataset.id}?class=${one.id}`}
                         size="sm"
                         fw={500}
+                        c="var(--mantine-color-text)"
                       >
                         <bdi>{one.name}</bdi>
                       </Text>
                       {one.pictures < fewPictures && (
-                        <Badge variant="light" color="orange" style={{ flexShrink: 0 }}>
+                        <Badge variant="default" style={{ flexShrink: 0 }}>
                           {t('datasets.classes.few')}
                         </Badge>
                       )}

@@ -56,6 +56,7 @@ export function PictureTile({
           to={`/datasets/${dataset.id}/label?picture=${picture.id}`}
           className={classes['link'] ?? ''}
           size="xs"
+          c="var(--mantine-color-text)"
           truncate="end"
           display="block"
           title={picture.file_name}

@@ -131,7 +131,12 @@ function Sentences({
 }) {
   if (sentences.length === 0) return null;
   return (
-    <Alert icon={<Icon path={icon} />} title={title} color={colour}>
+    <Alert
+      icon={<Icon path={icon} />}
+      title={title}
+      color={colour}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
       <List size="sm" spacing={2}>
         {sentences.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>

@@ -75,11 +75,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
       </PageHead>
       <Stack>
         <Group gap="sm">
-          {isCurrent && (
-            <Badge variant="light" color="teal">
-              {t('models.versions.current')}
-            </Badge>
-          )}
+          {isCurrent && <Badge variant="light">{t('models.versions.current')}</Badge>}
           <Text size="sm">
             {t(`models.versions.from.${version.origin}`)}, <Moment at={version.created_at} />
           </Text>

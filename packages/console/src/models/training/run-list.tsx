@@ -14,7 +14,7 @@ import type { RunResult } from './run-result.js';
 export const stateColours: Readonly<Record<Job['state'], string>> = {
   waiting: 'gray',
   running: 'blue',
-  done: 'teal',
+  done: 'lynx',
   failed: 'red',
   cancelled: 'gray',
 };

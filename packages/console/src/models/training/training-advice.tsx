@@ -20,7 +20,7 @@ export function TrainingAdvice({ datasetId }: { datasetId: number }) {
   const told = data?.findings.filter(({ problem }) => problem !== 'no-labels') ?? [];
   if (!data || told.length === 0) return null;
   return (
-    <Alert icon={<Icon path={mdiLightbulbOnOutline} />} title={t('models.training.advice')} color="orange">
+    <Alert icon={<Icon path={mdiLightbulbOnOutline} />} title={t('models.training.advice')}>
       <List size="sm" spacing={2} style={{ overflowWrap: 'anywhere' }}>
         {told.slice(0, shown).map((finding) => (
           <List.Item key={data.findings.indexOf(finding)}>

@@ -38,11 +38,7 @@ export function VersionTable({ model, versions }: { model: CustomModel; versions
                   >
                     {t('models.version', { number: version.number })}
                   </Anchor>
-                  {version.is_current && (
-                    <Badge variant="light" color="teal">
-                      {t('models.versions.current')}
-                    </Badge>
-                  )}
+                  {version.is_current && <Badge variant="light">{t('models.versions.current')}</Badge>}
                 </Group>
               </Table.Td>
               <Table.Td>{t(`models.versions.from.${version.origin}`)}</Table.Td>

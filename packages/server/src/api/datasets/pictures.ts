@@ -6,6 +6,7 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPicture } from '../send-picture.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
 import { DatasetParams, fromBox, LabelsGiven, PictureIds, PictureParams, SplitName } from './fields.js';
 import { DatasetPicture, toPicture } from './picture.js';
 import { Receipt, toReceipt } from './receipt.js';
@@ -17,7 +18,10 @@ const PictureList = Type.Object(
 const tags = ['datasets'];
 
 /** Pictures of datasets, and what they show. */
-export function addPictureRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+export function addPictureRoutes(
+  app: ApiScope,
+  { datasets: store, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'datasets'>,
+): void {
   const { datasets, pictures, labels, deletion, blobs } = store;
 
   app.get(
@@ -94,9 +98,9 @@ export function addPictureRoutes(app: ApiScope, { datasets: store }: Pick<ApiDep
       schema: {
         tags,
         operationId: 'readDatasetPictureFile',
-        summary: 'The picture as it came',
+        summary: 'The picture as it came, or small',
         params: PictureParams,
-        querystring: exactly({}),
+        querystring: exactly(thumbnailQuery),
         response: {
           200: {
             description: 'The picture',
@@ -109,6 +113,11 @@ export function addPictureRoutes(app: ApiScope, { datasets: store }: Pick<ApiDep
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       const found = await pictures.read(accountId, id, request.params.picture_id);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const wanted = { picture: { owner: 'dataset', id: found.blobId }, widthPx: width } as const;
+        return sendThumbnail(deps, request, reply, wanted, { locate: () => blobs.locate(found.blobId) });
+      }
       const file = await blobs.read(found.blobId);
       if (file === null) throw new ServiceError('not_found', `picture ${found.id} was deleted meanwhile`);
       return sendPicture(reply, found, file);

@@ -5,16 +5,19 @@ import { addCheckRoutes } from './check.js';
 import { addClassRoutes } from './classes.js';
 import { addDatasetRecordRoutes } from './datasets.js';
 import { addPictureRoutes } from './pictures.js';
+import { addSuggestionRoute } from './suggestions.js';
 import { addExportRoute, addImportRoute } from './transfer.js';
 
 /** Everything on datasets. */
 export function addDatasetRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps,
+  deps: Pick<ApiDeps, 'thumbnails' | 'datasets' | 'suggestLabels' | 'imports' | 'jobs' | 'importDatasets'> &
+    UploadDeps,
 ): void {
   addDatasetRecordRoutes(app, deps);
   addClassRoutes(app, deps);
   addPictureRoutes(app, deps);
+  addSuggestionRoute(app, deps);
   addFetchingRoute(app, deps);
   addCheckRoutes(app, deps);
   addExportRoute(app, deps);

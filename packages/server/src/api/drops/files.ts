@@ -5,6 +5,7 @@ import type { DropRef } from '../../drop/files/file-rows.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
 import { DropFileId, DropParams, FileParams } from './fields.js';
 import { DropFile, DropFileDetails, fileStates, toDetails, toDropFile } from './file.js';
 
@@ -20,7 +21,10 @@ const State = Type.Enum([...states], {
 const tags = ['drops'];
 
 /** The files of drops, and what became of them. */
-export function addDropFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'dropStore'>): void {
+export function addDropFileRoutes(
+  app: ApiScope,
+  { dropStore, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'dropStore'>,
+): void {
   const { drops, files } = dropStore;
 
   const dropOf = async (accountId: number, id: number): Promise<DropRef> => {
@@ -92,9 +96,9 @@ export function addDropFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'd
       schema: {
         tags,
         operationId: 'readDropFilePicture',
-        summary: 'The file: with its keywords once it is done, as it came before',
+        summary: 'The file: with its keywords once it is done, as it came before; or its picture, small',
         params: FileParams,
-        querystring: exactly({}),
+        querystring: exactly(thumbnailQuery),
         response: {
           200: {
             description: 'The file',
@@ -106,6 +110,11 @@ export function addDropFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'd
     async (request, reply) => {
       const drop = await dropOf(callerOf(request).accountId, request.params.id);
       const { file, row } = await files.read(drop, request.params.file_id);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const { place, ...picture } = dropStore.pictureOf(row);
+        return sendThumbnail(deps, request, reply, { ...picture, widthPx: width }, place);
+      }
       const { mediaType, sizeBytes, stream } = await files.open(row);
       return reply
         .type(mediaType)

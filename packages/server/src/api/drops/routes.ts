@@ -7,7 +7,7 @@ import { addDropFileRoutes } from './files.js';
 /** Everything on drops. */
 export function addDropRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'dropStore' | 'chooseModel' | 'publicAddress' | 'settings' | 'givenUp'>,
+  deps: Pick<ApiDeps, 'thumbnails' | 'dropStore' | 'chooseModel' | 'publicAddress' | 'settings' | 'givenUp'>,
 ): void {
   addDropRecordRoutes(app, deps);
   addDestinationTestRoute(app, deps);

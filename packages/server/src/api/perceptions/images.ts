@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
 import type { ImagesWanted } from '../../perceptions/face-images.js';
+import { faceCrop } from '../../thumbnails/face-crop.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPicture } from '../send-picture.js';
+import { checkCrop, faceThumbnailQuery, sendThumbnail, type ThumbnailDeps } from '../send-thumbnail.js';
 import { FaceImage, toFaceImage } from './face-image.js';
 import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
@@ -19,7 +21,10 @@ const Paging = exactly(paging);
 const tags = ['images'];
 
 /** Pictures of people's faces. */
-export function addImageRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addImageRoutes(
+  app: ApiScope,
+  { faces, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'faces'>,
+): void {
   const { people, images, pictures, deletion } = faces;
 
   const list = async (accountId: number, wanted: ImagesWanted, query: Static<typeof Paging>) => {
@@ -90,9 +95,9 @@ export function addImageRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
       schema: {
         tags,
         operationId: 'readImagePicture',
-        summary: 'The picture of an image as it came',
+        summary: 'The picture of an image as it came, or small, or the face in it',
         params: IdParams,
-        querystring: exactly({}),
+        querystring: exactly(faceThumbnailQuery),
         response: {
           200: {
             description: 'The picture',
@@ -103,6 +108,15 @@ export function addImageRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
     },
     async (request, reply) => {
       const image = await images.read(callerOf(request).accountId, request.params.id);
+      const { width, crop } = request.query;
+      checkCrop(crop, width);
+      if (width !== undefined) {
+        const wanted = {
+          ...{ picture: { owner: 'face', id: image.blobId } as const, widthPx: width },
+          ...(crop === undefined ? {} : faceCrop(image.face)),
+        };
+        return sendThumbnail(deps, request, reply, wanted, { locate: () => pictures.locate(image.blobId) });
+      }
       const picture = await pictures.read(image.blobId);
       if (picture === null) {
         throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);

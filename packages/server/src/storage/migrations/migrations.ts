@@ -11,6 +11,7 @@ import { createDatasets } from './0009-datasets.js';
 import { createModels } from './0010-models.js';
 import { addJobTimeLeft } from './0011-job-time-left.js';
 import { createDrops } from './0012-drops.js';
+import { indexLists } from './0014-lists-of-the-console.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -34,6 +35,7 @@ export const shippedSteps: MigrationSteps = {
   '0010-models': createModels,
   '0011-job-time-left': addJobTimeLeft,
   '0012-drops': createDrops,
+  '0014-lists-of-the-console': indexLists,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -9,6 +9,8 @@ export interface AnalysisTable {
   expires_at: number;
   /** The domain result, models with versions, calibration, thresholds and timings, as JSON. */
   record: string;
+  /** What was found and by which models, in a few words; null for one of before these were kept. */
+  summary: string | null;
   /** Of the picture kept beside it; null where none is. */
   picture_bytes: number | null;
   picture_kind: PictureKind | null;

@@ -1,0 +1,61 @@
+import { Anchor, Box, Code, Image, Table, Typography } from '@mantine/core';
+import { useEffect } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import { Link, useLocation } from 'react-router';
+import rehypeSlug from 'rehype-slug';
+import remarkGfm from 'remark-gfm';
+import styles from './document.module.css';
+import { pictureAddress, resolveLink } from './documents.js';
+
+/** One page of the documentation. HTML in it, if there were any, is shown as text. */
+export function Document({ markdown, name }: { markdown: string; name: string }) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The page is made after the browser looked for the heading.
+    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [hash]);
+  return (
+    <article className={styles['document']}>
+      <Typography>
+        <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSlug]} components={componentsFor(name)}>
+          {markdown}
+        </Markdown>
+      </Typography>
+    </article>
+  );
+}
+
+function componentsFor(name: string): Components {
+  return {
+    a: ({ href = '', children }) => {
+      const link = resolveLink(href, name);
+      if (link === null) return <span>{children}</span>;
+      if ('to' in link) {
+        return (
+          <Anchor component={Link} to={link.to} inherit>
+            {children}
+          </Anchor>
+        );
+      }
+      return (
+        <Anchor href={link.href} target="_blank" rel="noreferrer" inherit>
+          {children}
+        </Anchor>
+      );
+    },
+    img: ({ src, alt }) => <Image src={pictureAddress(String(src))} alt={alt ?? ''} radius="md" maw={900} />,
+    table: ({ children }) => (
+      <Table.ScrollContainer minWidth={500}>
+        <Table withTableBorder verticalSpacing="xs">
+          {children}
+        </Table>
+      </Table.ScrollContainer>
+    ),
+    pre: ({ children }) => (
+      <Box component="pre" className={styles['block']} tabIndex={0}>
+        {children}
+      </Box>
+    ),
+    code: ({ children }) => <Code>{children}</Code>,
+  };
+}

@@ -1,0 +1,94 @@
+import { Anchor, Button, Grid, NavLink, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { mdiMagnify, mdiOpenInNew } from '@mdi/js';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { Answered } from '../kit/answered.js';
+import { Icon } from '../kit/icon.js';
+import { PageHead } from '../kit/page-head.js';
+import { serviceAddress } from '../service/place.js';
+import { Document } from './document.js';
+import { documentNames, readDocument, titleOf } from './documents.js';
+
+const firstDocument = documentNames[0] ?? '';
+
+/** The documentation that came with this service: it needs no other place to be read. */
+export function HelpPage() {
+  const { t } = useTranslation();
+  const { name = firstDocument } = useParams();
+  const [sought, setSought] = useState('');
+  const [settled] = useDebouncedValue(sought.trim().toLowerCase(), 200);
+  const all = useQuery({ queryKey: ['documents'], queryFn: readAll, staleTime: Infinity });
+  return (
+    <>
+      <PageHead title={t('help.title')} text={t('help.text')}>
+        <Button
+          component="a"
+          href={`${serviceAddress}/docs`}
+          target="_blank"
+          variant="default"
+          rightSection={<Icon path={mdiOpenInNew} size={16} />}
+        >
+          {t('help.openApi')}
+        </Button>
+      </PageHead>
+      <Answered query={all}>
+        {(documents) => (
+          <Grid gap="xl">
+            <Grid.Col span={{ base: 12, md: 3 }}>
+              <Stack gap="xs">
+                <TextInput
+                  type="search"
+                  aria-label={t('help.search')}
+                  placeholder={t('help.search')}
+                  leftSection={<Icon path={mdiMagnify} size={18} />}
+                  value={sought}
+                  onChange={(event) => setSought(event.currentTarget.value)}
+                />
+                <nav aria-label={t('help.documents')}>
+                  {documents
+                    .filter(({ text }) => text.toLowerCase().includes(settled))
+                    .map((each) => (
+                      <NavLink
+                        key={each.name}
+                        component={Link}
+                        to={`/help/${each.name}`}
+                        label={each.title}
+                        active={each.name === name}
+                        aria-current={each.name === name ? 'page' : undefined}
+                      />
+                    ))}
+                </nav>
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 9 }}>
+              <Shown text={documents.find((each) => each.name === name)?.text} name={name} />
+            </Grid.Col>
+          </Grid>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+function Shown({ text, name }: { text: string | undefined; name: string }) {
+  const { t } = useTranslation();
+  if (text !== undefined) return <Document key={name} markdown={text} name={name} />;
+  return (
+    <Text>
+      {t('help.none')}{' '}
+      <Anchor component={Link} to="/help">
+        {t('help.first')}
+      </Anchor>
+    </Text>
+  );
+}
+
+async function readAll() {
+  const read = await Promise.all(
+    documentNames.map(async (name) => ({ name, text: (await readDocument(name)) ?? '' })),
+  );
+  return read.map((each) => ({ ...each, title: titleOf(each.text) || each.name }));
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
+import { mdiCheck, mdiContentCopy } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './icon.js';
+
+/** Text for a program, to be copied. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const { t } = useTranslation();
+  return (
+    <Box pos="relative">
+      <Code
+        block
+        mah={420}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        style={{ overflow: 'auto', whiteSpace: 'pre' }}
+        pe={48}
+      >
+        {code}
+      </Code>
+      <CopyButton value={code}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? t('kit.copied') : t('kit.copy')}>
+            <ActionIcon
+              pos="absolute"
+              top={8}
+              right={8}
+              variant="default"
+              onClick={copy}
+              aria-label={copied ? t('kit.copied') : t('kit.copy')}
+            >
+              <Icon path={copied ? mdiCheck : mdiContentCopy} size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Box>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ChosenPicture } from '../kit/picture/picture-input.js';
+import { allParts, type Wish } from './wish.js';
+
+export const languages = ['curl', 'python', 'javascript'] as const;
+export type Language = (typeof languages)[number];
+
+/** The same call as a program makes it, ready to be pasted. `key` stands in the query, as the interface has it. */
+export function writeExample(
+  language: Language,
+  { baseUrl, key, wish, chosen }: { baseUrl: string; key: string; wish: Wish; chosen: ChosenPicture | null },
+): string {
+  const url = addressOf(baseUrl, key, wish, chosen);
+  const file = chosen && 'file' in chosen ? chosen.file.name : 'picture.jpg';
+  return writers[language](url, chosen && 'url' in chosen ? null : file);
+}
+
+function addressOf(baseUrl: string, key: string, wish: Wish, chosen: ChosenPicture | null): string {
+  const url = new URL(
+    `${baseUrl}${wish.kind === 'detect' ? '/predict/object_detection/' : '/predict/image'}`,
+  );
+  url.searchParams.set('apikey', key);
+  if (wish.kind === 'general') {
+    if (wish.parts.length < allParts.length) url.searchParams.set('parts', wish.parts.join(','));
+    if (wish.predictType !== 'dense') url.searchParams.set('predicttype', wish.predictType);
+  } else {
+    url.searchParams.set('model_id', wish.modelId);
+    if (wish.kind === 'detect') url.searchParams.set('conf_thresh', String(wish.confThresh));
+  }
+  if (chosen && 'url' in chosen) url.searchParams.set('url', chosen.url);
+  return url.href;
+}
+
+/** `file` is null where the picture's address is in the query. */
+const writers: Readonly<Record<Language, (url: string, file: string | null) => string>> = {
+  curl: (url, file) =>
+    file === null
+      ? `curl -sS -X POST ${quoteShell(url)}`
+      : `curl -sS -F ${quoteShell(`image=@"${escapeFormName(file)}"`)} ${quoteShell(url)}`,
+  python: (url, file) =>
+    [
+      'import requests',
+      '',
+      ...(file === null
+        ? [`answer = requests.post(${JSON.stringify(url)}, timeout=60)`]
+        : [
+            `with open(${JSON.stringify(file)}, "rb") as picture:`,
+            '    answer = requests.post(',
+            `        ${JSON.stringify(url)},`,
+            '        files={"image": picture},',
+            '        timeout=60,',
+            '    )',
+          ]),
+      'answer.raise_for_status()',
+      'print(answer.json())',
+    ].join('\n'),
+  javascript: (url, file) =>
+    [
+      ...(file === null
+        ? [`const answer = await fetch(${JSON.stringify(url)}, { method: 'POST' });`]
+        : [
+            "import { openAsBlob } from 'node:fs';",
+            '',
+            'const form = new FormData();',
+            `form.append('image', await openAsBlob(${JSON.stringify(file)}), ${JSON.stringify(file)});`,
+            `const answer = await fetch(${JSON.stringify(url)}, { method: 'POST', body: form });`,
+          ]),
+      'if (!answer.ok) throw new Error(await answer.text());',
+      'console.log(await answer.json());',
+    ].join('\n'),
+};
+
+/** For a POSIX shell. */
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Within curl's double quotes. */
+function escapeFormName(name: string): string {
+  return name.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}

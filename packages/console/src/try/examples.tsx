@@ -1,0 +1,44 @@
+import { Anchor, Stack, Tabs, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useRememberedKey } from '../keys/remembered-key.js';
+import { CodeBlock } from '../kit/code-block.js';
+import type { ChosenPicture } from '../kit/picture/picture-input.js';
+import { serviceAddress } from '../service/place.js';
+import { languages, writeExample } from './example.js';
+import type { Wish } from './wish.js';
+
+/** The call that was just made, for a program. */
+export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenPicture | null }) {
+  const { t } = useTranslation();
+  const key = useRememberedKey();
+  return (
+    <Stack gap="xs">
+      <Tabs defaultValue="curl">
+        <Tabs.List mb="xs">
+          {languages.map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {t(`tryIt.languages.${language}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {languages.map((language) => (
+          <Tabs.Panel key={language} value={language}>
+            <CodeBlock
+              label={t(`tryIt.languages.${language}`)}
+              code={writeExample(language, { baseUrl: serviceAddress, key: key ?? 'YOUR_KEY', wish, chosen })}
+            />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {key === null && (
+        <Text size="sm" c="dimmed">
+          {t('tryIt.noKey')}{' '}
+          <Anchor component={Link} to="/keys" size="sm">
+            {t('tryIt.makeKey')}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}

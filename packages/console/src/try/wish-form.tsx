@@ -1,0 +1,86 @@
+import { Chip, Group, Input, Select, Slider, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useClient } from '../service/client.js';
+import { allParts, firstWish, type Wish } from './wish.js';
+
+const general = 'general';
+const defaultThreshold = 0.4;
+
+/** What is asked: everything, or one model; and what of it. */
+export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish) => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const own = useQuery({
+    queryKey: ['models', 'usable'],
+    queryFn: async ({ signal }) =>
+      (await client.models.page({ limit: 100, signal })).data.filter(({ version }) => version !== null),
+  });
+  const builtIn = [
+    { value: 'coco-accurate', label: t('tryIt.accurate') },
+    { value: 'coco-fast', label: t('tryIt.fast') },
+  ];
+  const isClassifier = (id: string) => own.data?.find(({ uid }) => uid === id)?.task === 'classification';
+  const choose = (id: string | null) => {
+    if (id === null || id === general) onChange(firstWish);
+    else if (isClassifier(id)) onChange({ kind: 'classify', modelId: id });
+    else onChange({ kind: 'detect', modelId: id, confThresh: defaultThreshold });
+  };
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('tryIt.ask')}
+        allowDeselect={false}
+        value={wish.kind === 'general' ? general : wish.modelId}
+        onChange={choose}
+        data={[
+          { value: general, label: t('tryIt.general') },
+          { group: t('tryIt.detectors'), items: builtIn },
+          ...(own.data?.length
+            ? [
+                {
+                  group: t('tryIt.ownModels'),
+                  items: own.data.map(({ uid, name }) => ({ value: uid, label: name })),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {wish.kind === 'general' && (
+        <Input.Wrapper label={t('tryIt.lookFor')} labelElement="div">
+          <Chip.Group
+            multiple
+            value={[...wish.parts]}
+            onChange={(parts) =>
+              parts.length > 0 &&
+              onChange({ ...wish, parts: allParts.filter((part) => parts.includes(part)) })
+            }
+          >
+            <Group gap={6} mt={4}>
+              {allParts.map((part) => (
+                <Chip key={part} value={part} size="xs">
+                  {t(`tryIt.parts.${part}`)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </Input.Wrapper>
+      )}
+      {wish.kind === 'detect' && (
+        <Input.Wrapper label={t('tryIt.threshold')} labelElement="div">
+          <Slider
+            mt={4}
+            mb="md"
+            min={0.05}
+            max={0.95}
+            step={0.05}
+            defaultValue={wish.confThresh}
+            label={(value) => value.toFixed(2)}
+            thumbLabel={t('tryIt.threshold')}
+            onChangeEnd={(confThresh) => onChange({ ...wish, confThresh })}
+          />
+        </Input.Wrapper>
+      )}
+    </Stack>
+  );
+}

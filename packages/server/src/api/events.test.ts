@@ -1,0 +1,169 @@
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callV1 } from '../http/fixtures/call-v1.js';
+import { found } from '../http/fixtures/scripted-runner.js';
+import {
+  multipart,
+  pictureBytes,
+  startTestService,
+  type TestService,
+} from '../http/fixtures/test-service.js';
+import { createFollower } from '../live/follower.js';
+import { writeAccountEvents } from './account-events.js';
+import { dropCalls } from './drops/fixtures/drop-calls.js';
+import { callApi } from './fixtures/call-api.js';
+
+let service: TestService;
+const open: AbortController[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => {
+  for (const each of open.splice(0)) each.abort();
+});
+afterAll(() => service.stop());
+
+/** Follows the account of a key; `text` grows. */
+async function follow(key = service.key) {
+  const leaving = new AbortController();
+  const answer = await request(`${service.base}/api/events`, {
+    headers: { 'x-api-key': key },
+    signal: leaving.signal,
+  });
+  open.push(leaving);
+  const told = { status: answer.statusCode, headers: answer.headers, text: '', ended: false };
+  const reading = (async () => {
+    for await (const chunk of answer.body) told.text += String(chunk);
+    told.ended = true;
+  })().catch(() => undefined);
+  return Object.assign(told, { reading });
+}
+const until = (look: () => void, timeoutMs = 10_000) =>
+  vi.waitFor(look, { timeout: timeoutMs, interval: 30 });
+const predict = (key?: string) => {
+  service.runner.script = async () => found;
+  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+  return callV1(service, `/predict/image${key ? `?apikey=${key}` : ''}`, { sent });
+};
+
+describe('whoever follows an account', () => {
+  test('is told of calls and analyses after the page was opened, and of none before', async () => {
+    const before = (await predict()).json.fileid;
+    expect(await service.callsUsed()).toBe(1);
+    const told = await follow();
+    await until(() => expect(told.text).toMatch(/^retry: 2000\nevent: open\ndata: \{\}\n\n/));
+    expect(told.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const { fileid } = (await predict()).json;
+    await until(() => expect(told.text).toContain('event: usage'));
+    await until(() => expect(told.text).toContain(fileid));
+    expect(told.text).toMatch(/event: usage\ndata: \{"limit":null,"used":2,"left":null\}\n\n/);
+    expect(told.text).toMatch(
+      /event: analysis\ndata: \{"fileid":"[0-9a-f]{32}","operation":"v1\.predict_image","created_at":"20/,
+    );
+    expect(told.text).not.toContain(before);
+    expect(told.text.split(fileid)).toHaveLength(2);
+  });
+
+  test('is told how files of drops get on', async () => {
+    const drops = dropCalls(service);
+    const drop = await drops.make();
+    const told = await follow();
+    await until(() => expect(told.text).toContain('event: open'));
+    await drops.send(drop, ['notes.txt'], Buffer.from('no picture at all'));
+    await until(() =>
+      expect(told.text).toMatch(
+        new RegExp(
+          `event: drop_file\ndata: \\{"id":"[^"]+","drop_id":${drop.id},"name":"notes.txt","state":"failed"\\}`,
+        ),
+      ),
+    );
+  });
+
+  test('is told how jobs get on, each state once', async () => {
+    const told = await follow();
+    await until(() => expect(told.text).toContain('event: open'));
+    const { query, write } = service.database;
+    const id = '00000000-0000-4000-8000-00000000000a';
+    await write([
+      query.insertInto('job').values({
+        ...{ id, account_id: service.accountId, kind: 'train-model', subject: '1001', payload: '{}' },
+        ...{ state: 'running', due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
+      }),
+    ]);
+    await until(() => expect(told.text).toContain('"percent":25'));
+    await write([query.updateTable('job').set({ done: 2 }).where('id', '=', id)]);
+    await until(() => expect(told.text).toContain('"percent":50'));
+    await write([query.updateTable('job').set({ state: 'done', ended_at: Date.now() }).where('id', '=', id)]);
+    await until(() => expect(told.text).toMatch(/event: job\ndata: \{[^\n]*"state":"done"/));
+    expect(told.text.match(/"percent":25/g)).toHaveLength(1);
+  });
+
+  test('is told nothing of another account', async () => {
+    const { key } = await service.makeKey('another');
+    const told = await follow(key);
+    const own = await follow();
+    await until(() => expect(told.text + own.text).toMatch(/open[\s\S]*open/));
+    await predict();
+    await until(() => expect(own.text).toContain('event: analysis'));
+    await predict(key);
+    await until(() => expect(told.text).toContain('event: analysis'));
+    expect(told.text.match(/event: analysis/g)).toHaveLength(1);
+  });
+
+  test('with a credential that is revoked is told no more', async () => {
+    const { json } = await callApi(service, '/api/keys', { method: 'POST', body: { name: 'page' } });
+    const told = await follow(json.key);
+    await until(() => expect(told.text).toContain('event: open'));
+    await callApi(service, `/api/keys/${json.id}`, { method: 'DELETE' });
+    await until(() => expect(told.ended).toBe(true));
+    expect((await follow(json.key)).status).toBe(401);
+  });
+
+  test('has ten streams, and another when one is closed', async () => {
+    const { key } = await service.makeKey('many');
+    const streams = [];
+    for (let n = 0; n < 10; n += 1) streams.push(await follow(key));
+    expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await follow(key)).status).toBe(429);
+    open.at(0)?.abort();
+    await vi.waitFor(async () => expect((await follow(key)).status).toBe(200), { timeout: 5000 });
+  });
+});
+
+test('a follower who reads too slowly is told to read the lists again, and holds no more', async () => {
+  const follower = createFollower();
+  const usage = { kind: 'usage', callsUsed: 1, callLimit: null } as const;
+  for (let n = 0; n < 3; n += 1) follower.add(Array(900).fill(usage));
+  const { signal } = new AbortController();
+  expect(await follower.take(10, signal)).toHaveLength(901);
+  expect(await follower.take(10, signal)).toEqual([]);
+});
+
+test('when nothing changes a ping says so every 15 seconds', async () => {
+  vi.useFakeTimers();
+  try {
+    const leaving = new AbortController();
+    const events = writeAccountEvents(createFollower(), async () => true, leaving.signal);
+    expect((await events.next()).value).toContain('event: open');
+    const next = events.next();
+    await vi.advanceTimersByTimeAsync(14_900);
+    leaving.signal.throwIfAborted();
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await next).value).toBe('event: ping\ndata: {}\n\n');
+    leaving.abort();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a service that stops does not wait for its followers', async () => {
+  const other = await startTestService();
+  const answer = await request(`${other.base}/api/events`, { headers: { 'x-api-key': other.key } });
+  const reading = answer.body.text();
+  await other.stop();
+  expect(await reading).toContain('event: open');
+});

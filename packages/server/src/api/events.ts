@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { writeAccountEvents } from './account-events.js';
+import { exactly } from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+/** What changes in the account, for pages that show it. */
+export function addEventRoutes(app: ApiScope, { live }: Pick<ApiDeps, 'live'>): void {
+  const stopping = new AbortController();
+  // Whoever follows an account would else hold the service up for ever.
+  app.addHook('preClose', async () => stopping.abort());
+
+  app.get(
+    '/events',
+    {
+      schema: {
+        tags: ['account'],
+        operationId: 'followAccount',
+        summary: 'What changes in this account, as server-sent events, as long as somebody listens',
+        description:
+          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`) and `usage` (calls: `limit`, `used`, `left`), each at most a second late; `refetch` when more changed than is told one by one; `ping` when nothing did. What is deleted is not told.',
+        querystring: exactly({}),
+        response: {
+          200: {
+            description: 'Events, without end',
+            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const signal = AbortSignal.any([gone.signal, stopping.signal]);
+      const follower = await live.follow(callerOf(request).accountId, signal);
+      return (
+        reply
+          .type('text/event-stream; charset=utf-8')
+          // nginx would else gather events until it has a buffer full of them.
+          .header('x-accel-buffering', 'no')
+          .send(
+            Readable.from(writeAccountEvents(follower, request.isStillLetIn, signal), { objectMode: false }),
+          )
+      );
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../errors/service-error.js';
+import { followRequest } from '../http/follow-request.js';
+import {
+  nameOf,
+  type PicturePlace,
+  type ThumbnailWanted,
+  thumbnailWidths,
+} from '../thumbnails/thumbnails.js';
+import type { ApiDeps } from './scope.js';
+
+const Width = Type.Integer({
+  enum: [...thumbnailWidths],
+  description: `one of ${thumbnailWidths.join(', ')}: a JPEG that is neither wider nor higher, and no larger than the picture; without it the picture as it came`,
+});
+export const thumbnailQuery = { width: Type.Optional(Width) };
+export const faceThumbnailQuery = {
+  ...thumbnailQuery,
+  crop: Type.Optional(
+    Type.Literal('face', { description: 'face: a square around the face; width says how large' }),
+  ),
+};
+export type ThumbnailSize = Static<typeof Width>;
+
+/**
+ * For an hour a browser asks no more, and later only whether there is another. A path shows another account another picture,
+ * so that one must not be taken from the cache for the other.
+ */
+const cacheControl = 'private, max-age=3600';
+const differsBy = 'Authorization, X-API-Key, Cookie';
+
+export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'givenUp'>;
+
+/** Answers with a thumbnail, or that the one which the browser has is still right. */
+export async function sendThumbnail(
+  { thumbnails, settings, givenUp }: ThumbnailDeps,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  wanted: ThumbnailWanted,
+  place: PicturePlace,
+): Promise<FastifyReply> {
+  const etag = `"${wanted.picture.id}-${nameOf(wanted)}"`;
+  reply.header('vary', differsBy);
+  if (headers['if-none-match'] === etag && (await place.locate()) !== null) {
+    return reply.header('cache-control', cacheControl).header('etag', etag).code(304).send();
+  }
+  const following = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+  try {
+    const jpeg = await thumbnails.make(wanted, place, following.signal);
+    return reply
+      .header('cache-control', cacheControl)
+      .header('etag', etag)
+      .type('image/jpeg')
+      .header('content-disposition', 'inline')
+      .send(jpeg);
+  } finally {
+    following.end();
+  }
+}
+
+/** Throws `wrong_parameters` for a crop without a size. */
+export function checkCrop(crop: unknown, width: ThumbnailSize | undefined): void {
+  if (crop !== undefined && width === undefined) {
+    throw new ServiceError('wrong_parameters', 'crop wants a width beside it, such as width=160');
+  }
+}

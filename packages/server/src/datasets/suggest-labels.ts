@@ -1,0 +1,87 @@
+import type { Box, Label, ModelRunner } from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import { defaultClassifier, defaultDetector } from '../recognition/builtin.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import { toServiceError } from '../recognition/engine-errors.js';
+import { createTaskCalls, defaultThresholds, type ModelChoice } from '../recognition/task-calls.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { checkBox } from './check-box.js';
+import type { Classes } from './classes.js';
+import { type Dataset, type DatasetPicture, maxLabels } from './dataset.js';
+
+/** What a model takes a picture to show. */
+export interface Suggestion {
+  /** As the model calls it. */
+  readonly title: string;
+  /** The class of the dataset with this name, in large or small letters; null when it has none. */
+  readonly classId: number | null;
+  /** In pixels of the picture as it is meant to be seen, and within it; null in classification. */
+  readonly box: Box | null;
+  /** Of the model, 0 to 1. */
+  readonly score: number;
+}
+
+export interface Suggestions {
+  readonly modelUid: string;
+  /** The surest first. */
+  readonly found: readonly Suggestion[];
+}
+
+/**
+ * Looks at a picture of a dataset by a model of the account, or by the built-in one of the dataset's task. Keeps nothing and
+ * counts no call. Throws `invalid_model`, `wrong_parameters` for a model of another task, `not_found` and `service_busy`.
+ */
+export type SuggestLabels = (
+  accountId: number,
+  dataset: Dataset,
+  picture: DatasetPicture,
+  modelReference: string | number | undefined,
+  signal: AbortSignal,
+) => Promise<Suggestions>;
+
+export interface SuggestLabelsDeps extends ModelChoice {
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly classes: Pick<Classes, 'list'>;
+  readonly blobs: Pick<BlobStore, 'locate'>;
+  readonly chooseModel: ChooseModel;
+  readonly maxPixels: number;
+}
+
+interface Seen {
+  readonly label: Label;
+  readonly score: number;
+  readonly box?: Box;
+}
+
+export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
+  const { runner, classes, blobs, chooseModel, maxPixels } = deps;
+  const calls = createTaskCalls(deps);
+  return async (accountId, { id: datasetId, task }, picture, modelReference, signal) => {
+    const builtin = task === 'classification' ? defaultClassifier : defaultDetector;
+    const model = await chooseModel(accountId, modelReference ?? builtin.uid, task);
+    const path = await blobs.locate(picture.blobId);
+    if (path === null) throw new ServiceError('not_found', `picture ${picture.id} was deleted meanwhile`);
+    const call = task === 'classification' ? calls.classify(model) : calls.detect(model, defaultThresholds);
+    const source = { kind: 'file', path } as const;
+    const { results } = await runner
+      .analyse({ source, limits: { maxPixels }, tasks: [call] }, { priority: 'interactive', signal })
+      .catch((error: unknown) => {
+        throw toServiceError(error);
+      });
+    const named = new Map(
+      (await classes.list(accountId, datasetId)).map(({ id, name }) => [fold(name), id] as const),
+    );
+    const seen: readonly Seen[] = results.detect?.detections ?? results.classify?.classes ?? [];
+    const found = seen.flatMap(({ label: { title }, score, box = null }): Suggestion[] => {
+      const classId = named.get(fold(title)) ?? null;
+      if (box === null) return [{ title, classId, box, score }];
+      const checked = checkBox(box, picture);
+      return 'box' in checked ? [{ title, classId, box: checked.box, score }] : [];
+    });
+    return { modelUid: model.uid, found: found.slice(0, maxLabels) };
+  };
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}

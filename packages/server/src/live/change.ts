@@ -1,0 +1,24 @@
+import type { Job } from '../jobs/job.js';
+import type { DropFileState } from '../storage/tables/drops.js';
+
+/** What became different in an account, for who has its page open. */
+export type Change =
+  | { readonly kind: 'job'; readonly job: Job }
+  | { readonly kind: 'drop_file'; readonly file: ChangedFile }
+  | { readonly kind: 'analysis'; readonly analysis: NewAnalysis }
+  | { readonly kind: 'usage'; readonly callsUsed: number; readonly callLimit: number | null }
+  /** More changed than is told one by one. */
+  | { readonly kind: 'refetch' };
+
+export interface ChangedFile {
+  readonly id: string;
+  readonly dropId: number;
+  readonly name: string;
+  readonly state: DropFileState;
+}
+
+export interface NewAnalysis {
+  readonly fileid: string;
+  readonly operation: string;
+  readonly createdAt: number;
+}

@@ -1,0 +1,111 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.js';
+import { dropFileKind } from '../drop/files/receive-file.js';
+import { toJob } from '../jobs/jobs.js';
+import type { Database } from '../storage/database.js';
+import type { JobTable } from '../storage/tables/jobs.js';
+import type { Change } from './change.js';
+import { createToldOnce } from './told-once.js';
+
+/** What changed since the last look; the first tells nothing, it only sees how things stand. */
+export type ReadChanges = () => Promise<readonly Change[]>;
+
+/** How far a look goes back behind the one before: the longest that a commit takes, or that two services' clocks differ. */
+const overlapMs = 5000;
+/** Of one kind at a look; of more, a page does better to read its lists again. */
+const maxOfKind = 200;
+
+/** Follows the tables of one account, whichever service changes them. */
+export function createChangeReader(
+  { database, clock }: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
+  accountId: number,
+): ReadChanges {
+  const { query } = database;
+  const told = createToldOnce();
+  let lookedAt: number | null = null;
+  let lastUsage = '';
+  let lastJobs: ReadonlyMap<string, string> = new Map();
+
+  const readUsage = async (): Promise<Change[]> => {
+    const row = await query
+      .selectFrom('account')
+      .select(['calls_used as callsUsed', 'call_limit as callLimit'])
+      .where('id', '=', accountId)
+      .executeTakeFirst();
+    const usage = JSON.stringify(row);
+    if (!row || usage === lastUsage) return [];
+    lastUsage = usage;
+    return [{ kind: 'usage', ...row }];
+  };
+
+  const readAnalyses = async (since: number): Promise<Change[]> => {
+    const rows = await query
+      .selectFrom('analysis')
+      .select(['fileid', 'operation', 'created_at as createdAt'])
+      .where('account_id', '=', accountId)
+      .where('created_at', '>', since)
+      .orderBy('created_at', 'desc')
+      .limit(maxOfKind)
+      .execute();
+    return rows
+      .reverse()
+      .filter(({ fileid, createdAt }) => told.isNew(`analysis ${fileid}`, createdAt))
+      .map((analysis) => ({ kind: 'analysis', analysis }));
+  };
+
+  const readFiles = async (since: number): Promise<Change[]> => {
+    const rows = await query
+      .selectFrom('drop_event')
+      .innerJoin('drop_file', 'drop_file.id', 'drop_event.file_id')
+      .select(['drop_event.at', 'drop_event.what', 'drop_file.id', 'drop_file.drop_id as dropId'])
+      .select((row) => row.fn.coalesce('drop_file.came_name', 'drop_file.name').as('name'))
+      .select('drop_file.state')
+      .where('drop_event.account_id', '=', accountId)
+      .where('drop_event.at', '>', since)
+      .orderBy('drop_event.at', 'desc')
+      .limit(maxOfKind)
+      .execute();
+    const changed = new Map<string, Change>();
+    for (const { at, what, ...file } of rows.reverse()) {
+      if (told.isNew(`file ${file.id} ${what} ${at}`, at)) changed.set(file.id, { kind: 'drop_file', file });
+    }
+    return [...changed.values()];
+  };
+
+  const readJobs = async (since: number): Promise<Change[]> => {
+    // The job of a drop's file has no news that the file itself has not.
+    const jobs = query
+      .selectFrom('job')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('kind', '<>', dropFileKind)
+      .limit(maxOfKind);
+    const [unfinished, ended] = await Promise.all([
+      jobs.where('ended_at', 'is', null).orderBy('created_at', 'desc').execute(),
+      jobs.where('ended_at', '>', since).orderBy('ended_at').execute(),
+    ]);
+    const rows = [...unfinished, ...ended];
+    const before = lastJobs;
+    lastJobs = new Map(rows.map((row) => [row.id, toldOf(row)]));
+    return rows
+      .filter((row) => before.get(row.id) !== toldOf(row))
+      .map((row) => ({ kind: 'job', job: toJob(row) }));
+  };
+
+  return async () => {
+    const now = clock();
+    const since = (lookedAt ?? now) - overlapMs;
+    const found = await Promise.all([readUsage(), readAnalyses(since), readFiles(since), readJobs(since)]);
+    const isFirst = lookedAt === null;
+    lookedAt = now;
+    told.forgetBefore(since - overlapMs);
+    if (isFirst) return [];
+    const isTooMany = found.some((ofKind) => ofKind.length >= maxOfKind);
+    return isTooMany ? [{ kind: 'refetch' }] : found.flat();
+  };
+}
+
+/** What makes news of a job. */
+function toldOf({ state, stage, done, total, seconds_left, error }: Selectable<JobTable>): string {
+  return JSON.stringify([state, stage, done, total, seconds_left, error]);
+}

@@ -1,0 +1,24 @@
+import { createPlaces } from './take-places.js';
+import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
+import { openThumbnailFiles } from './thumbnail-files.js';
+import { createThumbnails, type Thumbnails, type ThumbnailsDeps } from './thumbnails.js';
+
+/** A page asks for some hundred at once; whoever asks for more than these has no person before them. */
+const maxWaiting = 1000;
+
+/** Thumbnails of all pictures, and what was made of them before. */
+export async function openThumbnails({
+  dir,
+  maxBytes,
+  processes,
+  ...deps
+}: Omit<ThumbnailsDeps, 'cache' | 'takePlace'> & {
+  readonly dir: string;
+  readonly maxBytes: number;
+  /** Inference processes; at most half of them make thumbnails, so that predictions find another. */
+  readonly processes: number;
+}): Promise<{ readonly thumbnails: Thumbnails; readonly thumbnailCache: ThumbnailCache }> {
+  const thumbnailCache = createThumbnailCache(await openThumbnailFiles(dir), maxBytes);
+  const takePlace = createPlaces({ places: Math.max(1, Math.floor(processes / 2)), maxWaiting });
+  return { thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, takePlace }), thumbnailCache };
+}

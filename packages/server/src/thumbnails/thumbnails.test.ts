@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProcessRunner, type ModelRunner, type ProcessRunner } from '@lynceus/engine';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import { faceCrop } from './face-crop.js';
+import { forgetThumbnails } from './forget-thumbnails.js';
+import { createPlaces } from './take-places.js';
+import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
+import { openThumbnailFiles } from './thumbnail-files.js';
+import { createThumbnails } from './thumbnails.js';
+
+const { signal } = new AbortController();
+const id = 'picture-1';
+const picture = { owner: 'face', id } as const;
+let processes: ProcessRunner;
+let dir: string;
+let blobs: BlobStore;
+let cache: ThumbnailCache;
+let decoded: number;
+
+beforeAll(async () => {
+  processes = createProcessRunner({ processes: 1, queueMax: 16, jobTimeoutMs: 20_000, maxRssBytes: 2 ** 31 });
+  await processes.start();
+});
+afterAll(() => processes.close());
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-thumbnails-'));
+  await open(1e9);
+  decoded = 0;
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function open(maxBytes: number) {
+  cache = createThumbnailCache(await openThumbnailFiles(join(dir, 'small')), maxBytes);
+  blobs = forgetThumbnails(await openFolderBlobs(join(dir, 'large')), 'face', cache.forget);
+}
+
+async function keep(width: number, height: number, orientation = 1, as = id) {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#c04020' } })
+    .withMetadata({ orientation })
+    .withExif({ IFD0: { Copyright: 'somebody' } })
+    .jpeg()
+    .toBuffer();
+  await blobs.write(as, toPieces(bytes));
+}
+
+const counting: Pick<ModelRunner, 'analyse'> = {
+  analyse: (job, options) => {
+    decoded += 1;
+    return processes.analyse(job, options);
+  },
+};
+const placeOf = (as = id) => ({ locate: () => blobs.locate(as) });
+function thumbnailsBy(runner: Pick<ModelRunner, 'analyse'> = counting, requireRoom = async () => undefined) {
+  return createThumbnails({
+    ...{ runner, cache, maxPixels: 1e8, disk: { require: requireRoom } },
+    takePlace: createPlaces({ places: 1, maxWaiting: 2 }),
+  });
+}
+
+async function filesKept(): Promise<string[]> {
+  const entries = await readdir(join(dir, 'small'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test('a thumbnail is within its size, upright, without metadata, and read from the disk the next time', async () => {
+  await keep(1600, 800);
+  const make = () => thumbnailsBy().make({ picture, widthPx: 160 }, placeOf(), signal);
+  const jpeg = await make();
+  const { format, width, height, exif, icc } = await sharp(jpeg).metadata();
+  expect({ format, width, height, exif, icc }).toEqual({
+    ...{ format: 'jpeg', width: 160, height: 80, exif: undefined, icc: undefined },
+  });
+  expect(await make()).toEqual(jpeg);
+  expect(decoded).toBe(1);
+});
+
+test('a small picture is not enlarged', async () => {
+  await keep(40, 30);
+  const jpeg = await thumbnailsBy().make({ picture, widthPx: 640 }, placeOf(), signal);
+  expect(await sharp(jpeg).metadata()).toMatchObject({ width: 40, height: 30 });
+});
+
+test('a face is shown in a square of its picture', async () => {
+  await keep(1000, 600);
+  const face = { width: 1000, height: 600, box: { xMin: 400, yMin: 200, xMax: 500, yMax: 330 } };
+  const wanted = { picture, widthPx: 160, ...faceCrop(face) };
+  const jpeg = await thumbnailsBy().make(wanted, placeOf(), signal);
+  expect(await sharp(jpeg).metadata()).toMatchObject({ width: 160, height: 160 });
+});
+
+test('of a deleted picture nothing is left, also when its thumbnail was being made meanwhile', async () => {
+  await keep(300, 200);
+  await thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal);
+  expect(await filesKept()).toEqual(['64']);
+  const deleting: Pick<ModelRunner, 'analyse'> = {
+    analyse: async (job, options) => {
+      const analysis = await counting.analyse(job, options);
+      await blobs.remove(id);
+      return analysis;
+    },
+  };
+  await thumbnailsBy(deleting).make({ picture, widthPx: 160 }, placeOf(), signal);
+  expect(await filesKept()).toEqual([]);
+  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('a sweep removes thumbnails of pictures that somebody else deleted, and no others', async () => {
+  await keep(300, 200);
+  await keep(300, 200, 1, 'picture-2');
+  for (const each of [id, 'picture-2']) {
+    await thumbnailsBy().make({ picture: { owner: 'face', id: each }, widthPx: 64 }, placeOf(each), signal);
+  }
+  await cache.sweep(async (each) => each.id === 'picture-2');
+  expect(await cache.read(picture, '64')).toBeNull();
+  expect(await cache.read({ owner: 'face', id: 'picture-2' }, '64')).not.toBeNull();
+});
+
+test('above the limit of bytes the oldest go', async () => {
+  await open(1000);
+  for (const [index, each] of ['picture-1', 'picture-2', 'picture-3'].entries()) {
+    await cache.write({ owner: 'face', id: each }, '64', Buffer.alloc(400));
+    await utimes(join(dir, 'small', 'face', 'pi', each, '64'), index, index).catch(() => undefined);
+  }
+  const kept = [];
+  for (const each of ['picture-1', 'picture-2', 'picture-3']) {
+    if (await cache.read({ owner: 'face', id: each }, '64')) kept.push(each);
+  }
+  expect(kept).toEqual(['picture-2', 'picture-3']);
+});
+
+test('without room on the disk it is made all the same, and not kept', async () => {
+  await keep(300, 200);
+  const full = thumbnailsBy(counting, () => Promise.reject(new Error('full')));
+  expect((await full.make({ picture, widthPx: 64 }, placeOf(), signal)).byteLength).toBeGreaterThan(100);
+  expect(await filesKept()).toEqual([]);
+});
+
+test('what is damaged is told as such', async () => {
+  await blobs.write(id, toPieces(Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])));
+  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal)).rejects.toMatchObject({
+    code: 'unsupported_image',
+  });
+});
+
+test('who waits and has left costs nothing, the same thing is made once, and too many are refused', async () => {
+  await keep(300, 200);
+  const left = new AbortController();
+  const thumbnails = thumbnailsBy();
+  const made = [1, 2].map(() => thumbnails.make({ picture, widthPx: 64 }, placeOf(), signal));
+  const given = thumbnails.make({ picture, widthPx: 160 }, placeOf(), left.signal);
+  left.abort();
+  await expect(given).rejects.toMatchObject({ code: 'service_busy' });
+  await Promise.all(made);
+  expect(decoded).toBe(1);
+  const many = [64, 160, 320, 640, 1280].map((widthPx) =>
+    thumbnails.make({ picture, widthPx, variant: 'new' }, placeOf(), signal),
+  );
+  const codes = (await Promise.allSettled(many)).map(({ status }) => status);
+  expect(codes.filter((each) => each === 'rejected')).toHaveLength(2);
+});
+
+async function* toPieces(bytes: Buffer) {
+  yield bytes;
+}

@@ -1,0 +1,114 @@
+import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
+import { ServiceError } from '../errors/service-error.js';
+import { toServiceError } from '../recognition/engine-errors.js';
+import type { DiskRoom } from '../storage/disk-room.js';
+import type { TakePlace } from './take-places.js';
+import type { ThumbnailCache } from './thumbnail-cache.js';
+import type { PictureRef } from './thumbnail-files.js';
+
+/** Pixels of the longer side. */
+export const thumbnailWidths = [64, 160, 320, 640, 1280] as const;
+
+export interface ThumbnailWanted {
+  readonly picture: PictureRef;
+  /** One of `thumbnailWidths`. */
+  readonly widthPx: number;
+  /** A word of `a-z 0-9 -` that differs when there is something else to be seen under the same id. */
+  readonly variant?: string;
+  /** The whole picture when absent. */
+  readonly region?: ThumbnailRegion;
+}
+
+/** Where a picture is on this machine. */
+export interface PicturePlace {
+  /** Null when it is deleted, or lies with another service. */
+  locate(): Promise<string | null>;
+  /** A file of what is to be seen in it, where that is not the file itself; for raw photographs. */
+  preview?(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly path: string; readonly dispose: () => Promise<void> }>;
+}
+
+/** Small copies of pictures, as JPEG without metadata, made when somebody asks and kept for the next time. */
+export interface Thumbnails {
+  /**
+   * Throws `not_found` when the picture is there no longer, `unsupported_image` when it cannot be looked at, and
+   * `service_busy`.
+   */
+  make(wanted: ThumbnailWanted, place: PicturePlace, signal: AbortSignal): Promise<Buffer>;
+}
+
+export interface ThumbnailsDeps {
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly cache: Pick<ThumbnailCache, 'read' | 'write' | 'forget'>;
+  readonly disk: Pick<DiskRoom, 'require'>;
+  readonly takePlace: TakePlace;
+  readonly maxPixels: number;
+}
+
+export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: ThumbnailsDeps): Thumbnails {
+  const decode = async ({ widthPx, region }: ThumbnailWanted, path: string, signal: AbortSignal) => {
+    const options = { maxSidePx: widthPx, ...(region ? { region } : {}) };
+    const { results } = await runner
+      .analyse(
+        {
+          source: { kind: 'file', path },
+          limits: { maxPixels },
+          tasks: [{ task: 'thumbnail', options }],
+        },
+        { priority: 'background', signal },
+      )
+      .catch((error: unknown) => {
+        throw toServiceError(error);
+      });
+    if (!results.thumbnail) throw new ServiceError('internal_error', 'no thumbnail was made');
+    return Buffer.from(results.thumbnail.jpeg);
+  };
+
+  /** A full disk, or one that cannot be written, costs the next one time and this one nothing. */
+  const keep = async ({ picture, ...wanted }: ThumbnailWanted, place: PicturePlace, jpeg: Buffer) => {
+    try {
+      await disk.require(jpeg.byteLength);
+      await cache.write(picture, nameOf(wanted), jpeg);
+    } catch {
+      return;
+    }
+    // It may have been deleted meanwhile; whoever deletes it from now on finds the thumbnail.
+    if ((await place.locate()) === null) await cache.forget(picture);
+  };
+
+  return {
+    async make(wanted, place, signal) {
+      const path = await place.locate();
+      if (path === null) throw gone();
+      const name = nameOf(wanted);
+      const kept = await cache.read(wanted.picture, name);
+      if (kept !== null) return kept;
+      return takePlace(async () => {
+        // Whoever has left while waiting takes no time of those behind.
+        if (signal.aborted) throw new ServiceError('service_busy', 'the request was given up');
+        // Somebody before may have wanted the same.
+        const madeMeanwhile = await cache.read(wanted.picture, name);
+        if (madeMeanwhile !== null) return madeMeanwhile;
+        const shown = await place.preview?.(path, signal);
+        try {
+          const jpeg = await decode(wanted, shown?.path ?? path, signal);
+          await keep(wanted, place, jpeg);
+          return jpeg;
+        } finally {
+          await shown?.dispose();
+        }
+      });
+    },
+  };
+}
+
+/** A word for the thumbnail among those of its picture; it changes with what is to be seen. */
+export function nameOf({ widthPx, variant }: Pick<ThumbnailWanted, 'widthPx' | 'variant'>): string {
+  return variant === undefined ? String(widthPx) : `${widthPx}-${variant}`;
+}
+
+function gone(): ServiceError {
+  return new ServiceError('not_found', 'the picture is there no longer, or lies with another service');
+}
