@@ -1,5 +1,5 @@
 import type { DatasetFindings } from '@lynceus/client';
-import { Accordion, Badge, Group, List, Text } from '@mantine/core';
+import { Accordion, Anchor, Badge, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../kit/use-format.js';
@@ -38,14 +38,9 @@ export function FindingList({
                   {own.slice(0, shownOfEach).map((finding) => (
                     <List.Item key={findings.indexOf(finding)}>
                       {labelling && finding.picture_id !== null ? (
-                        <Text
-                          component={Link}
-                          to={`${labelling}?picture=${finding.picture_id}`}
-                          size="sm"
-                          td="underline"
-                        >
+                        <Anchor component={Link} to={`${labelling}?picture=${finding.picture_id}`} size="sm">
                           <bdi>{finding.file ?? `#${finding.picture_id}`}</bdi>
-                        </Text>
+                        </Anchor>
                       ) : (
                         finding.file && <bdi>{finding.file}</bdi>
                       )}

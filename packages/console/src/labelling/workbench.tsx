@@ -1,7 +1,7 @@
 import type { CountedDataset, DatasetBox, DatasetPicture } from '@lynceus/client';
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { classColour } from '../datasets/classes/class-colour.js';
 import { pictureAddress } from '../datasets/picture-address.js';
 import { useMayChange } from '../service/current-session.js';
@@ -41,7 +41,11 @@ export function Workbench({
   const [seen, setSeen] = useState<{ readonly id: number; readonly view: View } | null>(null);
   const [isDrawing, setIsDrawing] = useState(true);
   const { ref: room, width, height } = useElementSize();
-  const setView = (next: View | null) => setSeen(next && { id: picture.id, view: next });
+  const { id: pictureId } = picture;
+  const setView = useCallback(
+    (next: View | null) => setSeen(next && { id: pictureId, view: next }),
+    [pictureId],
+  );
   const view = seen?.id === picture.id ? seen.view : null;
   const walk = useWalk({ dataset, picture, queue, store, tell: setSaid });
   const blocker = useSaveBeforeLeaving(store, picture.id);

@@ -1,16 +1,5 @@
 import type { CountedDataset } from '@lynceus/client';
-import {
-  ActionIcon,
-  Group,
-  Kbd,
-  ScrollArea,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Group, Kbd, Stack, Switch, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { mdiCheck, mdiPlus } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -63,7 +52,7 @@ export function ClassPicker({
         mayChange={mayChange}
         onMade={commands.pickClass}
       />
-      <ScrollArea.Autosize mah={300} type="auto" offsetScrollbars="present">
+      <div className={classes['list']}>
         <Stack gap={2}>
           {found.slice(0, shownClasses).map(({ id, name, index }) => (
             <UnstyledButton
@@ -94,7 +83,7 @@ export function ClassPicker({
             <Kbd size="xs">0</Kbd>
           </UnstyledButton>
         </Stack>
-      </ScrollArea.Autosize>
+      </div>
       {found.length > shownClasses && (
         <Text size="xs" c="dimmed">
           {t('labelling.moreClasses', { count: found.length - shownClasses })}

@@ -8,6 +8,8 @@ import type { View } from './view.js';
 const handleReach = 14;
 const handleSide = 10;
 const textHeight = 20;
+/** A longer name is cut. */
+const textWidth = 220;
 
 /** One box with its class, and its handles when it is chosen. */
 export function BoxShape({
@@ -36,7 +38,6 @@ export function BoxShape({
   if (kind === 'drawn') {
     return <rect {...shape} className={classes['drawn']} stroke={colour} fill={colour} />;
   }
-  const textWidth = Math.min(text.length * 7.4 + 12, 220);
   const textY = y >= textHeight + 2 ? y - textHeight - 1 : y + 2;
   // SVG has no buttons of its own.
   const asButton = {
@@ -56,7 +57,7 @@ export function BoxShape({
       <rect {...shape} className={classes['halo']} />
       <rect {...shape} className={classes['line']} stroke={colour} fill={colour} />
       {text && (
-        <foreignObject x={x - 1} y={textY} width={textWidth} height={textHeight}>
+        <foreignObject x={x - 1} y={textY} width={textWidth} height={textHeight} className={classes['tag']}>
           <div aria-hidden="true" className={classes['text']} style={{ background: colour }}>
             <bdi>{text}</bdi>
           </div>

@@ -1,5 +1,5 @@
 import type { DatasetBox, DatasetPicture } from '@lynceus/client';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pictureAddress } from '../../datasets/picture-address.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
@@ -70,10 +70,19 @@ export function Stage({
   const now = { view, size, stage };
   const newest = useRef(now);
   newest.current = now;
+  // Several events may come before the page is drawn again: each goes on from where the one before it led.
+  const look = useCallback(
+    (next: View) => {
+      newest.current = { ...newest.current, view: next };
+      onView(next);
+    },
+    [onView],
+  );
   const gestures = useGestures({
     ...{ picture: size, stage, view, labels, suggestions, chosen, isDrawing },
     ...{ onChoose, onDraw, onChange, onAccept },
-    onView,
+    onView: look,
+    readView: () => newest.current.view,
   });
   const source = useSource(datasetId, picture, view.scale);
 
@@ -87,12 +96,12 @@ export function Stage({
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
       const factor = Math.exp(-event.deltaY * lines * wheelSpeed);
       const { view: from, size: whole, stage: room } = newest.current;
-      onView(zoomAt(from, at, factor, whole, room));
+      look(zoomAt(from, at, factor, whole, room));
     };
     // React listens to wheels passively, so that the page would scroll as well.
     element.addEventListener('wheel', turn, { passive: false });
     return () => element.removeEventListener('wheel', turn);
-  }, [onView]);
+  }, [look]);
 
   const { preview } = gestures;
   const ordered = [...labels].sort((a, b) => Number(a.key === chosen) - Number(b.key === chosen));

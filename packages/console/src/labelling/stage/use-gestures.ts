@@ -43,6 +43,8 @@ export interface GestureOptions {
   readonly chosen: number | null;
   /** Whether a drag draws; else it moves the picture. */
   readonly isDrawing: boolean;
+  /** As it is now, also before it is drawn. */
+  readonly readView: () => View;
   readonly onView: (view: View) => void;
   readonly onChoose: (key: number | null) => void;
   readonly onDraw: (box: DatasetBox) => void;
@@ -105,7 +107,7 @@ export function useGestures(options: GestureOptions) {
     if (!other) return;
     const factor = distance(other, at) / Math.max(1, distance(other, before));
     const middle = { x: (other.x + at.x) / 2, y: (other.y + at.y) / 2 };
-    const zoomed = zoomAt(view, middle, factor, picture, stage);
+    const zoomed = zoomAt(options.readView(), middle, factor, picture, stage);
     options.onView(panBy(zoomed, { x: (at.x - before.x) / 2, y: (at.y - before.y) / 2 }, picture, stage));
   };
 
