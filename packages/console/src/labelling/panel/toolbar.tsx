@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Tooltip } from '@mantine/core';
 import {
   mdiCursorMove,
   mdiDelete,
@@ -99,7 +99,9 @@ export function Toolbar({
         label={t('labelling.zoomIn')}
         onClick={() => commands.run({ kind: 'zoom-in' })}
       />
-      <KeyHelp hasKeys={commands.hasKeys} onKeys={commands.setHasKeys} />
+      <Box visibleFrom="xs">
+        <KeyHelp hasKeys={commands.hasKeys} onKeys={commands.setHasKeys} />
+      </Box>
     </Group>
   );
 }
