@@ -124,6 +124,8 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await page.getByRole('button', { name: 'Make the model' }).click();
     await page.getByRole('heading', { name: 'Uploaded' }).waitFor();
     await page.getByRole('button', { name: 'Upload a file' }).first().click();
+    await page.getByRole('button', { name: 'Upload and try it' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
     const give = async (name: string, buffer: Buffer) => {
       const file = { name, mimeType: 'application/octet-stream', buffer };
       await page.locator('input[type=file]').last().setInputFiles(file);
