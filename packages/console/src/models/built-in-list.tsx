@@ -1,3 +1,4 @@
+import type { BuiltInModel } from '@lynceus/client';
 import {
   Badge,
   Card,
@@ -13,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../kit/answered.js';
-import { type BuiltInModel, useBuiltInModels } from './built-in.js';
+import { useBuiltInModels } from './built-in.js';
 
 /** The models that come with the service: whose they are, and how good they were found to be. */
 export function BuiltInList() {
