@@ -1,11 +1,15 @@
 import { calibration } from './en/calibration.js';
+import { datasets } from './en/datasets.js';
 import { embedder } from './en/embedder.js';
 import { faceSearch } from './en/face-search.js';
 import { faces } from './en/faces.js';
 import { files } from './en/files.js';
 import { help } from './en/help.js';
+import { jobs } from './en/jobs.js';
 import { keys } from './en/keys.js';
 import { kit } from './en/kit.js';
+import { labelling } from './en/labelling.js';
+import { models } from './en/models.js';
 import { person } from './en/person.js';
 import { picture } from './en/picture.js';
 import { shell } from './en/shell.js';
@@ -15,18 +19,8 @@ import { usage } from './en/usage.js';
 
 /** All that the page says, a file an area. */
 export const english = {
-  shell,
-  kit,
-  signIn,
-  files,
-  help,
-  keys,
-  picture,
-  tryIt,
-  usage,
-  faces,
-  person,
-  faceSearch,
-  calibration,
-  embedder,
+  ...{ shell, kit, jobs, picture, signIn },
+  ...{ tryIt, files, usage, keys, help },
+  ...{ faces, person, faceSearch, calibration, embedder },
+  ...{ datasets, labelling, models },
 };
