@@ -13,6 +13,8 @@ export interface Service {
   readonly metricsUrl: string;
   readonly key: string;
   readonly pid: number;
+  /** The link that the service prints, by which the administrator makes themselves. */
+  readonly firstLink: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -80,11 +82,22 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdout.setEncoding('utf8').on('data', onOutput);
+  let tellLink: (link: string) => void = () => undefined;
+  const firstLink = new Promise<string>((resolve) => {
+    tellLink = resolve;
+  });
+  let told = '';
+  const hear = (text: string): void => {
+    onOutput(text);
+    told = (told + text).slice(-4000);
+    const link = /\S+\/welcome#[\w-]+/.exec(told)?.[0];
+    if (link !== undefined) tellLink(link);
+  };
+  child.stdout.setEncoding('utf8').on('data', hear);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000);
-    onOutput(text);
+    hear(text);
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(url, child).catch((error: unknown) => {
@@ -96,6 +109,7 @@ export async function startService(
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     key,
     pid: child.pid ?? 0,
+    firstLink,
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       if (child.exitCode === null && child.kill('SIGTERM')) await gone;

@@ -10,33 +10,38 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
-const session = {
-  user: {
-    ...{ id: 1, email: 'ada@example.com', name: 'Ada Lovelace', role: 'owner' },
-    ...{ is_administrator: true, has_totp: false },
-  },
-  account: { id: 1, name: 'default', plan: 'paid' },
-  csrf_token: 'a-token',
-  expires_at: '2100-01-01T00:00:00.000Z',
+export const administrator = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  password: 'copper ladder 93 moss',
 };
 
-/** The one place that knows how a test signs in: the first key goes with every request. */
+/** Comes in by the one-time link, as its first user does; other windows have the same session. */
 export async function openConsole(service: Service): Promise<OpenConsole> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  const first = await browser.newContext();
+  const page = await first.newPage();
+  await page.goto(await service.firstLink);
+  await page.getByLabel('Your name').fill(administrator.name);
+  await page.getByLabel('E-mail address').fill(administrator.email);
+  await page.getByLabel('New password').fill(administrator.password);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  const storageState = await first.storageState();
+  await first.close();
   return {
     browser,
     async open(path, options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+      const context = await browser.newContext({
+        ...{ viewport: { width: 1280, height: 860 }, storageState },
+        ...options,
+      });
       const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
         if (message.type() === 'error') errors.push(message.text());
       });
-      await page.route('**/api/**', (route) =>
-        route.continue({ headers: { ...route.request().headers(), 'x-api-key': service.key } }),
-      );
-      await page.route('**/api/session', (route) => route.fulfill({ json: session }));
       await page.goto(service.url + path);
       return { page, errors };
     },

@@ -7,6 +7,9 @@ export function createPageClient(readCsrfToken: () => string): LynceusClient {
   return createLynceusClient({ baseUrl: serviceAddress, session: { csrfToken: readCsrfToken } });
 }
 
+/** For what needs no session: signing in, and links that work once. */
+export const openClient = createPageClient(() => '');
+
 const ClientContext = createContext<LynceusClient | null>(null);
 export const ClientProvider = ClientContext.Provider;
 

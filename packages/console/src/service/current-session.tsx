@@ -1,5 +1,5 @@
+import type { Session } from '@lynceus/client';
 import { createContext, use } from 'react';
-import type { Session } from './session.js';
 
 const SessionContext = createContext<Session | null>(null);
 export const SessionProvider = SessionContext.Provider;

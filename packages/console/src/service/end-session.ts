@@ -1,19 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useSession } from './current-session.js';
-import { serviceAddress } from './place.js';
+import { useClient } from './client.js';
 import { sessionKey } from './session.js';
 
 /** Signs out here, and forgets all that was shown. */
 export function useEndSession() {
   const queries = useQueryClient();
-  const { csrf_token } = useSession();
+  const client = useClient();
   return useMutation({
-    mutationFn: async () => {
-      await fetch(`${serviceAddress}/api/session`, {
-        method: 'DELETE',
-        headers: { 'x-csrf-token': csrf_token },
-      });
-    },
+    mutationFn: () => client.session.signOut(),
     onSettled: () => {
       queries.clear();
       queries.setQueryData(sessionKey, null);

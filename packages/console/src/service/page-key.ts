@@ -1,7 +1,6 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { askService } from './ask.js';
-import { useSession } from './current-session.js';
+import { useClient } from './client.js';
 import { serviceAddress } from './place.js';
 
 /** A key is renewed when it has less than this left. */
@@ -13,18 +12,13 @@ const marginMs = 60_000;
  */
 export function usePredictClient(): () => Promise<LynceusClient> {
   const queries = useQueryClient();
-  const { csrf_token } = useSession();
+  const client = useClient();
   return async () => {
     const { key } = await queries.query({
       queryKey: ['page-key'],
-      queryFn: () => askService<LentKey>('POST', '/api/session/key', {}, csrf_token),
+      queryFn: () => client.session.createKey(),
       staleTime: ({ state }) => (state.data ? Date.parse(state.data.expires_at) - Date.now() - marginMs : 0),
     });
     return createLynceusClient({ baseUrl: serviceAddress, apiKey: key });
   };
-}
-
-interface LentKey {
-  readonly key: string;
-  readonly expires_at: string;
 }

@@ -1,23 +1,6 @@
-import { LynceusError } from '@lynceus/client';
+import { LynceusError, type Session } from '@lynceus/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { askService } from './ask.js';
-
-/** Who is signed in, as `/api/session` tells it. */
-export interface Session {
-  readonly user: {
-    readonly id: number;
-    readonly email: string;
-    readonly name: string;
-    readonly role: Role;
-    readonly is_administrator: boolean;
-    readonly has_totp: boolean;
-  };
-  readonly account: { readonly id: number; readonly name: string; readonly plan: 'paid' | 'trial' };
-  readonly csrf_token: string;
-  readonly expires_at: string;
-}
-
-export type Role = 'owner' | 'member' | 'reader';
+import { openClient } from './client.js';
 
 export const sessionKey = ['session'] as const;
 
@@ -28,9 +11,9 @@ export function useSessionQuery() {
 
 async function readSession(): Promise<Session | null> {
   try {
-    return await askService<Session>('GET', '/api/session');
+    return await openClient.session.read();
   } catch (error) {
-    if (error instanceof LynceusError && error.httpStatus === 401) return null;
+    if (error instanceof LynceusError && error.code === 'not_signed_in') return null;
     throw error;
   }
 }

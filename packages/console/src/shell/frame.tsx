@@ -1,3 +1,4 @@
+import type { Session } from '@lynceus/client';
 import { AppShell, Burger, Group, Image, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
@@ -7,7 +8,7 @@ import { FailedQuery } from '../kit/answered.js';
 import { ClientProvider, createPageClient } from '../service/client.js';
 import { SessionProvider } from '../service/current-session.js';
 import { useLive } from '../service/live.js';
-import { type Session, useSessionQuery } from '../service/session.js';
+import { useSessionQuery } from '../service/session.js';
 import { CallsLeft } from './calls-left.js';
 import { Navigation } from './navigation.js';
 import { SkipLink } from './skip-link.js';

@@ -5,15 +5,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useTellError } from '../kit/tell-error.js';
-import { askService } from '../service/ask.js';
-import { type Session, useBeginSession } from '../service/session.js';
+import { openClient } from '../service/client.js';
+import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
 export function SignInPage() {
   const { t } = useTranslation();
   const door = useQuery({
     queryKey: ['sign-in'],
-    queryFn: () => askService<{ open_sign_up: boolean; has_users: boolean }>('GET', '/api/sign-in'),
+    queryFn: ({ signal }) => openClient.session.state({ signal }),
   });
   const tell = useTellError();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function SignInPage() {
   const form = useForm({ initialValues: { email: '', password: '', code: '' } });
   const signIn = useMutation({
     mutationFn: ({ email, password, code }: typeof form.values) =>
-      askService<Session>('POST', '/api/session', { email, password, ...(code ? { code } : {}) }),
+      openClient.session.signIn({ email, password, ...(code ? { code } : {}) }),
     onSuccess: (session) => {
       begin(session);
       navigate(ownPath(search.get('next')), { replace: true });

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useTellError } from '../kit/tell-error.js';
-import { askService } from '../service/ask.js';
-import { type Session, useBeginSession } from '../service/session.js';
+import { openClient } from '../service/client.js';
+import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
 /** Where the administrator lets anybody in. */
@@ -16,7 +16,7 @@ export function SignUpPage() {
   const begin = useBeginSession();
   const form = useForm({ initialValues: { account: '', name: '', email: '', password: '' } });
   const signUp = useMutation({
-    mutationFn: (values: typeof form.values) => askService<Session>('POST', '/api/sign-up', values),
+    mutationFn: (values: typeof form.values) => openClient.session.signUp(values),
     onSuccess: (session) => {
       begin(session);
       navigate('/', { replace: true });

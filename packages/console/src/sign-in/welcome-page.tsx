@@ -1,4 +1,4 @@
-import { LynceusError } from '@lynceus/client';
+import { type Link, LynceusError } from '@lynceus/client';
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,15 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { useTellError } from '../kit/tell-error.js';
-import { askService } from '../service/ask.js';
-import { type Session, useBeginSession } from '../service/session.js';
+import { openClient } from '../service/client.js';
+import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
-
-interface OneTimeLink {
-  readonly kind: 'first' | 'invitation' | 'reset';
-  readonly account: string | null;
-  readonly email: string | null;
-}
 
 /** Where a one-time link leads: the first administrator, somebody invited, or a new password. */
 export function WelcomePage() {
@@ -24,7 +18,7 @@ export function WelcomePage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => askService<OneTimeLink>('POST', '/api/links/look', { token }),
+    queryFn: () => openClient.links.look(token),
     retry: false,
   });
   if (link.error instanceof LynceusError && link.error.httpStatus !== null && link.error.httpStatus < 500) {
@@ -33,20 +27,21 @@ export function WelcomePage() {
   return <Answered query={link}>{(found) => <UseLink token={token} link={found} />}</Answered>;
 }
 
-function UseLink({ token, link }: { token: string; link: OneTimeLink }) {
+function UseLink({ token, link }: { token: string; link: Link }) {
   const { t } = useTranslation();
   const tell = useTellError();
   const navigate = useNavigate();
   const begin = useBeginSession();
   const isReset = link.kind === 'reset';
+  // Only the first link leaves the address open; an invitation and a reset have theirs.
+  const given = ({ email, name }: { email: string; name: string }) => {
+    if (link.kind === 'first') return { email, name };
+    return isReset ? {} : { name };
+  };
   const form = useForm({ initialValues: { email: link.email ?? '', name: '', password: '' } });
   const use = useMutation({
     mutationFn: ({ email, name, password }: typeof form.values) =>
-      askService<Session>('POST', '/api/links/use', {
-        token,
-        password,
-        ...(isReset ? {} : { email, name }),
-      }),
+      openClient.links.use(token, { password, ...given({ email, name }) }),
     onSuccess: (session) => {
       begin(session);
       navigate('/', { replace: true });
@@ -76,7 +71,7 @@ function UseLink({ token, link }: { token: string; link: OneTimeLink }) {
             type="email"
             autoComplete="username"
             required
-            readOnly={isReset}
+            readOnly={link.kind !== 'first'}
             {...form.getInputProps('email')}
           />
           <PasswordInput
