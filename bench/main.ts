@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { printLicences } from './docs/licences.js';
+import { takeScreenshots } from './docs/screenshots.js';
+import { writeSettingsPage } from './docs/settings-page.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
@@ -36,6 +39,9 @@ npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,4
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
+npm run bench -- settings                            writes docs/settings.md
+npm run bench -- screenshots [--only faces]          takes the pictures of docs/pictures/ anew
+npm run bench -- licences                            lists the packages that ship, by licence
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -44,6 +50,8 @@ needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
 export async function runBench(words: readonly string[]): Promise<void> {
   const [command, ...rest] = words;
   if (command === 'agreement') return runAgreement(rest);
+  if (command === 'settings') return writeSettingsPage();
+  if (command === 'licences') return printLicences();
   const { values } = parseArgs({
     args: rest,
     options: {
@@ -65,6 +73,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     },
   });
   const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
+  if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

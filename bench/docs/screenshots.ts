@@ -1,0 +1,1 @@
+export async function takeScreenshots(_: { readonly only: string | undefined }): Promise<void> {}
