@@ -43,8 +43,6 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
 
 const head = `# Settings
 
-<!-- Written by \`npm run bench -- settings\` from packages/server/src/config/: change it there. -->
-
 Every setting may stand in the environment or in a file. The environment wins; what is in neither has its default. A name that is
 no setting, or a value that does not fit, stops the service with a line that says what to mend. \`npm run -s lynceus -- config\` shows what is
 in force on a machine, and where each value came from.
@@ -54,6 +52,8 @@ in force on a machine, and where each value came from.
 - **The environment** has each under a name of its own, such as \`LYNCEUS_PORT=9000\`. One that is set to nothing is as not set.
 - **Bytes** may carry a unit: \`25MiB\`, \`1.5 GB\`. Names that end in \`Ms\` are milliseconds.
 - A change holds from the next start.
+
+This page is written from the descriptions in \`packages/server/src/config/\` by \`npm run bench -- settings\`.
 `;
 
 /** `docs/settings.md`, of the schema of all settings. Throws when a setting belongs to no group, or to two. */
