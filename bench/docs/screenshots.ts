@@ -76,6 +76,6 @@ export async function takeScreenshots({ only }: { readonly only: string | undefi
 
 /** Nothing is asked for any more, pictures are drawn, and what moves has come to rest. */
 async function settle(page: Page): Promise<void> {
-  await page.locator('[role=status]').waitFor({ state: 'detached' });
+  await page.locator('.mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(1500);
 }
