@@ -45,6 +45,8 @@ export interface Person {
   readonly key_id: string | null;
   /** How many. */
   readonly images: number;
+  /** The newest of them; null without one. */
+  readonly image_id: number | null;
   readonly created_at: string;
 }
 

@@ -1,14 +1,14 @@
 import { LynceusError } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
+import { toSentence } from './to-sentence.js';
 
 /** An error in words for a person: the service's own, which say what to mend. */
 export function useTellError(): (error: Error) => string {
   const { t } = useTranslation();
   return (error) => {
     if (error instanceof LynceusError && error.code === 'network_error') return t('shell.noAnswer');
-    const [first = '', ...rest] = error.message;
-    return first.toUpperCase() + rest.join('');
+    return toSentence(error.message);
   };
 }
 

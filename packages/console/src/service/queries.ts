@@ -13,10 +13,11 @@ export function createQueries(): QueryClient {
         retry: (failures, error) => failures < maxRetries && isPassing(error),
         retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5000),
       },
-      mutations: { onError: (error) => endWhenSignedOut(queries, error) },
     },
   });
+  // In the caches: what a page does with an error of its own does not take this away.
   queries.getQueryCache().config.onError = (error) => endWhenSignedOut(queries, error);
+  queries.getMutationCache().config.onError = (error) => endWhenSignedOut(queries, error);
   return queries;
 }
 

@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router';
+import { faceRoutes } from '../faces/routes.js';
 import { pathPrefix } from '../service/place.js';
 import { Fault } from './fault.js';
 import { Frame } from './frame.js';
@@ -41,6 +42,36 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
               },
               {
+                path: '/datasets',
+                lazy: async () => ({
+                  Component: (await import('../datasets/datasets-page.js')).DatasetsPage,
+                }),
+              },
+              {
+                path: '/datasets/:id',
+                lazy: async () => ({ Component: (await import('../datasets/dataset-page.js')).DatasetPage }),
+              },
+              {
+                path: '/datasets/:id/label',
+                lazy: async () => ({
+                  Component: (await import('../labelling/labelling-page.js')).LabellingPage,
+                }),
+              },
+              {
+                path: '/models',
+                lazy: async () => ({ Component: (await import('../models/models-page.js')).ModelsPage }),
+              },
+              {
+                path: '/models/:id',
+                lazy: async () => ({ Component: (await import('../models/model-page.js')).ModelPage }),
+              },
+              {
+                path: '/models/:id/versions/:number',
+                lazy: async () => ({
+                  Component: (await import('../models/reports/version-page.js')).VersionPage,
+                }),
+              },
+              {
                 path: '/usage',
                 lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
               },
@@ -56,6 +87,7 @@ export function createRoutes() {
                 path: '/help/:name?',
                 lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
               },
+              ...faceRoutes,
               { path: '*', Component: NotFound },
             ],
           },

@@ -46,9 +46,9 @@ describe('GET /api/usage', () => {
     const day = today();
     expect(json).toMatchObject({ to: day, total: 4, next_cursor: null });
     expect(json.data).toEqual([
-      { day, key_id: keyId, operation: 'v1.predict_image', calls: 2 },
-      { day, key_id: keyId, operation: 'v1.predict_object_detection', calls: 1 },
-      { day, key_id: second.id, operation: 'v1.predict_image', calls: 1 },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_image', calls: 2 },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_object_detection', calls: 1 },
+      { day, key_id: second.id, key_name: 'b', operation: 'v1.predict_image', calls: 1 },
     ]);
     const totalOf = async (query: string) =>
       (await callApi(service, `/api/usage?${query}`, { key })).json.total;
@@ -111,7 +111,7 @@ describe('GET /api/usage', () => {
       { operation: 'v1.op1', calls: 200 },
       { operation: 'v1.op0', calls: 100 },
     ]);
-    expect((await sums('key')).data).toEqual([{ key_id: keyId, calls: 600 }]);
+    expect((await sums('key')).data).toEqual([{ key_id: keyId, key_name: expect.any(String), calls: 600 }]);
     expect(await sums('key', '&operation=v1.op1')).toMatchObject({ total: 200, data: [{ calls: 200 }] });
     expect((await sums('hour')).detail).toContain('group_by must be day, operation or key');
     expect((await sums('day', '&limit=3')).status).toBe(400);

@@ -59,14 +59,16 @@ export function createPeople(deps: { readonly database: Database; readonly clock
       .selectAll('person')
       .where('person.account_id', '=', accountId);
   const listed = (accountId: number) =>
-    visible(accountId).select((row) =>
-      row
+    visible(accountId).select((row) => {
+      const images = row
         .selectFrom('face_image')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
         .whereRef('face_image.account_id', '=', 'person.account_id')
-        .whereRef('face_image.person_id', '=', 'person.id')
-        .as('images'),
-    );
+        .whereRef('face_image.person_id', '=', 'person.id');
+      return [
+        images.select((inner) => inner.fn.countAll<number>().as('count')).as('images'),
+        images.select('face_image.id').orderBy('face_image.id', 'desc').limit(1).as('newest_image_id'),
+      ];
+    });
 
   const read = async (accountId: number, personId: number): Promise<ListedPerson> => {
     const row = await listed(accountId).where('person.id', '=', personId).executeTakeFirst();

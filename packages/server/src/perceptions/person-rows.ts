@@ -44,6 +44,8 @@ export function toPerson(row: Selectable<PersonTable>): Person {
   };
 }
 
-export function toListed(row: Selectable<PersonTable> & { readonly images: number | null }): ListedPerson {
-  return { ...toPerson(row), images: row.images ?? 0 };
+export function toListed(
+  row: Selectable<PersonTable> & { readonly images: number | null; readonly newest_image_id: number | null },
+): ListedPerson {
+  return { ...toPerson(row), images: row.images ?? 0, newestImageId: row.newest_image_id };
 }

@@ -10,4 +10,6 @@ export interface Person {
 
 export interface ListedPerson extends Person {
   readonly images: number;
+  /** Their newest image; null without one. */
+  readonly newestImageId: number | null;
 }

@@ -1,34 +1,24 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { mdiCamera } from '@mdi/js';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.js';
+import styles from './camera.module.css';
+import { takeSnapshot } from './take-snapshot.js';
+import { useCameraStream } from './use-camera-stream.js';
 
-/** The camera's live picture, and a button that takes it. */
-export function Camera({ onTake, onClose }: { onTake: (file: File) => void; onClose: () => void }) {
+/** What the camera sees, live, and a picture of it at the press of a button. */
+export function Camera({
+  isMany,
+  onClose,
+  onTake,
+}: {
+  /** Whether it stays open after a picture. */
+  isMany: boolean;
+  onClose: () => void;
+  onTake: (file: File) => void;
+}) {
   const { t } = useTranslation();
-  const video = useRef<HTMLVideoElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let stream: MediaStream | null = null;
-    let isOver = false;
-    // Browsers give a camera to https and to this machine alone.
-    const opening = navigator.mediaDevices?.getUserMedia({ video: { width: { ideal: 1280 } }, audio: false });
-    if (!opening) setProblem(t('picture.cameraNeedsTls'));
-    opening?.then(
-      (opened) => {
-        stream = opened;
-        if (isOver) stopStream(opened);
-        else if (video.current) video.current.srcObject = opened;
-      },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-    );
-    return () => {
-      isOver = true;
-      if (stream) stopStream(stream);
-    };
-  }, [t]);
-  const take = async () => {
-    if (video.current) onTake(await snapshot(video.current));
-  };
   return (
     <Modal
       opened
@@ -37,39 +27,63 @@ export function Camera({ onTake, onClose }: { onTake: (file: File) => void; onCl
       title={t('picture.camera')}
       closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
-      <Stack>
-        {problem ? (
-          <Alert color="red" title={t('picture.noCamera')}>
-            {problem}
-          </Alert>
-        ) : (
-          <video
-            ref={video}
-            autoPlay
-            playsInline
-            muted
-            style={{ width: '100%', borderRadius: 8 }}
-            aria-label={t('picture.live')}
-          />
-        )}
-        <Button onClick={take} disabled={problem !== null}>
-          {t('picture.take')}
-        </Button>
-      </Stack>
+      <Viewfinder
+        isMany={isMany}
+        onTake={(file) => {
+          onTake(file);
+          if (!isMany) onClose();
+        }}
+      />
     </Modal>
   );
 }
 
-function stopStream(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
-}
-
-async function snapshot(video: HTMLVideoElement): Promise<File> {
-  const canvas = document.createElement('canvas');
-  canvas.width = video.videoWidth;
-  canvas.height = video.videoHeight;
-  canvas.getContext('2d')?.drawImage(video, 0, 0);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
-  if (!blob) throw new Error('the camera gave no picture');
-  return new File([blob], 'camera.jpg', { type: blob.type });
+function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) => void }) {
+  const { t } = useTranslation();
+  const video = useRef<HTMLVideoElement>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [taken, setTaken] = useState(0);
+  const camera = useCameraStream(video, wanted);
+  const take = async () => {
+    if (!video.current) return;
+    const file = await takeSnapshot(video.current);
+    setTaken((before) => before + 1);
+    onTake(file);
+  };
+  if (camera.problem) {
+    return (
+      <Alert color="red" role="alert" title={t('picture.noCamera')}>
+        {t(`picture.cameraProblem.${camera.problem}`)}
+      </Alert>
+    );
+  }
+  return (
+    <Stack>
+      <div className={styles['frame']}>
+        <video ref={video} className={styles['video']} muted playsInline aria-label={t('picture.live')} />
+      </div>
+      {camera.devices.length > 1 && (
+        <Select
+          label={t('picture.whichCamera')}
+          data={camera.devices}
+          value={wanted ?? camera.deviceId}
+          onChange={setWanted}
+          allowDeselect={false}
+        />
+      )}
+      <Group justify="space-between">
+        <Text size="sm" aria-live="polite">
+          {isMany && taken > 0 && t('picture.taken', { count: taken })}
+        </Text>
+        <Button
+          data-autofocus
+          disabled={!camera.isLive}
+          leftSection={<Icon path={mdiCamera} size={18} />}
+          onClick={take}
+        >
+          {t('picture.take')}
+        </Button>
+      </Group>
+    </Stack>
+  );
 }

@@ -1,84 +1,94 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { useForm } from '@mantine/form';
-import { useWindowEvent } from '@mantine/hooks';
-import { mdiCamera, mdiImagePlus } from '@mdi/js';
-import { lazy, Suspense, useState } from 'react';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { mdiCamera, mdiFolderOpen, mdiImagePlus } from '@mdi/js';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icon.js';
+import { PictureAddress } from './picture-address.js';
 
 /** A picture that somebody chose: a file, or an address from which the service fetches it. */
 export type ChosenPicture = { readonly file: File } | { readonly url: string };
 
+/** The same as the client takes it. */
+export const toSource = (picture: ChosenPicture): File | { readonly url: string } =>
+  'file' in picture ? picture.file : picture;
+
 const Camera = lazy(() => import('./camera.js').then(({ Camera }) => ({ default: Camera })));
+
+/** Browsers know no media type of some that the service reads, so the ends of their names stand here too. */
+const chooserAccepts = 'image/*,.heic,.heif,.avif,.tif,.tiff';
 
 /** Takes a picture by drop, choice of a file, paste, camera or address. */
 export function PictureInput({
   onChoose,
   isBusy,
+  isMany = false,
+  hint,
 }: {
+  /** Called for each one, where they may be many. */
   onChoose: (picture: ChosenPicture) => void;
   isBusy: boolean;
+  isMany?: boolean;
+  /** What becomes of them, in place of what kinds there are; the whole is lower then. */
+  hint?: string;
 }) {
   const { t } = useTranslation();
-  const [isCamera, setIsCamera] = useState(false);
-  const form = useForm({
-    initialValues: { url: '' },
-    validate: { url: (url) => (URL.canParse(url) && /^https?:/.test(url) ? null : t('picture.badAddress')) },
-  });
+  const choose = useRef<() => void>(null);
+  const [hasCamera, camera] = useDisclosure(false);
+  const take = (files: readonly File[]) => {
+    for (const file of isMany ? files : files.slice(0, 1)) onChoose({ file });
+  };
   useWindowEvent('paste', (event) => {
-    const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
-    if (file) onChoose({ file });
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    if (!isBusy) take(files);
   });
+  const count = isMany ? 2 : 1;
   return (
     <Stack gap="sm">
       <Dropzone
-        multiple={false}
-        onDrop={([file]) => file && onChoose({ file })}
+        multiple={isMany}
+        onDrop={take}
+        openRef={choose}
         loading={isBusy}
-        aria-label={t('picture.choose')}
-        p="xl"
+        // The button beneath is there for the keyboard and the screen reader.
+        activateOnKeyboard={false}
+        tabIndex={-1}
+        inputProps={{ accept: chooserAccepts, 'aria-label': t('picture.choose', { count }) }}
+        p={hint ? 'md' : 'xl'}
       >
-        <Stack align="center" gap={6} py="md" style={{ pointerEvents: 'none' }}>
-          <Icon path={mdiImagePlus} size={40} />
-          <Text fw={600}>{t('picture.drop')}</Text>
+        <Stack align="center" gap={4} py={hint ? 4 : 'md'} style={{ pointerEvents: 'none' }}>
+          <Icon path={mdiImagePlus} size={hint ? 28 : 40} />
+          <Text fw={600} ta="center">
+            {t('picture.drop', { count })}
+          </Text>
           <Text size="sm" c="dimmed" ta="center">
-            {t('picture.dropHint')}
+            {hint ?? t('picture.dropHint')}
           </Text>
         </Stack>
       </Dropzone>
       <Group align="start" gap="sm">
-        <form onSubmit={form.onSubmit(({ url }) => onChoose({ url }))} style={{ flex: '1 1 16rem' }}>
-          <Group align="start" gap="xs" wrap="nowrap">
-            <TextInput
-              flex={1}
-              type="url"
-              aria-label={t('picture.address')}
-              placeholder={t('picture.address')}
-              {...form.getInputProps('url')}
-            />
-            <Button type="submit" variant="default">
-              {t('picture.fetch')}
-            </Button>
-          </Group>
-        </form>
         <Button
           variant="default"
+          disabled={isBusy}
+          leftSection={<Icon path={mdiFolderOpen} size={18} />}
+          onClick={() => choose.current?.()}
+        >
+          {t('picture.choose', { count })}
+        </Button>
+        <Button
+          variant="default"
+          disabled={isBusy}
           leftSection={<Icon path={mdiCamera} size={18} />}
-          onClick={() => setIsCamera(true)}
+          onClick={camera.open}
         >
           {t('picture.camera')}
         </Button>
+        <PictureAddress isBusy={isBusy} onChoose={onChoose} />
       </Group>
-      {isCamera && (
+      {hasCamera && (
         <Suspense>
-          <Camera
-            onClose={() => setIsCamera(false)}
-            onTake={(file) => {
-              setIsCamera(false);
-              onChoose({ file });
-            }}
-          />
+          <Camera isMany={isMany} onClose={camera.close} onTake={(file) => take([file])} />
         </Suspense>
       )}
     </Stack>

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** An address for a file within this page, freed when another takes its place. */
-export function useObjectUrl(file: Blob | null): string | null {
-  const [shown, setShown] = useState<string | null>(null);
+/** An address of a Blob for as long as it is shown; null before and without one. */
+export function useObjectUrl(blob: Blob | null | undefined): string | null {
+  const [shown, setShown] = useState<{ readonly blob: Blob; readonly url: string } | null>(null);
   useEffect(() => {
-    if (!file) {
-      setShown(null);
-      return;
-    }
-    const url = URL.createObjectURL(file);
-    setShown(url);
+    if (!blob) return;
+    const url = URL.createObjectURL(blob);
+    setShown({ blob, url });
     return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return shown;
+  }, [blob]);
+  return shown && shown.blob === blob ? shown.url : null;
 }

@@ -4,5 +4,6 @@ export const kit = {
   copied: 'Copied',
   more: 'Show more',
   cancel: 'Cancel',
+  save: 'Save',
   close: 'Close',
 };

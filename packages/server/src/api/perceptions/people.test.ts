@@ -26,6 +26,7 @@ describe('people', () => {
         name: 'Zoë Öz',
         key_id: 'z-1',
         images: 0,
+        image_id: null,
         created_at: expect.any(String),
       },
     ]);
@@ -46,6 +47,16 @@ describe('people', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
     const odd = await api.get(`/api/perceptions/${staff}/people?search=a%00b`);
     expect([odd.status, odd.json.code]).toEqual([400, 'wrong_parameters']);
+  });
+
+  test('are told with their newest image, so that a list can show a face of each', async () => {
+    const ada = await api.makePerson(staff, 'Ada of three');
+    const ids = [await api.addImage(ada, 200), await api.addImage(ada, 205), await api.addImage(ada, 210)];
+    const { json } = await api.get(`/api/perceptions/${staff}/people?search=of%20three`);
+    expect(json.data).toMatchObject([{ id: ada, images: 3, image_id: ids[2] }]);
+    await api.remove(`/api/images/${ids[2]}`);
+    expect((await api.get(`/api/people/${ada}`)).json).toMatchObject({ images: 2, image_id: ids[1] });
+    await api.remove(`/api/people/${ada}`);
   });
 
   test('are merged into one, whom the next search tells', async () => {

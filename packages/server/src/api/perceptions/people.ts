@@ -66,7 +66,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
       const { id } = await findPerception(faces, accountId, request.params.id);
       const { name, key_id: keyId = null } = request.body;
       const made = await people.create(accountId, id, { name, keyId });
-      return reply.code(201).send(toPerson({ ...made, images: 0 }));
+      return reply.code(201).send(toPerson({ ...made, images: 0, newestImageId: null }));
     },
   );
 

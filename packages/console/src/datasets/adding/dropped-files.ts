@@ -1,0 +1,56 @@
+/** A file with the folder it came in, which may name what it shows. */
+export interface GivenFile {
+  readonly file: File;
+  readonly folder: string | null;
+}
+
+/** Files of a choice; `webkitRelativePath` is empty unless a folder was chosen. */
+export function fromChosenFiles(files: Iterable<File>): readonly GivenFile[] {
+  return [...files].filter(isNoLitter).map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }));
+}
+
+/** The name of the folder that a file of this path lies in; null for a path without one. */
+export function folderOf(path: string): string | null {
+  return path.split('/').filter(Boolean).at(-2) ?? null;
+}
+
+/** What was dropped, folders walked through. The entries must be asked for before anything is awaited. */
+export async function readDroppedFiles(transfer: DataTransfer): Promise<readonly GivenFile[]> {
+  const entries = [...transfer.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => item.webkitGetAsEntry());
+  const given: GivenFile[] = [];
+  for (const entry of entries) if (entry) await walk(entry, null, given);
+  return given;
+}
+
+async function walk(entry: FileSystemEntry, folder: string | null, given: GivenFile[]): Promise<void> {
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    if (isNoLitter(file)) given.push({ file, folder });
+    return;
+  }
+  if (!isFolder(entry)) return;
+  const reader = entry.createReader();
+  // A reader gives a part at a time, and nothing when there is no more.
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (part.length === 0) return;
+    for (const inner of part) await walk(inner, entry.name, given);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+/** What systems leave in folders of pictures. */
+function isNoLitter({ name }: File): boolean {
+  return !name.startsWith('.') && name !== 'Thumbs.db' && name !== 'desktop.ini';
+}

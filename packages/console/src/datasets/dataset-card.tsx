@@ -1,0 +1,75 @@
+import type { Dataset } from '@lynceus/client';
+import { Anchor, Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Thumbnail } from '../kit/thumbnail.js';
+import { useFormat } from '../kit/use-format.js';
+import { LabelledBar } from './labelled-bar.js';
+import { pictureAddress } from './picture-address.js';
+import { useDataset } from './queries.js';
+import { useNewestPictures } from './use-newest-pictures.js';
+
+const picturesShown = 4;
+
+/** A dataset in the list: its newest pictures, and how far it is. */
+export function DatasetCard({ dataset }: { dataset: Dataset }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: counted } = useDataset(dataset.id);
+  const { data: pictures = [] } = useNewestPictures(dataset.id, picturesShown);
+  return (
+    <Card withBorder padding="md" pos="relative">
+      <Card.Section h={84} mb="sm" aria-hidden="true">
+        <SimpleGrid cols={picturesShown} spacing={2} h="100%">
+          {Array.from({ length: picturesShown }, (_, place) => {
+            const picture = pictures[place];
+            return (
+              <div key={picture?.id ?? `empty ${place}`} style={{ height: 84 }}>
+                {picture ? (
+                  <Thumbnail src={pictureAddress(dataset.id, picture.id, 160)} alt="" />
+                ) : (
+                  <Skeleton h="100%" radius={0} animate={false} />
+                )}
+              </div>
+            );
+          })}
+        </SimpleGrid>
+      </Card.Section>
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          {/* The whole card is the link, by an overlay of its own. */}
+          <Anchor
+            component={Link}
+            to={`/datasets/${dataset.id}`}
+            fw={600}
+            truncate="end"
+            title={dataset.name}
+            c="var(--mantine-color-text)"
+            className="mantine-active"
+            style={{ minWidth: 0 }}
+          >
+            <bdi>{dataset.name}</bdi>
+            <span style={{ position: 'absolute', inset: 0 }} aria-hidden="true" />
+          </Anchor>
+          <Badge variant="light" style={{ flexShrink: 0 }}>
+            {t(`datasets.task.${dataset.multi_label ? 'multi_label' : dataset.task}`)}
+          </Badge>
+        </Group>
+        {counted ? (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('datasets.counts', {
+                count: counted.pictures,
+                pictures: format.number(counted.pictures),
+                classes: format.number(counted.classes.length),
+              })}
+            </Text>
+            <LabelledBar dataset={counted} />
+          </>
+        ) : (
+          <Skeleton h={44} />
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+import type { CountedDataset } from '@lynceus/client';
+import { Anchor, Badge, Button, Group, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiImagePlus, mdiSchoolOutline, mdiTagEdit } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { Answered } from '../kit/answered.js';
+import { Icon } from '../kit/icon.js';
+import { PageHead } from '../kit/page-head.js';
+import { useFormat } from '../kit/use-format.js';
+import { StartTraining } from '../models/training/start-training.js';
+import { useMayChange } from '../service/current-session.js';
+import { AddPictures } from './adding/add-pictures.js';
+import { useGivenFiles } from './adding/use-given-files.js';
+import { CheckPanel } from './check-panel.js';
+import { ClassList } from './classes/class-list.js';
+import { DatasetMenu } from './dataset-menu.js';
+import { ImportProgress } from './import-progress.js';
+import { LabelledBar } from './labelled-bar.js';
+import { PicturesPanel } from './pictures/pictures-panel.js';
+import { useDataset } from './queries.js';
+
+const tabs = ['pictures', 'classes', 'check'] as const;
+
+export function DatasetPage() {
+  const id = Number(useParams()['id']);
+  const query = useDataset(id);
+  return <Answered query={query}>{(dataset) => <DatasetView key={id} dataset={dataset} />}</Answered>;
+}
+
+function DatasetView({ dataset }: { dataset: CountedDataset }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const mayChange = useMayChange();
+  const [params, setParams] = useSearchParams();
+  const tab = tabs.find((name) => name === params.get('tab')) ?? 'pictures';
+  const [isAdding, adding] = useDisclosure(false);
+  const [isTraining, training] = useDisclosure(false);
+  const given = useGivenFiles(mayChange, adding.open);
+  return (
+    <div {...given.dropTarget}>
+      <Anchor component={Link} to="/datasets" size="sm">
+        {t('datasets.all')}
+      </Anchor>
+      <PageHead title={dataset.name}>
+        {mayChange && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<Icon path={mdiImagePlus} size={16} />}
+              onClick={adding.open}
+            >
+              {t('datasets.add')}
+            </Button>
+            {dataset.pictures > 0 && (
+              <Button
+                component={Link}
+                to={`/datasets/${dataset.id}/label`}
+                leftSection={<Icon path={mdiTagEdit} size={16} />}
+              >
+                {t('datasets.label')}
+              </Button>
+            )}
+            {dataset.labelled > 0 && (
+              <Button
+                variant="light"
+                leftSection={<Icon path={mdiSchoolOutline} size={16} />}
+                onClick={training.open}
+              >
+                {t('datasets.train')}
+              </Button>
+            )}
+          </>
+        )}
+        <DatasetMenu dataset={dataset} />
+      </PageHead>
+      <Group mb="md" gap="md">
+        <Badge variant="light">
+          {t(`datasets.task.${dataset.multi_label ? 'multi_label' : dataset.task}`)}
+        </Badge>
+        {dataset.train + dataset.held_out > 0 && (
+          <Badge variant="default">
+            {t('datasets.splitCounts', {
+              train: format.number(dataset.train),
+              heldOut: format.number(dataset.held_out),
+            })}
+          </Badge>
+        )}
+        <LabelledBar dataset={dataset} />
+      </Group>
+      <ImportProgress datasetId={dataset.id} />
+      <Tabs
+        value={tab}
+        onChange={(name) => setParams(name === 'pictures' || !name ? {} : { tab: name }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`datasets.tab.${name}`, {
+                pictures: format.number(dataset.pictures),
+                classes: format.number(dataset.classes.length),
+              })}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="pictures">
+          <PicturesPanel dataset={dataset} onAdd={adding.open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="classes">
+          <ClassList dataset={dataset} />
+        </Tabs.Panel>
+        <Tabs.Panel value="check">
+          <CheckPanel dataset={dataset} />
+        </Tabs.Panel>
+      </Tabs>
+      {isAdding && (
+        <AddPictures
+          dataset={dataset}
+          files={given.files}
+          text={given.text}
+          onClose={() => {
+            adding.close();
+            given.clear();
+          }}
+        />
+      )}
+      {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiPlus, mdiTagMultiple } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../kit/answered.js';
+import { Empty } from '../kit/empty.js';
+import { Icon } from '../kit/icon.js';
+import { More } from '../kit/more.js';
+import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/use-pages.js';
+import { useClient } from '../service/client.js';
+import { useMayChange } from '../service/current-session.js';
+import { DatasetCard } from './dataset-card.js';
+import { NewDataset } from './new-dataset.js';
+
+export function DatasetsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const [isMaking, making] = useDisclosure(false);
+  const list = usePages(['datasets'], (cursor, signal) => client.datasets.page({ cursor, signal }));
+  const make = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+      {t('datasets.make')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={t('datasets.title')} text={t('datasets.text')}>
+        {list.data && list.data.length > 0 && make}
+      </PageHead>
+      <Answered query={list}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon={mdiTagMultiple} title={t('datasets.emptyTitle')} text={t('datasets.emptyText')}>
+              {make}
+            </Empty>
+          ) : (
+            <>
+              <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
+                {all.map((dataset) => (
+                  <DatasetCard key={dataset.id} dataset={dataset} />
+                ))}
+              </SimpleGrid>
+              <More list={list} />
+            </>
+          )
+        }
+      </Answered>
+      {isMaking && <NewDataset onClose={making.close} />}
+    </>
+  );
+}

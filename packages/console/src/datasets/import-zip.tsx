@@ -1,0 +1,65 @@
+import type { DatasetFormat } from '@lynceus/client';
+import { Button, FileInput, Modal, Select, Stack, Text } from '@mantine/core';
+import { mdiFolderZip } from '@mdi/js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../kit/icon.js';
+import { useShowError } from '../kit/tell-error.js';
+import { useClient } from '../service/client.js';
+
+const formats = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const satisfies readonly DatasetFormat[];
+/** As long as the service waits for one, unless its settings say otherwise. */
+const timeoutMs = 3_600_000;
+
+/** Sends a zip; its job shows on the dataset's page. */
+export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const showError = useShowError();
+  const [zip, setZip] = useState<File | null>(null);
+  const [format, setFormat] = useState<DatasetFormat | null>(null);
+  const send = useMutation({
+    mutationFn: (file: File) =>
+      client.datasets.import(datasetId, file, { format: format ?? undefined, timeoutMs }),
+    onSuccess: () => {
+      queries.invalidateQueries({ queryKey: ['jobs'] });
+      onClose();
+    },
+    onError: showError,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={!send.isPending}
+      title={t('datasets.importTitle')}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Stack>
+        <Text size="sm">{t('datasets.importText')}</Text>
+        <FileInput
+          label={t('datasets.zip')}
+          placeholder={t('datasets.chooseZip')}
+          accept=".zip,application/zip"
+          leftSection={<Icon path={mdiFolderZip} size={16} />}
+          clearable
+          value={zip}
+          onChange={setZip}
+        />
+        <Select
+          label={t('datasets.importFormat')}
+          placeholder={t('datasets.tellFormat')}
+          clearable
+          data={formats.map((value) => ({ value, label: t(`datasets.format.${value}`) }))}
+          value={format}
+          onChange={(value) => setFormat(value)}
+        />
+        <Button disabled={!zip} loading={send.isPending} onClick={() => zip && send.mutate(zip)}>
+          {t('datasets.importSubmit')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

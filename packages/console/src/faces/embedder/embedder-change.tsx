@@ -1,0 +1,84 @@
+import type { EmbedderState, FaceChain } from '@lynceus/client';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useConfirm } from '../../kit/confirm.js';
+import { toSentence } from '../../kit/to-sentence.js';
+import { useMayChange } from '../../service/current-session.js';
+import { formatDuration } from './format-duration.js';
+import { useChangeEmbedder } from './use-change-embedder.js';
+
+/** A change that is under way, held or failed: how far it is, and how to go on. */
+export function EmbedderChange({
+  modelId,
+  change,
+  chain,
+}: {
+  modelId: number;
+  change: EmbedderState['change'];
+  chain: FaceChain;
+}) {
+  const { t, i18n } = useTranslation();
+  const mayChange = useMayChange();
+  const confirm = useConfirm();
+  const act = useChangeEmbedder(modelId);
+  const { state, done, total, seconds_left: secondsLeft } = change;
+  const isStuck = state === 'held' || state === 'failed';
+  const share = total === 0 ? 1 : done / total;
+  const askCancel = () =>
+    confirm({
+      title: t('embedder.cancelTitle'),
+      text: t('embedder.cancelText'),
+      yes: t('embedder.cancel'),
+      onYes: () => act.mutate('cancel'),
+    });
+  return (
+    <Alert
+      color={isStuck ? 'orange' : 'blue'}
+      variant="light"
+      title={t(`embedder.state.${state}`, { chain: t(`embedder.chain.${chain}`) })}
+    >
+      <Stack gap="sm">
+        <Progress
+          value={share * 100}
+          aria-label={t('embedder.progress')}
+          animated={!isStuck}
+          color={isStuck ? 'orange' : 'blue'}
+        />
+        <Text size="sm" role="status">
+          {t('embedder.done', {
+            done: done.toLocaleString(i18n.language),
+            total: total.toLocaleString(i18n.language),
+          })}
+          {secondsLeft !== null &&
+            ` ${t('embedder.left', { time: formatDuration(secondsLeft, i18n.language) })}`}
+        </Text>
+        {change.error && <Text size="sm">{toSentence(change.error)}</Text>}
+        {change.advice && <Text size="sm">{toSentence(change.advice)}</Text>}
+        {mayChange && (
+          <Group gap="xs">
+            {isStuck && (
+              <>
+                <Button size="xs" loading={act.isPending} onClick={() => act.mutate({ chain })}>
+                  {t('embedder.again')}
+                </Button>
+                {state === 'held' && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={act.isPending}
+                    onClick={() => act.mutate({ chain, leaveOut: true })}
+                  >
+                    {t('embedder.leaveOut')}
+                  </Button>
+                )}
+              </>
+            )}
+            <Button size="xs" variant="default" loading={act.isPending} onClick={askCancel}>
+              {t('embedder.cancel')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,45 @@
+import type { EnrolledImage } from '@lynceus/client';
+
+/** What becomes of a picture on its way to a person. */
+export type EnrolmentStep =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'adding' }
+  | { readonly kind: 'told'; readonly result: EnrolledImage }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+export type PictureSource = File | { readonly url: string };
+
+export interface Enrolment {
+  readonly id: number;
+  readonly source: PictureSource;
+  readonly step: EnrolmentStep;
+}
+
+export type EnrolmentEvent =
+  | { readonly kind: 'given'; readonly id: number; readonly source: PictureSource }
+  | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
+  | { readonly kind: 'cleared' };
+
+/** The list after an event. What was given last stands first; what is settled can be cleared away. */
+export function advanceEnrolments(list: readonly Enrolment[], event: EnrolmentEvent): readonly Enrolment[] {
+  switch (event.kind) {
+    case 'given':
+      return [{ id: event.id, source: event.source, step: { kind: 'waiting' } }, ...list];
+    case 'stepped':
+      return list.map((one) => (one.id === event.id ? { ...one, step: event.step } : one));
+    case 'cleared':
+      return list.filter(({ step }) => step.kind === 'waiting' || step.kind === 'adding');
+  }
+}
+
+export interface EnrolmentCounts {
+  readonly all: number;
+  readonly settled: number;
+  readonly added: number;
+}
+
+export function countEnrolments(list: readonly Enrolment[]): EnrolmentCounts {
+  const settled = list.filter(({ step }) => step.kind === 'told' || step.kind === 'failed');
+  const added = settled.filter(({ step }) => step.kind === 'told' && step.result.outcome === 'added');
+  return { all: list.length, settled: settled.length, added: added.length };
+}

@@ -1,0 +1,73 @@
+import { Badge, Button, Group, Loader, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { GivenName } from '../../kit/given-name.js';
+import { LocalPicture } from '../../kit/picture/local-picture.js';
+import { useTellError } from '../../kit/tell-error.js';
+import type { Enrolment, EnrolmentStep } from './enrolment-list.js';
+import styles from './enrolment-row.module.css';
+
+export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onRetry: () => void }) {
+  const { source, step } = enrolment;
+  const name = 'url' in source ? source.url : source.name;
+  return (
+    <li className={styles['row']}>
+      <div className={styles['picture']}>
+        <LocalPicture source={source} />
+      </div>
+      <div className={styles['words']}>
+        <Group gap="xs" wrap="nowrap">
+          <StepBadge step={step} />
+          <GivenName name={name} size="sm" c="dimmed" />
+        </Group>
+        <Advice step={step} onRetry={onRetry} />
+      </div>
+    </li>
+  );
+}
+
+function StepBadge({ step }: { step: EnrolmentStep }) {
+  const { t } = useTranslation();
+  if (step.kind === 'waiting') return <Badge color="gray.7">{t('person.step.waiting')}</Badge>;
+  if (step.kind === 'adding') return <Loader size="xs" aria-label={t('person.step.adding')} />;
+  if (step.kind === 'failed') return <Badge color="red.9">{t('person.step.failed')}</Badge>;
+  const { outcome, findings } = step.result;
+  if (outcome !== 'added') return <Badge color="red.9">{t(`person.step.${outcome}`)}</Badge>;
+  return findings.length > 0 ? (
+    <Badge color="yellow" autoContrast>
+      {t('person.step.advised')}
+    </Badge>
+  ) : (
+    <Badge color="teal.9">{t('person.step.added')}</Badge>
+  );
+}
+
+/** What would make a better picture, as the service says it. */
+function Advice({ step, onRetry }: { step: EnrolmentStep; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  if (step.kind === 'failed') {
+    return (
+      <Group gap="xs">
+        <Text size="sm">{tell(step.error)}</Text>
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          {t('shell.retry')}
+        </Button>
+      </Group>
+    );
+  }
+  if (step.kind !== 'told') return null;
+  const { outcome, findings } = step.result;
+  return (
+    <>
+      {outcome === 'no-face' && <Text size="sm">{t('person.noFace')}</Text>}
+      {findings.map(({ problem, advice }) => (
+        <Text key={problem} size="sm">
+          <Text span inherit fw={600}>
+            {t(`faces.problem.${problem}`)}:
+          </Text>{' '}
+          {advice}
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { mdiAccount } from '@mdi/js';
+import { Icon } from '../kit/icon.js';
+import { ServicePicture } from '../kit/picture/service-picture.js';
+import { useClient } from '../service/client.js';
+import styles from './face-thumbnail.module.css';
+
+/** The face of an image, or a drawn one where there is no image. */
+export function FaceThumbnail({
+  imageId,
+  alt = '',
+  width = 160,
+}: {
+  imageId: number | null;
+  /** Empty, unless given: the name stands beside it. */
+  alt?: string;
+  width?: 64 | 160 | 320;
+}) {
+  const client = useClient();
+  return (
+    <div className={styles['square']}>
+      {imageId === null ? (
+        <Icon path={mdiAccount} size={36} />
+      ) : (
+        <ServicePicture
+          queryKey={['face-pictures', imageId, width]}
+          read={(signal) => client.faceImages.readPicture(imageId, { width, crop: 'face', signal })}
+          alt={alt}
+          icon={mdiAccount}
+        />
+      )}
+    </div>
+  );
+}

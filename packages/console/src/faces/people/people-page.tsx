@@ -1,0 +1,101 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { mdiAccountPlus, mdiMagnify } from '@mdi/js';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
+import { Empty } from '../../kit/empty.js';
+import { Icon } from '../../kit/icon.js';
+import { More } from '../../kit/more.js';
+import { VirtualGrid } from '../../kit/virtual-grid.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { BulkCommand } from '../perception/bulk-command.js';
+import { useModelId } from '../route-ids.js';
+import { NewPerson } from './new-person.js';
+import { PersonCard, personCardBelowPx } from './person-card.js';
+
+const pageSize = 100;
+const typingMs = 250;
+
+/** The people of a perception as a grid of faces. */
+export function PeoplePage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const modelId = useModelId();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const [isAdding, adding] = useDisclosure(false);
+  const list = useInfiniteQuery({
+    queryKey: ['faces', 'people', modelId, search],
+    queryFn: ({ pageParam, signal }) =>
+      client.people.page(modelId, {
+        search: search || undefined,
+        limit: pageSize,
+        cursor: pageParam,
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap((page) => page.data),
+    // What was found before stays until the answer to the next letters is there.
+    placeholderData: keepPreviousData,
+  });
+  const add = mayChange && (
+    <Button leftSection={<Icon path={mdiAccountPlus} size={16} />} onClick={adding.open}>
+      {t('faces.addPerson')}
+    </Button>
+  );
+  return (
+    <>
+      <Answered query={list}>
+        {(people) =>
+          people.length === 0 && search === '' && typed === '' ? (
+            <>
+              <Empty icon={mdiAccountPlus} title={t('faces.nobodyTitle')} text={t('faces.nobodyText')}>
+                {add}
+              </Empty>
+              {mayChange && <BulkCommand modelId={modelId} />}
+            </>
+          ) : (
+            <>
+              <Group mb="md" gap="sm">
+                <TextInput
+                  type="search"
+                  style={{ flex: 1 }}
+                  maw={420}
+                  leftSection={<Icon path={mdiMagnify} size={18} />}
+                  aria-label={t('faces.searchPeople')}
+                  placeholder={t('faces.searchPeople')}
+                  maxLength={200}
+                  value={typed}
+                  onChange={(event) => setTyped(event.currentTarget.value)}
+                />
+                {add}
+              </Group>
+              {people.length === 0 ? (
+                <Text c="dimmed" role="status">
+                  {t('faces.noneFound', { search })}
+                </Text>
+              ) : (
+                <VirtualGrid
+                  label={t('faces.places.people')}
+                  items={people}
+                  minCellPx={132}
+                  belowPx={personCardBelowPx}
+                  keyOf={({ id }) => id}
+                >
+                  {(person) => <PersonCard person={person} />}
+                </VirtualGrid>
+              )}
+              <More list={list} />
+            </>
+          )
+        }
+      </Answered>
+      <NewPerson modelId={modelId} isOpen={isAdding} onClose={adding.close} />
+    </>
+  );
+}

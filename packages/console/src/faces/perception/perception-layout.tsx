@@ -1,0 +1,64 @@
+import { mdiAccountGroup, mdiBrain, mdiChartBellCurve, mdiCog, mdiFaceRecognition } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet, useLocation } from 'react-router';
+import { Answered } from '../../kit/answered.js';
+import { Icon } from '../../kit/icon.js';
+import { PageHead } from '../../kit/page-head.js';
+import { usePerception } from '../queries.js';
+import { useModelId } from '../route-ids.js';
+import { Trail } from '../trail.js';
+import styles from './perception-layout.module.css';
+
+const places = [
+  { part: '', name: 'people', icon: mdiAccountGroup },
+  { part: '/search', name: 'search', icon: mdiFaceRecognition },
+  { part: '/calibration', name: 'calibration', icon: mdiChartBellCurve },
+  { part: '/embedder', name: 'embedder', icon: mdiBrain },
+  { part: '/settings', name: 'settings', icon: mdiCog },
+] as const;
+
+/** On a phone not all places fit beside each other. */
+const bringIntoSight = (link: HTMLElement | null) =>
+  link?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+
+/** What all pages of a perception share: its name and the way from one to the other. */
+export function PerceptionLayout() {
+  const { t } = useTranslation();
+  const modelId = useModelId();
+  const perception = usePerception(modelId);
+  const { pathname } = useLocation();
+  const base = `/faces/${modelId}`;
+  const here = places.findLast(({ part }) => pathname === `${base}${part}`);
+  return (
+    <Answered query={perception}>
+      {({ name, people, images }) => (
+        <>
+          <Trail />
+          <PageHead
+            title={name}
+            text={[
+              t('faces.people', { count: people }),
+              t('faces.images', { count: images }),
+              t('faces.number', { id: modelId }),
+            ].join(' · ')}
+          />
+          <nav className={styles['tabs']} aria-label={t('faces.pagesOf', { name })}>
+            {places.map((place) => (
+              <Link
+                key={place.name}
+                to={`${base}${place.part}`}
+                className={styles['tab']}
+                aria-current={here === place ? 'page' : undefined}
+                ref={here === place ? bringIntoSight : null}
+              >
+                <Icon path={place.icon} size={18} />
+                {t(`faces.places.${place.name}`)}
+              </Link>
+            ))}
+          </nav>
+          <Outlet />
+        </>
+      )}
+    </Answered>
+  );
+}

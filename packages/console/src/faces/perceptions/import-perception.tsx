@@ -1,0 +1,83 @@
+import { Alert, Anchor, Button, FileInput, Modal, Stack, Text } from '@mantine/core';
+import { mdiCheck } from '@mdi/js';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Icon } from '../../kit/icon.js';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { useRenewFaces } from '../queries.js';
+
+/** Makes a perception of an exported one. The page must stay open meanwhile: the file goes up in one request. */
+export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const client = useClient();
+  const renew = useRenewFaces();
+  const [file, setFile] = useState<File | null>(null);
+  const send = useMutation({
+    mutationFn: (archive: File) => client.archives.import(archive),
+    onSuccess: () => renew(),
+  });
+  const close = () => {
+    onClose();
+    setFile(null);
+    send.reset();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('faces.import.title')}
+      closeOnClickOutside={!send.isPending}
+      closeOnEscape={!send.isPending}
+      withCloseButton={!send.isPending}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      {send.data ? (
+        <Stack>
+          <Alert color="teal" icon={<Icon path={mdiCheck} />} title={t('faces.import.done')} role="status">
+            {t('faces.people', { count: send.data.people })} ·{' '}
+            {t('faces.images', { count: send.data.images })}
+            {send.data.described_anew > 0 && (
+              <Text size="sm">{t('faces.import.describedAnew', { count: send.data.described_anew })}</Text>
+            )}
+            {send.data.left_out > 0 && (
+              <Text size="sm">{t('faces.import.leftOut', { count: send.data.left_out })}</Text>
+            )}
+          </Alert>
+          <Anchor component={Link} to={`/faces/${send.data.perception.model_id}`}>
+            {t('faces.import.openIt')}
+          </Anchor>
+        </Stack>
+      ) : (
+        <Stack>
+          <Text size="sm">{t('faces.import.text')}</Text>
+          {send.error && (
+            <Alert color="red" role="alert" title={t('shell.failed')}>
+              {tell(send.error)}
+            </Alert>
+          )}
+          <FileInput
+            label={t('faces.import.file')}
+            placeholder={t('faces.import.choose')}
+            accept=".tar,application/x-tar"
+            value={file}
+            onChange={setFile}
+            disabled={send.isPending}
+            required
+          />
+          <Button disabled={!file} loading={send.isPending} onClick={() => file && send.mutate(file)}>
+            {t('faces.import.start')}
+          </Button>
+          {send.isPending && (
+            <Text size="sm" role="status">
+              {t('faces.import.underWay')}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Modal>
+  );
+}

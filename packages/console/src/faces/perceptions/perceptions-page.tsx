@@ -1,0 +1,68 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiAccountGroup, mdiPlus, mdiUpload } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
+import { Empty } from '../../kit/empty.js';
+import { Icon } from '../../kit/icon.js';
+import { More } from '../../kit/more.js';
+import { PageHead } from '../../kit/page-head.js';
+import { usePages } from '../../kit/use-pages.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { ImportPerception } from './import-perception.js';
+import { NewPerception } from './new-perception.js';
+import { PerceptionCard } from './perception-card.js';
+
+/** All collections of known faces. */
+export function PerceptionsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const [isMaking, making] = useDisclosure(false);
+  const [isImporting, importing] = useDisclosure(false);
+  const list = usePages(['perceptions', 'list'], (cursor, signal) =>
+    client.perceptions.page({ cursor, signal }),
+  );
+  const make = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+      {t('faces.make')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={t('faces.title')} text={t('faces.text')}>
+        {mayChange && (
+          <Button
+            variant="default"
+            leftSection={<Icon path={mdiUpload} size={16} />}
+            onClick={importing.open}
+          >
+            {t('faces.import.open')}
+          </Button>
+        )}
+        {make}
+      </PageHead>
+      <Answered query={list}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon={mdiAccountGroup} title={t('faces.emptyTitle')} text={t('faces.emptyText')}>
+              {make}
+            </Empty>
+          ) : (
+            <>
+              <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} component="ul" p={0} m={0}>
+                {all.map((perception) => (
+                  <PerceptionCard key={perception.model_id} perception={perception} />
+                ))}
+              </SimpleGrid>
+              <More list={list} />
+            </>
+          )
+        }
+      </Answered>
+      <NewPerception isOpen={isMaking} onClose={making.close} />
+      <ImportPerception isOpen={isImporting} onClose={importing.close} />
+    </>
+  );
+}

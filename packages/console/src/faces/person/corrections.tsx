@@ -1,0 +1,103 @@
+import type { Person } from '@lynceus/client';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiAccountCancel } from '@mdi/js';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
+import { useConfirm } from '../../kit/confirm.js';
+import { Icon } from '../../kit/icon.js';
+import { Moment } from '../../kit/moment.js';
+import { More } from '../../kit/more.js';
+import { useShowError } from '../../kit/tell-error.js';
+import { usePages } from '../../kit/use-pages.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { useRenewFaces } from '../queries.js';
+import { NewCorrection } from './new-correction.js';
+
+/** Faces that are not this person's, whatever they look like. */
+export function Corrections({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const [isAdding, adding] = useDisclosure(false);
+  const list = usePages(['faces', 'corrections', person.id], (cursor, signal) =>
+    client.corrections.page(person.id, { limit: 100, cursor, signal }),
+  );
+  return (
+    <section aria-labelledby="corrections">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4" id="corrections">
+          {t('person.corrections.title')}
+        </Title>
+        {mayChange && (
+          <Button
+            variant="default"
+            leftSection={<Icon path={mdiAccountCancel} size={16} />}
+            onClick={adding.open}
+          >
+            {t('person.corrections.add')}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm" maw={640}>
+        {t('person.corrections.text')}
+      </Text>
+      <Answered query={list}>
+        {(corrections) =>
+          corrections.length === 0 ? (
+            <Text size="sm">{t('person.corrections.none')}</Text>
+          ) : (
+            <Stack gap="xs" maw={560} component="ul" p={0} m={0}>
+              {corrections.map(({ id, created_at }) => (
+                <Paper key={id} component="li" withBorder px="sm" py={6} display="block">
+                  <Group justify="space-between" wrap="nowrap">
+                    <Text size="sm">
+                      {t('person.corrections.one', { id })} · <Moment at={created_at} />
+                    </Text>
+                    {mayChange && <Forget personId={person.id} id={id} />}
+                  </Group>
+                </Paper>
+              ))}
+              <More list={list} />
+            </Stack>
+          )
+        }
+      </Answered>
+      <NewCorrection person={person} isOpen={isAdding} onClose={adding.close} />
+    </section>
+  );
+}
+
+function Forget({ personId, id }: { personId: number; id: number }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const confirm = useConfirm();
+  const showError = useShowError();
+  const renew = useRenewFaces();
+  const forget = useMutation({
+    mutationFn: () => client.corrections.remove(personId, id),
+    onSuccess: () => renew(),
+    onError: showError,
+  });
+  const ask = () =>
+    confirm({
+      title: t('person.corrections.forgetTitle'),
+      text: t('person.corrections.forgetText'),
+      yes: t('person.corrections.forget'),
+      onYes: () => forget.mutate(),
+    });
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      loading={forget.isPending}
+      onClick={ask}
+      aria-label={t('person.corrections.forgetNamed', { id })}
+    >
+      {t('person.corrections.forget')}
+    </Button>
+  );
+}

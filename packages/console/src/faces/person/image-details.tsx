@@ -1,0 +1,123 @@
+import type { FaceImage } from '@lynceus/client';
+import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useConfirm } from '../../kit/confirm.js';
+import { formatBytes } from '../../kit/format-bytes.js';
+import { Moment } from '../../kit/moment.js';
+import { ServicePicture } from '../../kit/picture/service-picture.js';
+import { useShowError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { BoxedPicture } from '../boxed-picture.js';
+import { useRenewFaces } from '../queries.js';
+import { useReceipt } from '../use-receipt.js';
+
+/** One image: the whole picture with the face in it, and how good it is. */
+export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const { picture, quality } = image;
+  const number = (value: number, digits = 0) =>
+    value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
+  const facts = [
+    ['size', t('person.quality.px', { value: number(quality.size_px) })],
+    ['sharpness', number(quality.sharpness)],
+    ['brightness', t('person.quality.of255', { value: number(quality.brightness) })],
+    ['side', t('person.quality.deg', { value: number(Math.abs(quality.yaw_deg)) })],
+    ['up', t('person.quality.deg', { value: number(Math.abs(quality.pitch_deg)) })],
+    ['score', number(image.score, 2)],
+    ['picture', `${picture.width} × ${picture.height}, ${formatBytes(picture.bytes, i18n.language)}`],
+  ] as const;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('person.image', { id: image.id })}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Stack>
+        <BoxedPicture size={picture} faces={[{ box: image.box, label: t('person.faceFound') }]}>
+          <ServicePicture
+            queryKey={['face-pictures', image.id, 'whole']}
+            read={(signal) => client.faceImages.readPicture(image.id, { width: 1280, signal })}
+            alt={t('person.image', { id: image.id })}
+            fit="contain"
+          />
+        </BoxedPicture>
+        <Text size="sm">
+          {quality.problems.length === 0
+            ? t('person.good')
+            : quality.problems.map((problem) => t(`faces.problem.${problem}`)).join(' · ')}
+        </Text>
+        <Table variant="vertical">
+          <Table.Tbody>
+            {facts.map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{t(`person.quality.${name}`)}</Table.Th>
+                <Table.Td>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+            <Table.Tr>
+              <Table.Th scope="row">{t('person.quality.added')}</Table.Th>
+              <Table.Td>
+                <Moment at={image.created_at} />
+              </Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+        {mayChange && <Acts image={image} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Acts({ image, onClose }: { image: FaceImage; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const confirm = useConfirm();
+  const showError = useShowError();
+  const showReceipt = useReceipt();
+  const renew = useRenewFaces();
+  const describe = useMutation({
+    mutationFn: () => client.faceImages.describe(image.id),
+    onSuccess: ({ outcome }) => {
+      notifications.show({
+        color: outcome === 'described' ? 'teal' : 'red',
+        message: t(`person.${outcome}`),
+      });
+      onClose();
+      return renew();
+    },
+    onError: showError,
+  });
+  const remove = useMutation({
+    mutationFn: () => client.faceImages.remove(image.id),
+    onSuccess: (receipt) => {
+      onClose();
+      showReceipt(t('person.deletedImages', { count: 1 }), receipt);
+      return renew();
+    },
+    onError: showError,
+  });
+  const ask = () =>
+    confirm({
+      title: t('person.deleteImagesTitle', { count: 1 }),
+      text: t('person.deleteImagesText'),
+      yes: t('person.delete'),
+      onYes: () => remove.mutate(),
+    });
+  return (
+    <Group justify="space-between">
+      <Button variant="default" loading={describe.isPending} onClick={() => describe.mutate()}>
+        {t('person.describe')}
+      </Button>
+      <Button variant="light" color="red" loading={remove.isPending} onClick={ask}>
+        {t('person.delete')}
+      </Button>
+    </Group>
+  );
+}

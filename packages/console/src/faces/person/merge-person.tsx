@@ -1,0 +1,82 @@
+import type { Person } from '@lynceus/client';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { FindPerson } from '../people/find-person.js';
+import { useRenewFaces } from '../queries.js';
+
+/** Makes one of two entries of the same person. */
+export function MergePerson({
+  person,
+  isOpen,
+  onClose,
+}: {
+  person: Person;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const client = useClient();
+  const navigate = useNavigate();
+  const renew = useRenewFaces();
+  const [into, setInto] = useState<Person | null>(null);
+  const merge = useMutation({
+    mutationFn: (other: Person) => client.people.merge(person.id, { into: other.id }),
+    onSuccess: async (left) => {
+      close();
+      await navigate(`/faces/${left.model_id}/people/${left.id}`);
+      notifications.show({ color: 'teal', message: t('person.merged', { name: left.name }) });
+      await renew();
+    },
+  });
+  const close = () => {
+    onClose();
+    setInto(null);
+    merge.reset();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('person.mergeTitle')}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Stack>
+        <Text size="sm">{t('person.mergeText', { name: person.name })}</Text>
+        {merge.error && (
+          <Alert color="red" role="alert">
+            {tell(merge.error)}
+          </Alert>
+        )}
+        <FindPerson
+          modelId={person.model_id}
+          exceptId={person.id}
+          label={t('person.mergeInto')}
+          onChoose={setInto}
+        />
+        {into && (
+          <Text size="sm">
+            {t('person.mergeResult', {
+              name: into.name,
+              images: t('faces.images', { count: into.images + person.images }),
+            })}
+          </Text>
+        )}
+        <Button
+          color="red"
+          disabled={!into}
+          loading={merge.isPending}
+          onClick={() => into && merge.mutate(into)}
+        >
+          {t('person.mergeYes')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

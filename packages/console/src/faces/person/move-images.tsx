@@ -1,0 +1,106 @@
+import type { Person } from '@lynceus/client';
+import { Alert, Button, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { FindPerson } from '../people/find-person.js';
+import { useRenewFaces } from '../queries.js';
+
+/** Gives images to somebody else: who was two people in one is taken apart. */
+export function MoveImages({
+  person,
+  imageIds,
+  isOpen,
+  onClose,
+  onMoved,
+}: {
+  person: Person;
+  imageIds: readonly number[];
+  isOpen: boolean;
+  onClose: () => void;
+  onMoved: () => void;
+}) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const client = useClient();
+  const renew = useRenewFaces();
+  const [target, setTarget] = useState<'known' | 'new'>('known');
+  const [known, setKnown] = useState<Person | null>(null);
+  const [name, setName] = useState('');
+  const to =
+    target === 'known' ? known && { personId: known.id } : name.trim() !== '' ? { name: name.trim() } : null;
+  const move = useMutation({
+    mutationFn: (wanted: NonNullable<typeof to>) => client.faceImages.move(person.model_id, imageIds, wanted),
+    onSuccess: async (owner) => {
+      notifications.show({
+        color: 'teal',
+        message: t('person.moved', { count: imageIds.length, name: owner.name }),
+      });
+      close();
+      onMoved();
+      await renew();
+    },
+  });
+  const close = () => {
+    onClose();
+    setKnown(null);
+    setName('');
+    move.reset();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('person.moveTitle', { count: imageIds.length })}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (to) move.mutate(to);
+        }}
+      >
+        <Stack>
+          {move.error && (
+            <Alert color="red" role="alert">
+              {tell(move.error)}
+            </Alert>
+          )}
+          <SegmentedControl
+            fullWidth
+            aria-label={t('person.moveTo')}
+            data={[
+              { value: 'known', label: t('person.moveKnown') },
+              { value: 'new', label: t('person.moveNew') },
+            ]}
+            value={target}
+            onChange={(value) => setTarget(value === 'new' ? 'new' : 'known')}
+          />
+          {target === 'known' ? (
+            <FindPerson
+              modelId={person.model_id}
+              exceptId={person.id}
+              label={t('person.moveTo')}
+              onChoose={setKnown}
+            />
+          ) : (
+            <TextInput
+              label={t('faces.personName')}
+              required
+              maxLength={200}
+              dir="auto"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+          <Button type="submit" disabled={!to} loading={move.isPending}>
+            {t('person.move')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

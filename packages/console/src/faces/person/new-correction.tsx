@@ -1,0 +1,90 @@
+import type { CorrectedPerson, Person } from '@lynceus/client';
+import { Alert, Divider, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { FindPerson } from '../people/find-person.js';
+import { useRenewFaces } from '../queries.js';
+import { ImagePicker } from './image-picker.js';
+
+type Wanted = { readonly picture: File | { readonly url: string } } | { readonly imageId: number };
+
+/** Says whose face is not this person's: by a picture, or by an image of who it is. */
+export function NewCorrection({
+  person,
+  isOpen,
+  onClose,
+}: {
+  person: Person;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={t('person.corrections.addTitle', { name: person.name })}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Fields person={person} onDone={onClose} />
+    </Modal>
+  );
+}
+
+function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const client = useClient();
+  const renew = useRenewFaces();
+  const [other, setOther] = useState<Person | null>(null);
+  const add = useMutation({
+    mutationFn: (wanted: Wanted): Promise<CorrectedPerson> =>
+      'imageId' in wanted
+        ? client.corrections.addImage(wanted.imageId, { personId: person.id })
+        : client.corrections.add(wanted.picture, { personId: person.id }),
+    onSuccess: async ({ outcome }) => {
+      if (outcome === 'no-face') return;
+      onDone();
+      notifications.show({ color: 'teal', message: t('person.corrections.added', { name: person.name }) });
+      await renew();
+    },
+  });
+  return (
+    <Stack>
+      {add.error && (
+        <Alert color="red" role="alert">
+          {tell(add.error)}
+        </Alert>
+      )}
+      {add.data?.outcome === 'no-face' && (
+        <Alert color="red" role="alert">
+          {t('person.noFace')}
+        </Alert>
+      )}
+      <PictureInput
+        hint={t('person.corrections.pictureHint')}
+        isBusy={add.isPending}
+        onChoose={(picture) => add.mutate({ picture: toSource(picture) })}
+      />
+      <Divider label={t('person.corrections.or')} />
+      <FindPerson
+        modelId={person.model_id}
+        exceptId={person.id}
+        label={t('person.corrections.whoItIs')}
+        onChoose={setOther}
+      />
+      {other && (
+        <>
+          <Text size="sm">{t('person.corrections.whichImage')}</Text>
+          <ImagePicker person={other} isBusy={add.isPending} onPick={(imageId) => add.mutate({ imageId })} />
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import type { EnrolmentProblem } from '@lynceus/client';
+
+/** What can be wrong with a picture of a face, as docs/faces.md lists it. */
+export const problems = [
+  'too-small',
+  'blurred',
+  'turned-away',
+  'too-dark',
+  'too-bright',
+  'several-faces',
+  'same-picture',
+  'nearly-the-same',
+  'looks-like-another',
+] as const satisfies readonly EnrolmentProblem[];

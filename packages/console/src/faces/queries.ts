@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../service/client.js';
+
+/** A perception with how many people and images it has. What is under this key is renewed when a job gets on. */
+export function usePerception(modelId: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['perceptions', modelId],
+    queryFn: ({ signal }) => client.perceptions.read(modelId, { signal }),
+  });
+}
+
+export function usePerson(personId: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['faces', 'person', personId],
+    queryFn: ({ signal }) => client.people.read(personId, { signal }),
+  });
+}
+
+/** After a change: what is shown is asked again, and lists that are out of sight are forgotten, however long they were. */
+export function useRenewFaces(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    queries.removeQueries({ queryKey: ['faces'], type: 'inactive' });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['faces'] }),
+      queries.invalidateQueries({ queryKey: ['perceptions'] }),
+    ]);
+  };
+}

@@ -1,0 +1,117 @@
+import type { FaceMatches } from '@lynceus/client';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LocalPicture } from '../../kit/picture/local-picture.js';
+import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { BoxedPicture } from '../boxed-picture.js';
+import type { PictureSource } from '../enrolment/enrolment-list.js';
+import { usePerception } from '../queries.js';
+import { useModelId } from '../route-ids.js';
+import { FaceReport } from './face-report.js';
+import styles from './search-page.module.css';
+
+/** Whose faces a picture shows. The service counts no call and keeps nothing of it. */
+export function SearchPage() {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  const client = useClient();
+  const modelId = useModelId();
+  const search = useMutation({
+    mutationFn: async (source: PictureSource) => ({
+      source,
+      matches: await client.perceptions.search(source, { modelId }),
+    }),
+  });
+  const [shown, setShown] = useState<{ source: PictureSource; matches: FaceMatches } | null>(null);
+  const ask = (source: PictureSource) => {
+    // While the same picture is searched again, what was found before stays; of another one it would be a lie.
+    if (source !== shown?.source) setShown(null);
+    search.mutate(source, { onSuccess: setShown });
+  };
+  return (
+    <Stack gap="lg">
+      <PictureInput
+        hint={t('faceSearch.hint')}
+        isBusy={search.isPending}
+        onChoose={(picture) => ask(toSource(picture))}
+      />
+      {search.error && (
+        <Alert color="red" role="alert" title={t('shell.failed')}>
+          {tell(search.error)}
+        </Alert>
+      )}
+      {shown && (
+        <Found
+          key={modelId}
+          source={shown.source}
+          matches={shown.matches}
+          onAgain={() => ask(shown.source)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Found({
+  source,
+  matches,
+  onAgain,
+}: {
+  source: PictureSource;
+  matches: FaceMatches;
+  onAgain: () => void;
+}) {
+  const { t } = useTranslation();
+  const modelId = useModelId();
+  const decision = usePerception(modelId).data?.decision_similarity ?? null;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { faces, picture } = matches;
+  const boxes = faces.map((face, index) => {
+    const name = face.verdict === 'unknown' ? null : face.candidates[0]?.name;
+    return {
+      box: face.box,
+      tone: face.verdict,
+      mark: name ? `${index + 1} · ${name}` : String(index + 1),
+      label: t(`faceSearch.box.${face.verdict}`, { number: index + 1, name: name ?? '' }),
+    };
+  });
+  const choose = (index: number) => {
+    setChosen(index);
+    document.getElementById(`face-${index + 1}`)?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <div className={styles['picture']}>
+        <BoxedPicture size={picture} faces={boxes} chosen={chosen} onChoose={choose}>
+          <LocalPicture source={source} alt={t('faceSearch.picture')} fit="contain" />
+        </BoxedPicture>
+        {'url' in source && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('faceSearch.notFetched')}
+          </Text>
+        )}
+      </div>
+      <Stack gap="md">
+        <Text fw={500} role="status">
+          {t('faceSearch.found', { count: faces.length })}
+        </Text>
+        {faces.map((face, index) => (
+          <FaceReport
+            key={`${face.box.x_min} ${face.box.y_min}`}
+            number={index + 1}
+            face={face}
+            matches={matches}
+            source={source}
+            decision={decision}
+            isChosen={index === chosen}
+            onChanged={onAgain}
+          />
+        ))}
+      </Stack>
+    </SimpleGrid>
+  );
+}

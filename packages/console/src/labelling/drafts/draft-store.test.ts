@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setClass } from './draft.js';
+import { createDraftStore, isUnsaved } from './draft-store.js';
+
+const picture = { id: 1, labels: null };
+const idleMs = 500;
+const classesOf = (labels: readonly { readonly classId: number }[] | null) =>
+  labels?.map(({ classId }) => classId) ?? null;
+
+describe('saving labels', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('labels are saved by themselves once nothing changes any more', async () => {
+    const saved: unknown[] = [];
+    const store = createDraftStore({ idleMs, save: async (_, labels) => void saved.push(classesOf(labels)) });
+    store.change(picture, (draft) => setClass(draft, 7));
+    store.change(picture, (draft) => setClass(draft, 8));
+    expect(store.hasUnsaved()).toBe(true);
+    await vi.advanceTimersByTimeAsync(idleMs);
+    expect(saved).toEqual([[8]]);
+    expect(store.hasUnsaved()).toBe(false);
+  });
+
+  test('what is changed while a save is under way is saved after it, never before', async () => {
+    const saved: unknown[] = [];
+    const ends: (() => void)[] = [];
+    const store = createDraftStore({
+      idleMs,
+      save: (_, labels) =>
+        new Promise((resolve) => {
+          ends.push(() => {
+            saved.push(classesOf(labels));
+            resolve();
+          });
+        }),
+    });
+    store.change(picture, (draft) => setClass(draft, 7));
+    const flushed = store.flush(1);
+    store.change(picture, (draft) => setClass(draft, 8));
+    const again = store.flush(1);
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    ends[1]?.();
+    expect(await Promise.all([flushed, again])).toEqual([true, true]);
+    expect(saved).toEqual([[7], [8]]);
+  });
+
+  test('a save that fails says so, keeps the labels, and can be tried again', async () => {
+    let isDown = true;
+    const store = createDraftStore({
+      idleMs,
+      save: async () => {
+        if (isDown) throw new Error('the service does not answer');
+      },
+    });
+    store.change(picture, (draft) => setClass(draft, 7));
+    expect(await store.flush(1)).toBe(false);
+    expect(store.read(picture).error?.message).toBe('the service does not answer');
+    expect(classesOf(store.read(picture).history.present.labels)).toEqual([7]);
+    expect(store.hasUnsaved()).toBe(true);
+    isDown = false;
+    expect(await store.flush(1)).toBe(true);
+    expect(store.read(picture).error).toBeNull();
+    expect(store.hasUnsaved()).toBe(false);
+  });
+
+  test('what is taken back to what was saved needs no saving; what is discarded neither', async () => {
+    const save = vi.fn(async () => undefined);
+    const store = createDraftStore({ idleMs, save });
+    store.change(picture, (draft) => setClass(draft, 7));
+    store.undo(picture);
+    expect(await store.flush(1)).toBe(true);
+    store.change(picture, (draft) => setClass(draft, 7));
+    store.discard(1);
+    expect(isUnsaved(store.read(picture))).toBe(false);
+    expect(await store.flush(1)).toBe(true);
+    expect(save).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,122 @@
+import type { DatasetLabel } from '@lynceus/client';
+import { beginDraft, type Draft } from './draft.js';
+import { beginHistory, type History, record, redo, undo } from './history.js';
+
+/** What is said of one picture, and what of it the service has. */
+export interface DraftEntry {
+  readonly history: History<Draft>;
+  /** As the service has them. */
+  readonly saved: Draft['labels'];
+  readonly isSaving: boolean;
+  /** Why the last attempt to save failed. */
+  readonly error: Error | null;
+}
+
+export interface DraftStoreOptions {
+  /** Saves the labels of a picture; throws when the service does not have them. */
+  readonly save: (pictureId: number, labels: Draft['labels']) => Promise<void>;
+  /** Time without a change after which labels are saved by themselves. */
+  readonly idleMs: number;
+}
+
+export interface LabelledPicture {
+  readonly id: number;
+  readonly labels: readonly DatasetLabel[] | null;
+}
+
+export function isUnsaved({ history, saved }: DraftEntry): boolean {
+  return history.present.labels !== saved;
+}
+
+/**
+ * What is said of the pictures of a dataset on this page. Every change is saved a moment later, and before another picture
+ * shows; one that cannot be saved stays here until it can.
+ */
+export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
+  const entries = new Map<number, DraftEntry>();
+  const saving = new Map<number, Promise<boolean>>();
+  const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  const listeners = new Set<() => void>();
+
+  const put = (id: number, entry: DraftEntry) => {
+    entries.set(id, entry);
+    for (const listener of listeners) listener();
+  };
+
+  /** The same object until something changes. */
+  const read = ({ id, labels }: LabelledPicture): DraftEntry => {
+    const known = entries.get(id);
+    if (known) return known;
+    const draft = beginDraft(labels);
+    const entry = { history: beginHistory(draft), saved: draft.labels, isSaving: false, error: null };
+    entries.set(id, entry);
+    return entry;
+  };
+
+  const step = (picture: LabelledPicture, next: (history: History<Draft>) => History<Draft>) => {
+    const entry = read(picture);
+    const history = next(entry.history);
+    if (history === entry.history) return;
+    put(picture.id, { ...entry, history });
+    clearTimeout(timers.get(picture.id));
+    timers.set(
+      picture.id,
+      setTimeout(() => flush(picture.id), idleMs),
+    );
+  };
+
+  const saveNow = async (id: number, entry: DraftEntry): Promise<boolean> => {
+    const { labels } = entry.history.present;
+    put(id, { ...entry, isSaving: true });
+    const error = await save(id, labels).then(
+      () => null,
+      (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+    );
+    const now = entries.get(id) ?? entry;
+    put(id, { ...now, isSaving: false, error, ...(error ? {} : { saved: labels }) });
+    return error === null;
+  };
+
+  /** Saves what is not saved of a picture, one request at a time. False: it is not, and stays here. */
+  const flush = async (id: number): Promise<boolean> => {
+    clearTimeout(timers.get(id));
+    for (;;) {
+      const underWay = saving.get(id);
+      if (underWay) {
+        if (!(await underWay)) return false;
+        continue;
+      }
+      const entry = entries.get(id);
+      if (!entry || !isUnsaved(entry)) return true;
+      const attempt = saveNow(id, entry).finally(() => saving.delete(id));
+      saving.set(id, attempt);
+      if (!(await attempt)) return false;
+    }
+  };
+
+  return {
+    read,
+    flush,
+    /** @param name of the step: the next one of the same name is taken back together with it */
+    change: (picture: LabelledPicture, how: (draft: Draft) => Draft, name: string | null = null) =>
+      step(picture, (history) => record(history, how(history.present), name)),
+    undo: (picture: LabelledPicture) => step(picture, undo),
+    redo: (picture: LabelledPicture) => step(picture, redo),
+    /** Back to what the service has. */
+    discard: (id: number) => {
+      const entry = entries.get(id);
+      if (!entry) return;
+      const present = { ...entry.history.present, labels: entry.saved };
+      put(id, { ...entry, history: record(entry.history, present), error: null });
+    },
+    hasUnsaved: () => [...entries.values()].some((entry) => entry.isSaving || isUnsaved(entry)),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+export type DraftStore = ReturnType<typeof createDraftStore>;

@@ -1,0 +1,91 @@
+import type { CountedDataset } from '@lynceus/client';
+import { Button, Center, Loader } from '@mantine/core';
+import { mdiImagePlus } from '@mdi/js';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useParams, useSearchParams } from 'react-router';
+import { useDataset } from '../datasets/queries.js';
+import { Answered, FailedQuery } from '../kit/answered.js';
+import { Empty } from '../kit/empty.js';
+import { useClient } from '../service/client.js';
+import { useDrafts } from './use-drafts.js';
+import { useQueue } from './use-queue.js';
+import { Workbench } from './workbench.js';
+
+/** Where the pictures of a dataset are labelled, one after the other; `picture` in the address says which. */
+export function LabellingPage() {
+  const id = Number(useParams()['id']);
+  const [params] = useSearchParams();
+  const wanted = params.get('picture');
+  const query = useDataset(id);
+  return (
+    <Answered query={query}>
+      {(dataset) =>
+        wanted === null ? (
+          <FirstPicture key={id} dataset={dataset} />
+        ) : (
+          <Labelling key={id} dataset={dataset} pictureId={Number(wanted)} />
+        )
+      }
+    </Answered>
+  );
+}
+
+/** Leads to the first picture that nobody looked at, else to the newest. */
+function FirstPicture({ dataset }: { dataset: CountedDataset }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const first = useQuery({
+    queryKey: ['labelling-first', dataset.id],
+    queryFn: async ({ signal }) => {
+      const open = await client.datasetPictures.page(dataset.id, { labelled: false, limit: 1, signal });
+      const any = open.data[0] ? open : await client.datasetPictures.page(dataset.id, { limit: 1, signal });
+      return any.data[0]?.id ?? null;
+    },
+    gcTime: 0,
+  });
+  return (
+    <Answered query={first}>
+      {(id) =>
+        id === null ? (
+          <Empty
+            icon={mdiImagePlus}
+            title={t('datasets.pictures.emptyTitle')}
+            text={t('datasets.pictures.emptyText')}
+          >
+            <Button component={Link} to={`/datasets/${dataset.id}`}>
+              {t('labelling.toDataset')}
+            </Button>
+          </Empty>
+        ) : (
+          <Navigate to={`/datasets/${dataset.id}/label?picture=${id}`} replace />
+        )
+      }
+    </Answered>
+  );
+}
+
+function Labelling({ dataset, pictureId }: { dataset: CountedDataset; pictureId: number }) {
+  const { t } = useTranslation();
+  const queue = useQueue(dataset.id, pictureId);
+  const store = useDrafts(dataset.id);
+  const picture = queue.pictures[queue.index];
+  if (picture) return <Workbench dataset={dataset} picture={picture} queue={queue} store={store} />;
+  if (queue.list.error) {
+    return <FailedQuery error={queue.list.error} onRetry={() => queue.list.fetchNextPage()} />;
+  }
+  if (queue.isComplete) {
+    return (
+      <Empty icon={mdiImagePlus} title={t('labelling.goneTitle')} text={t('labelling.goneText')}>
+        <Button component={Link} to={`/datasets/${dataset.id}/label`}>
+          {t('labelling.another')}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Center mih="40vh" role="status" aria-label={t('shell.waiting')}>
+      <Loader />
+    </Center>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Blocker } from 'react-router';
+import { useTellError } from '../kit/tell-error.js';
+import type { DraftEntry } from './drafts/draft-store.js';
+
+/** Asked where labels could not be saved and somebody goes elsewhere. */
+export function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  if (blocker.state !== 'blocked' || entry.isSaving || !entry.error) return null;
+  return (
+    <Modal
+      opened
+      onClose={() => blocker.reset()}
+      title={t('labelling.leaveTitle')}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <Stack>
+        <Text size="sm">{t('labelling.leaveText', { reason: tell(entry.error) })}</Text>
+        <Group justify="end">
+          <Button variant="default" onClick={() => blocker.reset()} data-autofocus>
+            {t('labelling.stay')}
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed()}>
+            {t('labelling.leave')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

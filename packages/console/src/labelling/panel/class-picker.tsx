@@ -1,0 +1,173 @@
+import type { CountedDataset } from '@lynceus/client';
+import { ActionIcon, Group, Kbd, Stack, Switch, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { mdiCheck, mdiPlus } from '@mdi/js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ClassDot } from '../../datasets/classes/class-dot.js';
+import { Icon } from '../../kit/icon.js';
+import { useShowError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { classKeys } from '../commands.js';
+import type { DraftLabel } from '../drafts/draft.js';
+import type { LabelCommands } from '../use-label-commands.js';
+import classes from './class-picker.module.css';
+
+const shownClasses = 200;
+
+/** The classes with their keys: what the picture shows, or what is drawn next and what the chosen box is. */
+export function ClassPicker({
+  dataset,
+  labels,
+  commands,
+  mayChange,
+}: {
+  dataset: CountedDataset;
+  labels: readonly DraftLabel[] | null;
+  commands: LabelCommands;
+  mayChange: boolean;
+}) {
+  const { t } = useTranslation();
+  const [sought, setSought] = useState('');
+  const hasBoxes = dataset.task === 'object_detection';
+  const chosen = labels?.find(({ key }) => key === commands.chosen);
+  const isOn = (id: number) =>
+    hasBoxes
+      ? (chosen?.classId ?? commands.activeClass?.id) === id
+      : (labels?.some(({ classId }) => classId === id) ?? false);
+  const word = sought.trim().toLowerCase();
+  const found = dataset.classes
+    .map((one, index) => ({ ...one, index }))
+    .filter(({ name }) => name.toLowerCase().includes(word));
+  return (
+    <Stack gap="xs" role="group" aria-labelledby="classes">
+      <Title order={2} size="h5" id="classes">
+        {hasBoxes ? t(chosen ? 'labelling.classOfBox' : 'labelling.classToDraw') : t('labelling.whatShows')}
+      </Title>
+      <ClassSearch
+        dataset={dataset}
+        sought={sought}
+        onSeek={setSought}
+        isKnown={dataset.classes.some(({ name }) => name.toLowerCase() === word)}
+        mayChange={mayChange}
+        onMade={commands.pickClass}
+      />
+      <div className={classes['list']}>
+        <Stack gap={2}>
+          {found.slice(0, shownClasses).map(({ id, name, index }) => (
+            <UnstyledButton
+              key={id}
+              className={classes['one'] ?? ''}
+              aria-pressed={isOn(id)}
+              disabled={!mayChange}
+              onClick={() => commands.pickClass(id)}
+            >
+              <ClassDot index={index} />
+              <Text size="sm" flex={1} truncate="end" title={name}>
+                <bdi>{name}</bdi>
+              </Text>
+              {isOn(id) && <Icon path={mdiCheck} size={16} />}
+              {index < classKeys.length && <Kbd size="xs">{classKeys[index]?.toUpperCase()}</Kbd>}
+            </UnstyledButton>
+          ))}
+          <UnstyledButton
+            className={classes['one'] ?? ''}
+            aria-pressed={labels?.length === 0}
+            disabled={!mayChange}
+            onClick={() => commands.run({ kind: 'none' })}
+          >
+            <Text size="sm" flex={1} c="dimmed">
+              {t('labelling.none')}
+            </Text>
+            {labels?.length === 0 && <Icon path={mdiCheck} size={16} />}
+            <Kbd size="xs">0</Kbd>
+          </UnstyledButton>
+        </Stack>
+      </div>
+      {found.length > shownClasses && (
+        <Text size="xs" c="dimmed">
+          {t('labelling.moreClasses', { count: found.length - shownClasses })}
+        </Text>
+      )}
+      {commands.isOnlyOne && (
+        <Switch
+          size="sm"
+          label={t('labelling.goesOn')}
+          checked={commands.goesOn}
+          onChange={(event) => commands.setGoesOn(event.currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Finds a class, and makes one where there is none of the name. */
+function ClassSearch({
+  dataset,
+  sought,
+  onSeek,
+  isKnown,
+  mayChange,
+  onMade,
+}: {
+  dataset: CountedDataset;
+  sought: string;
+  onSeek: (text: string) => void;
+  isKnown: boolean;
+  mayChange: boolean;
+  onMade: (id: number) => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const showError = useShowError();
+  const name = sought.trim();
+  const make = useMutation({
+    mutationFn: () => client.datasetClasses.create(dataset.id, { name }),
+    onSuccess: async ({ id }) => {
+      onSeek('');
+      await queries.invalidateQueries({ queryKey: ['datasets', dataset.id] });
+      onMade(id);
+    },
+    onError: showError,
+  });
+  const canMake = mayChange && name !== '' && !isKnown;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canMake) make.mutate();
+        else {
+          const known = dataset.classes.find((one) => one.name.toLowerCase() === name.toLowerCase());
+          if (known) onMade(known.id);
+          onSeek('');
+        }
+        // Keys are for labelling again.
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <TextInput
+          size="sm"
+          flex={1}
+          aria-label={t('labelling.findClass')}
+          placeholder={t(dataset.classes.length === 0 ? 'labelling.firstClass' : 'labelling.findClass')}
+          maxLength={200}
+          value={sought}
+          onChange={(event) => onSeek(event.currentTarget.value)}
+        />
+        <ActionIcon
+          type="submit"
+          size={36}
+          variant="light"
+          disabled={!canMake}
+          loading={make.isPending}
+          aria-label={t('labelling.makeClass')}
+          title={t('labelling.makeClass')}
+        >
+          <Icon path={mdiPlus} />
+        </ActionIcon>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { mdiAlert, mdiCheck, mdiCloudUpload, mdiPencil } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../kit/icon.js';
+import { useTellError } from '../../kit/tell-error.js';
+import { type DraftEntry, isUnsaved } from '../drafts/draft-store.js';
+
+/** Whether the service has what is said of the picture; when it has not, why, and what to do. */
+export function SaveState({
+  entry,
+  onRetry,
+  onDiscard,
+}: {
+  entry: DraftEntry;
+  onRetry: () => void;
+  onDiscard: () => void;
+}) {
+  const { t } = useTranslation();
+  const tell = useTellError();
+  if (entry.error && isUnsaved(entry) && !entry.isSaving) {
+    return (
+      <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('labelling.notSaved')} role="alert">
+        <Stack gap="xs" align="start">
+          <Text size="sm">{tell(entry.error)}</Text>
+          <Text size="sm">{t('labelling.kept')}</Text>
+          <Group gap="xs">
+            <Button size="xs" onClick={onRetry}>
+              {t('shell.retry')}
+            </Button>
+            <Button size="xs" variant="default" onClick={onDiscard}>
+              {t('labelling.discard')}
+            </Button>
+          </Group>
+        </Stack>
+      </Alert>
+    );
+  }
+  const { labels } = entry.history.present;
+  const state = entry.isSaving ? 'saving' : isUnsaved(entry) ? 'changed' : labels === null ? 'open' : 'saved';
+  const icon = { saving: mdiCloudUpload, changed: mdiPencil, open: mdiPencil, saved: mdiCheck }[state];
+  return (
+    <Group gap={6} c="dimmed">
+      <Icon path={icon} size={16} />
+      <Text size="sm">{t(`labelling.state.${state}`)}</Text>
+    </Group>
+  );
+}

@@ -1,0 +1,151 @@
+import type { CountedDataset } from '@lynceus/client';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Kbd,
+  Loader,
+  Select,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { mdiAutoFix, mdiCheck, mdiClose, mdiPlus } from '@mdi/js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ClassDot } from '../../datasets/classes/class-dot.js';
+import { Icon } from '../../kit/icon.js';
+import { useShowError, useTellError } from '../../kit/tell-error.js';
+import { useFormat } from '../../kit/use-format.js';
+import { useClient } from '../../service/client.js';
+import type { LabelCommands } from '../use-label-commands.js';
+import type { SuggesterState } from '../use-suggester.js';
+import classes from './class-picker.module.css';
+
+const othersShown = 6;
+
+/** What a model takes the picture to show: to accept, to refuse, or to accept and mend. */
+export function SuggestionPanel({
+  dataset,
+  suggester,
+  commands,
+  mayChange,
+}: {
+  dataset: CountedDataset;
+  suggester: SuggesterState;
+  commands: LabelCommands;
+  mayChange: boolean;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const tell = useTellError();
+  const { open, query, models } = suggester;
+  const indexOf = (classId: number) => dataset.classes.findIndex(({ id }) => id === classId);
+  const titles = [...new Set(suggester.others.map(({ title }) => title))].slice(0, othersShown);
+  if (!mayChange) return null;
+  return (
+    <Stack gap="xs">
+      <Select
+        label={t('labelling.suggestions')}
+        leftSection={query.isFetching ? <Loader size={14} /> : <Icon path={mdiAutoFix} size={16} />}
+        allowDeselect={false}
+        data={[
+          { value: 'nobody', label: t('labelling.nobody') },
+          { value: 'built-in', label: t('labelling.builtIn') },
+          ...models.map(({ uid, name }) => ({ value: uid, label: name })),
+        ]}
+        value={suggester.suggester}
+        onChange={(value) => value && suggester.setSuggester(value)}
+      />
+      {query.error && (
+        <Text size="sm" c="red" role="alert">
+          {tell(query.error)}
+        </Text>
+      )}
+      {query.isSuccess && suggester.suggester !== 'nobody' && open.length === 0 && titles.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('labelling.nothingSuggested')}
+        </Text>
+      )}
+      {open.length > 0 && (
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={<Icon path={mdiCheck} size={16} />}
+          rightSection={<Kbd size="xs">{t('labelling.enter')}</Kbd>}
+          onClick={() => commands.accept(open)}
+        >
+          {t('labelling.acceptAll', { count: open.length })}
+        </Button>
+      )}
+      {open.map((suggestion) => {
+        const index = indexOf(suggestion.classId);
+        const name = dataset.classes[index]?.name ?? '?';
+        return (
+          <Group key={suggestion.key} gap={4} wrap="nowrap">
+            <UnstyledButton
+              className={classes['one'] ?? ''}
+              style={{ flex: 1, minWidth: 0, borderStyle: 'dashed' }}
+              aria-label={t('labelling.acceptOne', { name })}
+              onClick={() => commands.accept([suggestion])}
+            >
+              <ClassDot index={index} />
+              <Text size="sm" flex={1} truncate="end">
+                <bdi>{name}</bdi>
+              </Text>
+              <Text size="xs" c="dimmed">
+                {format.percent(suggestion.score, 0)}
+              </Text>
+            </UnstyledButton>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('labelling.refuse', { name })}
+              onClick={() => commands.refuse(suggestion.key)}
+            >
+              <Icon path={mdiClose} size={16} />
+            </ActionIcon>
+          </Group>
+        );
+      })}
+      {titles.length > 0 && <Others dataset={dataset} titles={titles} />}
+    </Stack>
+  );
+}
+
+/** What the model sees that the dataset has no class for. */
+function Others({ dataset, titles }: { dataset: CountedDataset; titles: readonly string[] }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const showError = useShowError();
+  const make = useMutation({
+    mutationFn: (name: string) => client.datasetClasses.create(dataset.id, { name }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['datasets', dataset.id] }),
+    onError: showError,
+  });
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        {t('labelling.alsoSeen')}
+      </Text>
+      <Group gap={6}>
+        {titles.map((title) => (
+          <Badge
+            key={title}
+            component="button"
+            variant="default"
+            tt="none"
+            style={{ cursor: 'pointer' }}
+            leftSection={<Icon path={mdiPlus} size={12} />}
+            aria-label={t('labelling.addSeen', { name: title })}
+            onClick={() => make.mutate(title)}
+          >
+            {title}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+import type { CountedDataset, DatasetPicture } from '@lynceus/client';
+import { ActionIcon, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { mdiChevronLeft, mdiChevronRight, mdiSkipForward } from '@mdi/js';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
+import type { useQueue } from '../use-queue.js';
+import type { Walk } from '../use-walk.js';
+
+/** Where one is among the pictures, how much is done, and the ways on. */
+export function WalkBar({
+  dataset,
+  picture,
+  queue,
+  walk,
+}: {
+  dataset: CountedDataset;
+  picture: DatasetPicture;
+  queue: ReturnType<typeof useQueue>;
+  walk: Walk;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { pictures, labelled } = dataset;
+  const words = t('datasets.labelledOf', {
+    labelled: format.number(labelled),
+    pictures: format.number(pictures),
+  });
+  useEffect(() => {
+    document.title = `${t('labelling.title', { name: dataset.name })} · Lynceus`;
+  }, [t, dataset.name]);
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs">
+        <Stack gap={0} miw={0} flex="1 1 200px">
+          <Anchor component={Link} to={`/datasets/${dataset.id}`} size="sm" truncate="end">
+            ‹ <bdi>{dataset.name}</bdi>
+          </Anchor>
+          <Title order={1} size="h5" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{picture.file_name}</bdi>
+          </Title>
+        </Stack>
+        <Group gap="xs" wrap="nowrap">
+          <ActionIcon
+            variant="default"
+            size={36}
+            onClick={walk.previous}
+            disabled={walk.previousId === null}
+            aria-label={t('labelling.previous')}
+            title={t('labelling.previous')}
+          >
+            <Icon path={mdiChevronLeft} />
+          </ActionIcon>
+          <Text size="sm" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+            {t('labelling.place', {
+              number: format.number(queue.index + 1),
+              pictures: format.number(Math.max(pictures, queue.pictures.length)),
+            })}
+          </Text>
+          <ActionIcon
+            variant="default"
+            size={36}
+            onClick={walk.next}
+            disabled={walk.nextId === null}
+            aria-label={t('labelling.next')}
+            title={t('labelling.next')}
+          >
+            <Icon path={mdiChevronRight} />
+          </ActionIcon>
+          <Button
+            leftSection={<Icon path={mdiSkipForward} size={16} />}
+            onClick={walk.nextUnlabelled}
+            loading={walk.isWalking}
+          >
+            {t('labelling.nextUnlabelled')}
+          </Button>
+        </Group>
+      </Group>
+      <Group gap="sm" wrap="nowrap">
+        <Progress.Root size="sm" flex={1}>
+          <Progress.Section value={pictures === 0 ? 0 : (100 * labelled) / pictures} aria-label={words} />
+        </Progress.Root>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {words}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

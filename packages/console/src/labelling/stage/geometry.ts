@@ -1,0 +1,97 @@
+import type { DatasetBox } from '@lynceus/client';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a box is taken hold of: its sides and corners by points of the compass. */
+export const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
+export type Handle = (typeof handles)[number];
+
+/** The service refuses boxes with a shorter side, in pixels of the picture. */
+export const minSide = 2;
+
+/** The box between two corners, within the picture, in whole pixels. */
+export function boxBetween(from: Point, to: Point, picture: Size): DatasetBox {
+  const x = [clamp(from.x, 0, picture.width), clamp(to.x, 0, picture.width)].map(Math.round);
+  const y = [clamp(from.y, 0, picture.height), clamp(to.y, 0, picture.height)].map(Math.round);
+  return { x_min: Math.min(...x), y_min: Math.min(...y), x_max: Math.max(...x), y_max: Math.max(...y) };
+}
+
+/** The box elsewhere, as large as it is, and whole within the picture. */
+export function moveBox(box: DatasetBox, by: Point, picture: Size): DatasetBox {
+  const dx = Math.round(clamp(by.x, -box.x_min, picture.width - box.x_max));
+  const dy = Math.round(clamp(by.y, -box.y_min, picture.height - box.y_max));
+  return { x_min: box.x_min + dx, y_min: box.y_min + dy, x_max: box.x_max + dx, y_max: box.y_max + dy };
+}
+
+/** The box with a side or corner pulled to a point; it keeps the shortest side and does not turn over. */
+export function resizeBox(box: DatasetBox, handle: Handle, to: Point, picture: Size): DatasetBox {
+  const x = Math.round(clamp(to.x, 0, picture.width));
+  const y = Math.round(clamp(to.y, 0, picture.height));
+  return {
+    x_min: handle.includes('w') ? Math.min(x, box.x_max - minSide) : box.x_min,
+    x_max: handle.includes('e') ? Math.max(x, box.x_min + minSide) : box.x_max,
+    y_min: handle.includes('n') ? Math.min(y, box.y_max - minSide) : box.y_min,
+    y_max: handle.includes('s') ? Math.max(y, box.y_min + minSide) : box.y_max,
+  };
+}
+
+/** A box as somebody typed it, made one that the service takes. */
+export function mendBox(box: DatasetBox, picture: Size): DatasetBox {
+  const x_min = clamp(Math.round(box.x_min), 0, Math.max(0, picture.width - minSide));
+  const y_min = clamp(Math.round(box.y_min), 0, Math.max(0, picture.height - minSide));
+  return {
+    x_min,
+    y_min,
+    x_max: clamp(Math.round(box.x_max), x_min + minSide, picture.width),
+    y_max: clamp(Math.round(box.y_max), y_min + minSide, picture.height),
+  };
+}
+
+/** A box in the middle, a third of each side: where one begins who has no pointer. */
+export function middleBox({ width, height }: Size): DatasetBox {
+  return mendBox(
+    { x_min: width / 3, y_min: height / 3, x_max: (width * 2) / 3, y_max: (height * 2) / 3 },
+    { width, height },
+  );
+}
+
+export function isLargeEnough(box: DatasetBox): boolean {
+  return box.x_max - box.x_min >= minSide && box.y_max - box.y_min >= minSide;
+}
+
+/** Of the boxes at a point the smallest, which others would hide otherwise. */
+export function smallestAt<Item extends { readonly box: DatasetBox | null }>(
+  point: Point,
+  items: readonly Item[],
+): Item | null {
+  const holding = items.filter(({ box }) => box && contains(box, point));
+  return holding.reduce<Item | null>((best, item) => (best && area(best) <= area(item) ? best : item), null);
+}
+
+/** Shared part of two boxes, 0 to 1 (intersection over union). */
+export function overlap(a: DatasetBox, b: DatasetBox): number {
+  const width = Math.min(a.x_max, b.x_max) - Math.max(a.x_min, b.x_min);
+  const height = Math.min(a.y_max, b.y_max) - Math.max(a.y_min, b.y_min);
+  if (width <= 0 || height <= 0) return 0;
+  return (width * height) / (area({ box: a }) + area({ box: b }) - width * height);
+}
+
+export function contains(box: DatasetBox, { x, y }: Point): boolean {
+  return x >= box.x_min && x <= box.x_max && y >= box.y_min && y <= box.y_max;
+}
+
+function area({ box }: { readonly box: DatasetBox | null }): number {
+  return box ? (box.x_max - box.x_min) * (box.y_max - box.y_min) : 0;
+}
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

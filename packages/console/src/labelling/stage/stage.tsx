@@ -1,0 +1,195 @@
+import type { DatasetBox, DatasetPicture } from '@lynceus/client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pictureAddress } from '../../datasets/picture-address.js';
+import type { DraftLabel, Suggestion } from '../drafts/draft.js';
+import { BoxShape } from './box-shape.js';
+import type { Size } from './geometry.js';
+import classes from './stage.module.css';
+import { useGestures } from './use-gestures.js';
+import { fitView, type View, zoomAt } from './view.js';
+
+/** Pictures that browsers show as they are. */
+const shownKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp']);
+const smallWidth = 1280;
+/** SVG has no groups that are told by name. It takes the focus when it is pressed on. */
+const asGroup = { role: 'group', tabIndex: -1 };
+/** A turn of the wheel by one notch is about 100. */
+const wheelSpeed = 0.0016;
+
+export interface StageLabel extends DraftLabel {
+  readonly name: string;
+  readonly colour: string;
+}
+export interface StageSuggestion extends Suggestion {
+  readonly name: string;
+  readonly colour: string;
+}
+
+/**
+ * The picture with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader tells and the Tab key
+ * reaches, sharp at any zoom, and a browser draws three hundred of them at once.
+ */
+export function Stage({
+  stage,
+  datasetId,
+  picture,
+  labels,
+  suggestions,
+  chosen,
+  isDrawing,
+  drawnColour,
+  view: wantedView,
+  onView,
+  onChoose,
+  onDraw,
+  onChange,
+  onAccept,
+}: {
+  /** In CSS pixels. */
+  stage: Size;
+  datasetId: number;
+  picture: DatasetPicture;
+  labels: readonly StageLabel[];
+  suggestions: readonly StageSuggestion[];
+  chosen: number | null;
+  isDrawing: boolean;
+  drawnColour: string;
+  /** Null: the whole picture. */
+  view: View | null;
+  onView: (view: View) => void;
+  onChoose: (key: number | null) => void;
+  onDraw: (box: DatasetBox) => void;
+  onChange: (key: number, box: DatasetBox) => void;
+  onAccept: (suggestion: Suggestion) => void;
+}) {
+  const { t } = useTranslation();
+  const svg = useRef<SVGSVGElement>(null);
+  const size = picture.picture;
+  const view = wantedView ?? fitView(size, stage);
+  const now = { view, size, stage };
+  const newest = useRef(now);
+  newest.current = now;
+  // Several events may come before the page is drawn again: each goes on from where the one before it led.
+  const look = useCallback(
+    (next: View) => {
+      newest.current = { ...newest.current, view: next };
+      onView(next);
+    },
+    [onView],
+  );
+  const gestures = useGestures({
+    ...{ picture: size, stage, view, labels, suggestions, chosen, isDrawing },
+    ...{ onChoose, onDraw, onChange, onAccept },
+    onView: look,
+    readView: () => newest.current.view,
+  });
+  const source = useSource(datasetId, picture, view.scale);
+
+  useEffect(() => {
+    const element = svg.current;
+    if (!element) return;
+    const turn = (event: WheelEvent) => {
+      event.preventDefault();
+      const { left, top } = element.getBoundingClientRect();
+      const at = { x: event.clientX - left, y: event.clientY - top };
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
+      const factor = Math.exp(-event.deltaY * lines * wheelSpeed);
+      const { view: from, size: whole, stage: room } = newest.current;
+      look(zoomAt(from, at, factor, whole, room));
+    };
+    // React listens to wheels passively, so that the page would scroll as well.
+    element.addEventListener('wheel', turn, { passive: false });
+    return () => element.removeEventListener('wheel', turn);
+  }, [look]);
+
+  const { preview } = gestures;
+  const ordered = [...labels].sort((a, b) => Number(a.key === chosen) - Number(b.key === chosen));
+  return (
+    <div className={classes['stage']} data-drawing={isDrawing || undefined}>
+      {stage.width > 0 && (
+        <>
+          <img
+            key={picture.id}
+            className={classes['picture']}
+            src={source.src}
+            alt=""
+            draggable={false}
+            onError={source.onError}
+            style={{
+              transform: `translate(${view.x}px, ${view.y}px)`,
+              width: size.width * view.scale,
+              height: size.height * view.scale,
+            }}
+          />
+          <svg
+            ref={svg}
+            className={classes['boxes']}
+            width={stage.width}
+            height={stage.height}
+            {...asGroup}
+            onMouseDown={(event) => {
+              // The stage as a whole has the keys then, and no box is chosen by being pressed on.
+              event.preventDefault();
+              event.currentTarget.focus({ preventScroll: true });
+            }}
+            aria-label={t('labelling.stage', { name: picture.file_name })}
+            {...gestures.handlers}
+          >
+            {suggestions.map((suggestion) =>
+              suggestion.box ? (
+                <BoxShape
+                  key={`suggested ${suggestion.key}`}
+                  box={suggestion.box}
+                  view={view}
+                  colour={suggestion.colour}
+                  text={`${suggestion.name} ?`}
+                  label={t('labelling.suggestedBox', {
+                    name: suggestion.name,
+                    score: Math.round(suggestion.score * 100),
+                  })}
+                  kind="suggested"
+                  onChoose={() => onAccept(suggestion)}
+                />
+              ) : null,
+            )}
+            {ordered.map((label) => {
+              const box = preview?.key === label.key ? preview.box : label.box;
+              return box ? (
+                <BoxShape
+                  key={label.key}
+                  box={box}
+                  view={view}
+                  colour={label.colour}
+                  text={label.name}
+                  label={t('labelling.box', {
+                    name: label.name,
+                    ...{ x: box.x_min, y: box.y_min },
+                    ...{ width: box.x_max - box.x_min, height: box.y_max - box.y_min },
+                  })}
+                  kind={label.key === chosen ? 'chosen' : 'plain'}
+                  onChoose={() => onChoose(label.key)}
+                />
+              ) : null;
+            })}
+            {preview?.key === null && (
+              <BoxShape box={preview.box} view={view} colour={drawnColour} text="" label="" kind="drawn" />
+            )}
+          </svg>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A small picture first; the whole one when somebody looks near, or when there is no small one. */
+function useSource(datasetId: number, { id, picture }: DatasetPicture, scale: number) {
+  const [failed, setFailed] = useState<number | null>(null);
+  const device = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
+  const isNear = picture.width * scale * device > smallWidth * 1.3 && picture.width > smallWidth;
+  const wantsWhole = failed === id || (isNear && shownKinds.has(picture.kind));
+  return {
+    src: pictureAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
+    onError: () => setFailed(id),
+  };
+}

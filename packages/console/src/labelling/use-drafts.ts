@@ -1,0 +1,60 @@
+import type { DatasetPicture } from '@lynceus/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useBlocker } from 'react-router';
+import { useClient } from '../service/client.js';
+import { createDraftStore, type DraftStore } from './drafts/draft-store.js';
+import { useUpdateQueue } from './use-queue.js';
+
+const idleMs = 1200;
+
+/** The drafts of a dataset's pictures, saved through the service. The page is not left while something is not saved. */
+export function useDrafts(datasetId: number): DraftStore {
+  const client = useClient();
+  const queries = useQueryClient();
+  const updateQueue = useUpdateQueue(datasetId);
+  const [store] = useState(() =>
+    createDraftStore({
+      idleMs,
+      save: async (pictureId, labels) => {
+        const given = labels?.map(({ classId, box }) => ({ classId, box: box ?? undefined })) ?? null;
+        updateQueue(await client.datasetPictures.setLabels(datasetId, pictureId, given));
+        queries.invalidateQueries({ queryKey: ['datasets', datasetId] });
+        // Asked for when it is looked at again.
+        queries.invalidateQueries({ queryKey: ['dataset-pictures', datasetId], refetchType: 'none' });
+      },
+    }),
+  );
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (store.hasUnsaved()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [store]);
+  return store;
+}
+
+/** What is said of one picture. */
+export function useDraftEntry(store: DraftStore, picture: DatasetPicture) {
+  return useSyncExternalStore(store.subscribe, () => store.read(picture));
+}
+
+/** Saves before another page shows; one that would lose labels waits for the answer to `blocker`. */
+export function useSaveBeforeLeaving(store: DraftStore, pictureId: number) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && store.hasUnsaved(),
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    let isHere = true;
+    store.flush(pictureId).then((isSaved) => {
+      if (isHere && isSaved && !store.hasUnsaved()) blocker.proceed();
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [blocker, store, pictureId]);
+  return blocker;
+}

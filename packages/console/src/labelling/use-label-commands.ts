@@ -1,0 +1,193 @@
+import type { CountedDataset, DatasetBox, DatasetClass, DatasetPicture } from '@lynceus/client';
+import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Command, commandOf } from './commands.js';
+import {
+  accept,
+  addLabel,
+  changeLabel,
+  type Draft,
+  type DraftLabel,
+  refuse,
+  removeLabel,
+  type Suggestion,
+  setClass,
+  toggleClass,
+  toggleNone,
+} from './drafts/draft.js';
+import type { DraftStore } from './drafts/draft-store.js';
+import { middleBox, moveBox, resizeBox, type Size } from './stage/geometry.js';
+import { fitView, type View, zoomAt } from './stage/view.js';
+import type { Walk } from './use-walk.js';
+
+const zoomStep = 1.4;
+/** Places where keys write, or choose. */
+const typingPlaces =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=listbox], [role=menu]';
+
+/** What can be done with the labels of a picture, by buttons, pointers and keys alike. */
+export function useLabelCommands({
+  dataset,
+  picture,
+  store,
+  labels,
+  suggestions,
+  mayChange,
+  walk,
+  view,
+  room,
+  onView,
+  tell,
+}: {
+  dataset: CountedDataset;
+  picture: DatasetPicture;
+  store: DraftStore;
+  labels: readonly DraftLabel[] | null;
+  suggestions: readonly Suggestion[];
+  mayChange: boolean;
+  walk: Walk;
+  view: View | null;
+  /** Of the stage. */
+  room: Size;
+  onView: (view: View | null) => void;
+  tell: (words: string) => void;
+}) {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<{ readonly id: number; readonly key: number } | null>(null);
+  const [activeId, setActiveId] = useState<number | null>(null);
+  const [goesOn, setGoesOn] = useLocalStorage({
+    key: 'lynceus-labelling-goes-on',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  const [hasKeys, setHasKeys] = useLocalStorage({
+    key: 'lynceus-labelling-keys',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  const hasBoxes = dataset.task === 'object_detection';
+  const isOnlyOne = !hasBoxes && !dataset.multi_label;
+  const size = picture.picture;
+  const chosenLabel = (choice?.id === picture.id && labels?.find(({ key }) => key === choice.key)) || null;
+  const activeClass: DatasetClass | undefined =
+    dataset.classes.find(({ id }) => id === activeId) ?? dataset.classes[0];
+  const nameOf = (classId: number) => dataset.classes.find(({ id }) => id === classId)?.name ?? '';
+
+  const choose = (key: number | null) => setChoice(key === null ? null : { id: picture.id, key });
+  const change = (how: (draft: Draft) => Draft, step: string | null = null) => {
+    if (mayChange) store.change(picture, how, step);
+  };
+
+  const pickClass = (classId: number) => {
+    setActiveId(classId);
+    if (hasBoxes) {
+      if (!chosenLabel) return tell(t('labelling.willDraw', { name: nameOf(classId) }));
+      change((draft) => changeLabel(draft, chosenLabel.key, { classId }));
+      return tell(t('labelling.isNow', { name: nameOf(classId) }));
+    }
+    change((draft) => (isOnlyOne ? setClass(draft, classId) : toggleClass(draft, classId)));
+    tell(t('labelling.isNow', { name: nameOf(classId) }));
+    if (isOnlyOne && goesOn && mayChange) walk.nextUnlabelled();
+  };
+
+  const draw = (box: DatasetBox, classId = activeClass?.id) => {
+    if (classId === undefined) return tell(t('labelling.needsClass'));
+    change((draft) => addLabel(draft, classId, box));
+    choose(store.read(picture).history.present.labels?.at(-1)?.key ?? null);
+    tell(t('labelling.drawn', { name: nameOf(classId) }));
+  };
+
+  const remove = (key: number) => {
+    change((draft) => removeLabel(draft, key));
+    choose(null);
+    tell(t('labelling.deleted'));
+  };
+
+  const acceptSome = (some: readonly Suggestion[]) => {
+    if (some.length === 0) return;
+    change((draft) => accept(draft, some, isOnlyOne));
+    tell(t('labelling.accepted', { count: some.length }));
+  };
+
+  const none = () => {
+    choose(null);
+    change(toggleNone);
+    const isNone = store.read(picture).history.present.labels?.length === 0;
+    tell(isNone ? t('labelling.isNone') : t('labelling.isOpen'));
+    if (isNone && isOnlyOne && goesOn) walk.nextUnlabelled();
+  };
+
+  const zoom = (factor: number) => {
+    const middle = { x: room.width / 2, y: room.height / 2 };
+    onView(zoomAt(view ?? fitView(size, room), middle, factor, size, room));
+  };
+
+  const nudge = (command: Extract<Command, { dx: number }>) => {
+    if (!chosenLabel?.box) return;
+    const { key, box } = chosenLabel;
+    const { dx, dy } = command;
+    const next =
+      command.kind === 'nudge'
+        ? moveBox(box, { x: dx, y: dy }, size)
+        : resizeBox(box, 'se', { x: box.x_max + dx, y: box.y_max + dy }, size);
+    change((draft) => changeLabel(draft, key, { box: next }), `${command.kind} ${key}`);
+  };
+
+  const acts = {
+    none,
+    next: walk.next,
+    previous: walk.previous,
+    'next-unlabelled': walk.nextUnlabelled,
+    accept: () => (suggestions.length > 0 ? acceptSome(suggestions) : walk.nextUnlabelled()),
+    delete: () => chosenLabel && remove(chosenLabel.key),
+    undo: () => mayChange && store.undo(picture),
+    redo: () => mayChange && store.redo(picture),
+    release: () => choose(null),
+    'add-box': () => hasBoxes && draw(middleBox(size)),
+    'zoom-in': () => zoom(zoomStep),
+    'zoom-out': () => zoom(1 / zoomStep),
+    fit: () => onView(null),
+  };
+
+  const run = (command: Command) => {
+    if (command.kind === 'class') {
+      const one = dataset.classes[command.index];
+      if (one) pickClass(one.id);
+    } else if (command.kind === 'nudge' || command.kind === 'resize') nudge(command);
+    else acts[command.kind]();
+  };
+
+  useWindowEvent('keydown', (event) => {
+    const { target } = event;
+    if (!hasKeys || event.defaultPrevented || !(target instanceof Element)) return;
+    if (target.closest(typingPlaces) || document.querySelector('[role=dialog]')) return;
+    if ((event.key === 'Enter' || event.key === ' ') && target.closest('button, a')) return;
+    const command = commandOf(event, chosenLabel?.box != null);
+    if (!command) return;
+    event.preventDefault();
+    run(command);
+  });
+
+  return {
+    run,
+    chosen: chosenLabel?.key ?? null,
+    activeClass: activeClass ?? null,
+    isOnlyOne,
+    goesOn,
+    setGoesOn,
+    hasKeys,
+    setHasKeys,
+    choose,
+    pickClass,
+    setClassOf: (key: number, classId: number) => change((draft) => changeLabel(draft, key, { classId })),
+    draw,
+    remove,
+    changeBox: (key: number, box: DatasetBox, step?: string) =>
+      change((draft) => changeLabel(draft, key, { box }), step ?? null),
+    accept: acceptSome,
+    refuse: (key: number) => change((draft) => refuse(draft, key)),
+  };
+}
+
+export type LabelCommands = ReturnType<typeof useLabelCommands>;

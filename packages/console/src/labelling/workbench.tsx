@@ -1,0 +1,128 @@
+import type { CountedDataset, DatasetBox, DatasetPicture } from '@lynceus/client';
+import { VisuallyHidden } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useCallback, useState } from 'react';
+import { classColour } from '../datasets/classes/class-colour.js';
+import { pictureAddress } from '../datasets/picture-address.js';
+import { useMayChange } from '../service/current-session.js';
+import type { DraftStore } from './drafts/draft-store.js';
+import { LeaveUnsaved } from './leave-unsaved.js';
+import { ClassPicker } from './panel/class-picker.js';
+import { LabelList } from './panel/label-list.js';
+import { SaveState } from './panel/save-state.js';
+import { SuggestionPanel } from './panel/suggestion-panel.js';
+import { Toolbar } from './panel/toolbar.js';
+import { WalkBar } from './panel/walk-bar.js';
+import { Stage } from './stage/stage.js';
+import type { View } from './stage/view.js';
+import { useDraftEntry, useSaveBeforeLeaving } from './use-drafts.js';
+import { useLabelCommands } from './use-label-commands.js';
+import type { useQueue } from './use-queue.js';
+import { useSuggester } from './use-suggester.js';
+import { useWalk } from './use-walk.js';
+import classes from './workbench.module.css';
+
+/** One picture, what is said of it, and the ways on. */
+export function Workbench({
+  dataset,
+  picture,
+  queue,
+  store,
+}: {
+  dataset: CountedDataset;
+  picture: DatasetPicture;
+  queue: ReturnType<typeof useQueue>;
+  store: DraftStore;
+}) {
+  const mayChange = useMayChange();
+  const entry = useDraftEntry(store, picture);
+  const { labels } = entry.history.present;
+  const [said, setSaid] = useState('');
+  const [seen, setSeen] = useState<{ readonly id: number; readonly view: View } | null>(null);
+  const [isDrawing, setIsDrawing] = useState(true);
+  const { ref: room, width, height } = useElementSize();
+  const { id: pictureId } = picture;
+  const setView = useCallback(
+    (next: View | null) => setSeen(next && { id: pictureId, view: next }),
+    [pictureId],
+  );
+  const view = seen?.id === picture.id ? seen.view : null;
+  const walk = useWalk({ dataset, picture, queue, store, tell: setSaid });
+  const blocker = useSaveBeforeLeaving(store, picture.id);
+  const suggester = useSuggester(dataset, picture, entry.history.present);
+  const commands = useLabelCommands({
+    ...{ dataset, picture, store, labels, mayChange, walk, view, tell: setSaid },
+    suggestions: suggester.open,
+    room: { width, height },
+    onView: setView,
+  });
+  const indexOf = (classId: number) => dataset.classes.findIndex(({ id }) => id === classId);
+  const named = <Item extends { readonly classId: number }>(item: Item) => {
+    const index = indexOf(item.classId);
+    return { ...item, name: dataset.classes[index]?.name ?? '?', colour: classColour(index) };
+  };
+  const hasBoxes = dataset.task === 'object_detection';
+  const shown = (labels ?? []).map(named);
+  return (
+    <div className={classes['bench']}>
+      <WalkBar dataset={dataset} picture={picture} queue={queue} walk={walk} />
+      <div className={classes['work']}>
+        <div className={classes['left']}>
+          <Toolbar
+            commands={commands}
+            history={entry.history}
+            hasBoxes={hasBoxes}
+            isDrawing={isDrawing}
+            onDrawing={setIsDrawing}
+            mayChange={mayChange}
+          />
+          <div ref={room} className={classes['stage']}>
+            <Stage
+              stage={{ width, height }}
+              datasetId={dataset.id}
+              picture={picture}
+              labels={shown}
+              suggestions={suggester.open.map(named)}
+              chosen={commands.chosen}
+              isDrawing={isDrawing && hasBoxes && mayChange}
+              drawnColour={classColour(commands.activeClass ? indexOf(commands.activeClass.id) : 0)}
+              view={view}
+              onView={setView}
+              onChoose={commands.choose}
+              onDraw={(box: DatasetBox) => commands.draw(box)}
+              onChange={commands.changeBox}
+              onAccept={(suggestion) => commands.accept([suggestion])}
+            />
+          </div>
+        </div>
+        <div className={classes['panel']}>
+          <SaveState
+            entry={entry}
+            onRetry={() => store.flush(picture.id)}
+            onDiscard={() => store.discard(picture.id)}
+          />
+          <ClassPicker dataset={dataset} labels={labels} commands={commands} mayChange={mayChange} />
+          <SuggestionPanel
+            dataset={dataset}
+            suggester={suggester}
+            commands={commands}
+            mayChange={mayChange}
+          />
+          {hasBoxes && (
+            <LabelList
+              labels={shown}
+              picture={picture}
+              dataset={dataset}
+              commands={commands}
+              mayChange={mayChange}
+            />
+          )}
+        </div>
+      </div>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {/* The next picture is there before somebody goes on. */}
+      {walk.nextId !== null && <img hidden alt="" src={pictureAddress(dataset.id, walk.nextId, 1280)} />}
+      <LeaveUnsaved blocker={blocker} entry={entry} />
+    </div>
+  );
+}

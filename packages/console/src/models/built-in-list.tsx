@@ -1,0 +1,104 @@
+import type { BuiltInModel } from '@lynceus/client';
+import {
+  Badge,
+  Card,
+  Code,
+  Group,
+  List,
+  SimpleGrid,
+  Spoiler,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../kit/answered.js';
+import { useBuiltInModels } from './built-in.js';
+
+/** The models that come with the service: whose they are, and how good they were found to be. */
+export function BuiltInList() {
+  const models = useBuiltInModels();
+  return (
+    <Answered query={models}>
+      {(all) => (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          {all.map((model) => (
+            <BuiltInCard key={model.id} model={model} />
+          ))}
+        </SimpleGrid>
+      )}
+    </Answered>
+  );
+}
+
+function BuiltInCard({ model }: { model: BuiltInModel }) {
+  const { t } = useTranslation();
+  return (
+    <Card withBorder component="article">
+      <Stack gap="sm">
+        <Group justify="space-between" align="start" wrap="nowrap">
+          <div>
+            <Title order={2} size="h4">
+              {model.name}
+            </Title>
+            <Code>{model.id}</Code>
+          </div>
+          <Group gap={6} justify="end">
+            <Badge variant="light">{model.task.replaceAll('-', ' ')}</Badge>
+            <Badge variant="light" color={model.is_installed ? 'lynx' : 'gray'}>
+              {t(model.is_installed ? 'models.installed' : 'models.notInstalled')}
+            </Badge>
+          </Group>
+        </Group>
+        <Text size="sm">{model.summary}</Text>
+        {model.predicts_as.map(({ model_id, uid, name }) => (
+          <Text key={uid} size="sm">
+            {t('models.predictsAs', { name })} <Code>{model_id}</Code> (v1), <Code>{uid}</Code> (v2)
+          </Text>
+        ))}
+        <Text size="sm">
+          <b>{t('models.licence')}: </b>
+          {model.licence.stated}. <span>{model.licence.by}</span>
+        </Text>
+        {model.measured.length > 0 && (
+          <Table withTableBorder verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('models.figure')}</Table.Th>
+                <Table.Th>{t('models.value')}</Table.Th>
+                <Table.Th>{t('models.how')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {model.measured.map(({ figure, value, how }) => (
+                <Table.Tr key={`${figure} ${how}`}>
+                  <Table.Td>{figure}</Table.Td>
+                  <Table.Td>{value}</Table.Td>
+                  <Table.Td>
+                    <Text size="xs" c="dimmed">
+                      {how}
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        <Spoiler maxHeight={0} showLabel={t('models.showProvenance')} hideLabel={t('models.hideProvenance')}>
+          <List size="sm" spacing={4}>
+            {model.provenance.known.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+            {model.provenance.unknown.map((sentence) => (
+              <List.Item key={sentence}>
+                <b>{t('models.notKnown')} </b>
+                {sentence}
+              </List.Item>
+            ))}
+          </List>
+        </Spoiler>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import type { Job } from '@lynceus/client';
+import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { pictureAddress } from '../../datasets/picture-address.js';
+import { JobProgress } from '../../kit/job-progress.js';
+import { Moment } from '../../kit/moment.js';
+import { Thumbnail } from '../../kit/thumbnail.js';
+import { useFormat } from '../../kit/use-format.js';
+import { isUnderWay, useJob } from '../../kit/use-job.js';
+import { stateColours } from '../training/run-list.js';
+import type { Comparison } from './comparison.js';
+
+const differencesShown = 8;
+const figures = ['accuracy', 'balanced_accuracy', 'ap50', 'ap', 'precision', 'recall'] as const;
+
+export function ComparisonCard({ known }: { known: Job }) {
+  const { t } = useTranslation();
+  const { data: job = known } = useJob(known.id, known);
+  return (
+    <Card withBorder padding="sm">
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Badge variant="light" color={stateColours[job.state]}>
+            {t(`jobs.state.${job.state}`)}
+          </Badge>
+          <Text size="sm">
+            <Moment at={job.created_at} />
+          </Text>
+        </Group>
+        {isUnderWay(job) && <JobProgress job={job} stage={() => t('models.comparisons.comparing')} />}
+        {job.error && (
+          <Text size="sm" c="red">
+            {job.error}
+          </Text>
+        )}
+        {job.state === 'done' && <Result comparison={job.result as Comparison} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Result({ comparison }: { comparison: Comparison }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { versions, notes, differences = [] } = comparison;
+  const shown = figures.filter((name) => versions.some((version) => version[name] !== undefined));
+  return (
+    <Stack gap="sm">
+      <Table.ScrollContainer minWidth={320}>
+        <Table withTableBorder>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('models.figure')}</Table.Th>
+              {versions.map(({ number }) => (
+                <Table.Th key={number} ta="end">
+                  {t('models.version', { number })}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((name) => (
+              <Table.Tr key={name}>
+                <Table.Td>{t(`models.figures.${name === 'balanced_accuracy' ? 'balanced' : name}`)}</Table.Td>
+                {versions.map((version) => (
+                  <Table.Td key={version.number} ta="end">
+                    {format.percent(version[name] ?? null)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="sm">{verdict(comparison, t, format)}</Text>
+      {notes.length > 0 && (
+        <List size="sm">
+          {notes.map((note) => (
+            <List.Item key={note}>{note}</List.Item>
+          ))}
+        </List>
+      )}
+      {differences.length > 0 && (
+        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
+          {differences.slice(0, differencesShown).map(({ picture_id, shown: right, answered }) => (
+            <Stack key={picture_id} gap={2}>
+              <div style={{ height: 100 }}>
+                <Thumbnail
+                  src={pictureAddress(comparison.dataset_id, picture_id, 320)}
+                  alt={right.join(', ') || t('labelling.none')}
+                />
+              </div>
+              <Text size="xs" truncate="end">
+                {right.join(', ') || t('labelling.none')}
+              </Text>
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {answered
+                  .map(
+                    (classes, index) =>
+                      `${versions[index]?.number ?? ''}: ${classes.join(', ') || t('labelling.none')}`,
+                  )
+                  .join(' · ')}
+              </Text>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
+
+/** Beyond it a difference may well be chance. */
+const surePValue = 0.05;
+
+function verdict(
+  { pictures, versions, p_value, only_first_right, only_second_right, ap50_difference }: Comparison,
+  t: ReturnType<typeof useTranslation>['t'],
+  format: ReturnType<typeof useFormat>,
+): string {
+  const [first, second] = [versions[0]?.number ?? 0, versions[1]?.number ?? 0];
+  const of = { count: pictures, pictures: format.number(pictures) };
+  if (p_value !== undefined) {
+    const counts = t('models.comparisons.onlyRight', {
+      ...of,
+      ...{ first, second },
+      onlyFirst: format.number(only_first_right ?? 0),
+      onlySecond: format.number(only_second_right ?? 0),
+    });
+    return `${counts} ${t(p_value < surePValue ? 'models.comparisons.real' : 'models.comparisons.chance')}`;
+  }
+  if (!ap50_difference) return '';
+  const { value, interval } = ap50_difference;
+  const words = t('models.comparisons.apart', {
+    ...of,
+    ...{ first, second },
+    value: format.percent(value),
+    low: format.percent(interval.low),
+    high: format.percent(interval.high),
+  });
+  const isReal = interval.low > 0 || interval.high < 0;
+  return `${words} ${t(isReal ? 'models.comparisons.real' : 'models.comparisons.chance')}`;
+}

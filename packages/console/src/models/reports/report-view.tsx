@@ -1,0 +1,147 @@
+import { Alert, Card, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { mdiAlertOutline, mdiLightbulbOnOutline } from '@mdi/js';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
+import { ClassTable } from './class-table.js';
+import { Confusion } from './confusion.js';
+import { Mistakes } from './mistakes.js';
+import type { Report } from './report.js';
+
+/** What a training measured. */
+export function ReportView({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isClassifier = report.kind === 'classification';
+  const figures = isClassifier
+    ? ([
+        ['accuracy', report.figures.accuracy],
+        ['balanced', report.figures.balancedAccuracy],
+      ] as const)
+    : ([
+        ['ap50', report.overall.ap50],
+        ['ap', report.overall.ap],
+        ['precision', report.overall.precision],
+        ['recall', report.overall.recall],
+      ] as const);
+  const pictures = isClassifier ? report.figures.pictures : report.measuredOn.pictures;
+  const warnings = isClassifier ? report.warnings : report.warnings.map(({ message }) => message);
+  const advice = isClassifier ? report.advice : [];
+  const curve = isClassifier
+    ? report.learningCurve.map((point) => ({ pictures: point.pictures, value: point.balancedAccuracy }))
+    : report.byPictures.map((point) => ({ pictures: point.pictures, value: point.ap50 }));
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, sm: figures.length }}>
+        {figures.map(([name, value]) => (
+          <Card key={name} withBorder padding="sm">
+            <Text size="sm" c="dimmed">
+              {t(`models.figures.${name}`)}
+            </Text>
+            <Text fz={28} fw={600}>
+              {format.percent(value)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {name === 'accuracy' && isClassifier
+                ? t('models.interval', {
+                    low: format.percent(report.figures.interval.low),
+                    high: format.percent(report.figures.interval.high),
+                  })
+                : t(`models.figureHint.${name}`)}
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {t(`models.measured.${isClassifier ? report.measuredOn : report.measuredWith}`, {
+          count: pictures,
+          pictures: format.number(pictures),
+        })}
+      </Text>
+      <Sentences title={t('models.warnings')} icon={mdiAlertOutline} colour="orange" sentences={warnings} />
+      <Sentences title={t('models.advice')} icon={mdiLightbulbOnOutline} colour="lynx" sentences={advice} />
+      <Section title={t('models.byClass')}>
+        <ClassTable report={report} />
+      </Section>
+      {isClassifier && report.figures.confusion && (
+        <Section title={t('models.confusion')} text={t('models.confusionText')}>
+          <Confusion labels={report.labels.map(({ title }) => title)} confusion={report.figures.confusion} />
+        </Section>
+      )}
+      {curve.length > 1 && (
+        <Section title={t('models.curve')} text={t('models.curveText')}>
+          <Table w="auto" withTableBorder>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th ta="end">{t('models.pictures')}</Table.Th>
+                <Table.Th ta="end">{t(`models.figures.${isClassifier ? 'balanced' : 'ap50'}`)}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {curve.map((point) => (
+                <Table.Tr key={point.pictures}>
+                  <Table.Td ta="end">{format.number(Math.round(point.pictures))}</Table.Td>
+                  <Table.Td ta="end">{format.percent(point.value)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Section>
+      )}
+      {report.mistakes.length > 0 && (
+        <Section title={t('models.mistakes')} text={t('models.mistakesText')}>
+          <Mistakes report={report} />
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  return (
+    <Card withBorder>
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {text && (
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Sentences({
+  title,
+  icon,
+  colour,
+  sentences,
+}: {
+  title: string;
+  icon: string;
+  colour: string;
+  sentences: readonly string[];
+}) {
+  if (sentences.length === 0) return null;
+  return (
+    <Alert
+      icon={<Icon path={icon} />}
+      title={title}
+      color={colour}
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
+      <List size="sm" spacing={2}>
+        {sentences.map((sentence) => (
+          <List.Item key={sentence}>{sentence}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

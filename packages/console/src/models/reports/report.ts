@@ -1,0 +1,63 @@
+/** Parts of the report of a training that the page shows; the service's docs/training.md tells all of it. Shares are 0 to 1. */
+export type Report = ClassifierReport | DetectorReport;
+
+export interface ClassifierReport {
+  readonly kind: 'classification';
+  readonly datasetId: number;
+  readonly labels: readonly { readonly id: string; readonly title: string }[];
+  readonly measuredOn: 'held-out' | 'cross-validation';
+  readonly figures: {
+    readonly pictures: number;
+    readonly accuracy: number;
+    readonly interval: { readonly low: number; readonly high: number };
+    readonly balancedAccuracy: number;
+    readonly classes: readonly {
+      readonly label: number;
+      readonly trained: number;
+      readonly measured: number;
+      readonly precision: number | null;
+      readonly recall: number | null;
+    }[];
+    /** Row: what a picture shows; column: what it was answered. */
+    readonly confusion?: readonly (readonly number[])[];
+  };
+  readonly mistakes: readonly {
+    readonly picture: string;
+    readonly shown: readonly number[];
+    readonly answered: readonly number[];
+    readonly score: number;
+  }[];
+  readonly learningCurve: readonly { readonly pictures: number; readonly balancedAccuracy: number }[];
+  readonly advice: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface DetectorReport {
+  readonly kind: 'object_detection';
+  readonly datasetId: number;
+  readonly measuredWith: 'held-out' | 'cross-validation';
+  readonly measuredOn: { readonly pictures: number; readonly boxes: number };
+  readonly overall: DetectorFigures;
+  readonly labels: readonly {
+    readonly label: string;
+    readonly boxes: number;
+    readonly figures: DetectorFigures | null;
+  }[];
+  readonly mistakes: readonly {
+    readonly kind: 'missed' | 'false' | 'wrong-class' | 'poor-overlap';
+    readonly picture: string;
+    readonly label: string;
+    readonly expectedLabel?: string;
+    readonly score?: number;
+  }[];
+  readonly byPictures: readonly { readonly pictures: number; readonly ap50: number }[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface DetectorFigures {
+  readonly ap50: number;
+  readonly ap: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}

@@ -1,0 +1,83 @@
+import type { Job } from '@lynceus/client';
+import { Alert, Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { mdiAlert } from '@mdi/js';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Icon } from '../../kit/icon.js';
+import { JobProgress } from '../../kit/job-progress.js';
+import { isUnderWay, useJob } from '../../kit/use-job.js';
+import { useClient } from '../../service/client.js';
+import { useRenewModels } from '../queries.js';
+import { RunFigures } from './run-figures.js';
+import type { RunResult } from './run-result.js';
+
+const stages = ['features', 'training', 'measuring', 'writing'] as const;
+
+/** The training that is under way, and how it ended while one watches. */
+export function CurrentRun({ modelId }: { modelId: number }) {
+  const client = useClient();
+  const { data: newest } = useQuery({
+    queryKey: ['jobs', 'train-model', modelId, 'newest'],
+    queryFn: async ({ signal }) =>
+      (await client.modelRuns.page(modelId, { limit: 1, signal })).data[0] ?? null,
+  });
+  return newest ? <Run key={newest.id} modelId={modelId} known={newest} /> : null;
+}
+
+function Run({ modelId, known }: { modelId: number; known: Job }) {
+  const { t } = useTranslation();
+  const { data: job = known } = useJob(known.id, known);
+  const renew = useRenewModels();
+  const renewNow = useRef(renew);
+  renewNow.current = renew;
+  const wasUnderWay = useRef(false);
+  const isGoing = isUnderWay(job);
+  useEffect(() => {
+    if (wasUnderWay.current && !isGoing) renewNow.current();
+    wasUnderWay.current ||= isGoing;
+  }, [isGoing]);
+  if (isGoing) {
+    const stage = (name: string) => {
+      const known = stages.find((one) => one === name);
+      return known ? t(`models.stage.${known}`) : t('models.stage.begins');
+    };
+    return (
+      <Card withBorder>
+        <Stack gap="xs">
+          <Title order={2} size="h5">
+            {t('models.training.underWay')}
+          </Title>
+          <JobProgress job={job} stage={stage} />
+        </Stack>
+      </Card>
+    );
+  }
+  if (job.state === 'failed') {
+    return (
+      <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('models.training.failed')}>
+        {job.error}
+      </Alert>
+    );
+  }
+  if (job.state === 'done' && wasUnderWay.current) {
+    const result = job.result as RunResult;
+    return (
+      <Card withBorder role="status">
+        <Stack gap="xs">
+          <Title order={2} size="h5">
+            {t('models.training.done', { number: result.version })}
+          </Title>
+          <RunFigures result={result} />
+          <Text size="sm">
+            <Anchor component={Link} to={`/models/${modelId}/versions/${result.version}`}>
+              {t('models.toReport')}
+            </Anchor>
+          </Text>
+        </Stack>
+      </Card>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import { Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../kit/use-format.js';
+import type { RunResult } from './run-result.js';
+
+/** How good a training came out, in one line. */
+export function RunFigures({ result: { figures } }: { result: RunResult }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!figures) return null;
+  const shown =
+    'accuracy' in figures
+      ? ([
+          ['accuracy', figures.accuracy],
+          ['balanced', figures.balanced_accuracy],
+        ] as const)
+      : ([
+          ['ap50', figures.ap50],
+          ['precision', figures.precision],
+          ['recall', figures.recall],
+        ] as const);
+  return (
+    <Group gap="md">
+      {shown.map(([name, value]) => (
+        <Text key={name} size="sm">
+          {t(`models.figures.${name}`)} <b>{format.percent(value)}</b>
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed">
+        {t(`models.measured.${figures.measured_on}`, {
+          count: figures.pictures,
+          pictures: format.number(figures.pictures),
+        })}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,165 @@
+import type { CustomModel, Dataset } from '@lynceus/client';
+import { Accordion, Button, Modal, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useShowError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { useRenewModels } from '../queries.js';
+import { TrainingAdvice } from './training-advice.js';
+
+const offered = 100;
+const newModel = 'new';
+
+/** Trains a model on a dataset: of the two, the one that is not given is chosen here. */
+export function StartTraining({
+  dataset,
+  model,
+  onClose,
+}: {
+  dataset?: Dataset;
+  model?: CustomModel;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const renew = useRenewModels();
+  const navigate = useNavigate();
+  const showError = useShowError();
+  const task = (dataset ?? model)?.task;
+  const models = useQuery({
+    queryKey: ['models', 'to-train', task],
+    queryFn: async ({ signal }) =>
+      (await client.models.page({ limit: offered, signal })).data.filter((one) => one.task === task),
+    enabled: model === undefined,
+  });
+  const datasets = useQuery({
+    queryKey: ['datasets', 'to-train-on', task],
+    queryFn: async ({ signal }) =>
+      (await client.datasets.page({ limit: offered, signal })).data.filter((one) => one.task === task),
+    enabled: dataset === undefined,
+  });
+  const form = useForm({
+    initialValues: {
+      dataset: String(dataset?.id ?? model?.dataset_id ?? ''),
+      model: model ? String(model.model_id) : newModel,
+      name: dataset?.name ?? '',
+      noneOfThese: false,
+      activate: true,
+      seed: 1,
+    },
+  });
+  const { values } = form;
+  const datasetId = Number(values.dataset);
+  const chosenDataset = dataset ?? datasets.data?.find(({ id }) => id === datasetId);
+  const start = useMutation({
+    mutationFn: async () => {
+      const modelId =
+        values.model === newModel && task
+          ? (await client.models.create({ name: values.name, task })).model_id
+          : Number(values.model);
+      // Had the run failed to start, another attempt would make another model.
+      form.setFieldValue('model', String(modelId));
+      await client.modelRuns.start(modelId, {
+        datasetId,
+        noneOfThese: task === 'classification' && values.noneOfThese ? true : undefined,
+        seed: values.seed,
+        activate: values.activate,
+      });
+      return modelId;
+    },
+    onSuccess: (modelId) => {
+      renew();
+      onClose();
+      navigate(`/models/${modelId}`);
+    },
+    onError: (error) => {
+      renew();
+      showError(error);
+    },
+  });
+  const canHaveNone = chosenDataset?.task === 'classification' && !chosenDataset.multi_label;
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('models.training.title')}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <form onSubmit={form.onSubmit(() => start.mutate())}>
+        <Stack>
+          {dataset === undefined && (
+            <Select
+              label={t('models.training.dataset')}
+              placeholder={t('models.training.chooseDataset')}
+              description={datasets.data?.length === 0 ? t('models.training.noDataset') : undefined}
+              searchable
+              required
+              allowDeselect={false}
+              data={datasets.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+              {...form.getInputProps('dataset')}
+            />
+          )}
+          {model === undefined && (
+            <Select
+              label={t('models.training.model')}
+              searchable
+              required
+              allowDeselect={false}
+              data={[
+                { value: newModel, label: t('models.training.newModel') },
+                ...(models.data?.map(({ model_id, name }) => ({
+                  value: String(model_id),
+                  label: t('models.training.anotherVersion', { name }),
+                })) ?? []),
+              ]}
+              {...form.getInputProps('model')}
+            />
+          )}
+          {model === undefined && values.model === newModel && (
+            <TextInput
+              label={t('models.training.name')}
+              required
+              maxLength={200}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+          )}
+          {canHaveNone && (
+            <Switch
+              label={t('models.training.noneOfThese')}
+              description={t('models.training.noneOfTheseHint')}
+              {...form.getInputProps('noneOfThese', { type: 'checkbox' })}
+            />
+          )}
+          <Switch
+            label={t('models.training.activate')}
+            description={t('models.training.activateHint')}
+            {...form.getInputProps('activate', { type: 'checkbox' })}
+          />
+          {datasetId > 0 && <TrainingAdvice datasetId={datasetId} />}
+          <Accordion variant="contained">
+            <Accordion.Item value="more">
+              <Accordion.Control>{t('models.training.more')}</Accordion.Control>
+              <Accordion.Panel>
+                <NumberInput
+                  label={t('models.training.seed')}
+                  description={t('models.training.seedHint')}
+                  min={0}
+                  max={2 ** 31 - 1}
+                  allowDecimal={false}
+                  {...form.getInputProps('seed')}
+                />
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
+          <Button type="submit" loading={start.isPending} disabled={!(datasetId > 0)}>
+            {t('models.training.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,75 @@
+import type { CustomModel, ModelVersion } from '@lynceus/client';
+import { ActionIcon, Menu } from '@mantine/core';
+import { mdiDelete, mdiDotsVertical, mdiFileChart, mdiTrayArrowDown } from '@mdi/js';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useConfirm } from '../../kit/confirm.js';
+import { Icon } from '../../kit/icon.js';
+import { useShowError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { useRenewModels } from '../queries.js';
+import { versionAddress } from './version-address.js';
+
+export function VersionMenu({ model, version }: { model: CustomModel; version: ModelVersion }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const renew = useRenewModels();
+  const confirm = useConfirm();
+  const showError = useShowError();
+  const { model_id: modelId } = model;
+  const { number } = version;
+  const remove = useMutation({
+    mutationFn: () => client.modelVersions.remove(modelId, number),
+    onSuccess: renew,
+    onError: showError,
+  });
+  const ask = () =>
+    confirm({
+      title: t('models.versions.removeTitle', { number }),
+      text: t('models.versions.removeText'),
+      yes: t('models.remove'),
+      onYes: () => remove.mutate(),
+    });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('models.versions.menu', { number })}>
+          <Icon path={mdiDotsVertical} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={versionAddress(modelId, number, 'model.onnx')}
+          download
+          leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
+        >
+          {t('models.versions.download')}
+        </Menu.Item>
+        {version.origin === 'training' && (
+          <Menu.Item
+            component="a"
+            href={versionAddress(modelId, number, 'report.html')}
+            target="_blank"
+            rel="noopener"
+            leftSection={<Icon path={mdiFileChart} size={16} />}
+          >
+            {t('models.versions.reportPage')}
+          </Menu.Item>
+        )}
+        {mayChange && (
+          <Menu.Item
+            color="red"
+            disabled={version.is_current || remove.isPending}
+            onClick={ask}
+            leftSection={<Icon path={mdiDelete} size={16} />}
+          >
+            {t(version.is_current ? 'models.versions.keepCurrent' : 'models.versions.remove')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,7 @@
+export const jobs = {
+  waiting: 'Waiting for its turn',
+  doneOf: '{{done}} of {{total}}',
+  left: 'about {{time}} left',
+  cancel: 'Cancel',
+  state: { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+};

@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { haveChromium } from '../chromium.js';
+import { drawShape } from '../drawn-shapes.js';
+import { findBarriers } from './find-barriers.js';
+import { type OpenConsole, openConsole } from './open-console.js';
+
+describe.skipIf(!haveChromium())('datasets on the web account', () => {
+  let service: Service;
+  let browser: OpenConsole;
+
+  const drawings = async (count: number, name: (place: number) => string) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, place) => ({
+        name: name(place),
+        mimeType: 'image/png',
+        buffer: await drawShape('star', place * 3),
+      })),
+    );
+  const make = async (body: object) => {
+    const response = await fetch(`${service.url}/api/datasets`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { id: number };
+  };
+
+  beforeAll(async () => {
+    service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
+    browser = await openConsole(service);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test('from nothing: a dataset is made, pictures are given, classes made, merged, and pictures deleted', async () => {
+    const { page, errors } = await browser.open('/datasets');
+    await page.getByText('No datasets yet').waitFor();
+    await page.getByRole('button', { name: 'Make a dataset' }).click();
+    await page.getByLabel('Name').fill('Shapes');
+    await page.getByLabel('One class').check();
+    await page.getByRole('button', { name: 'Make the dataset' }).click();
+    await page.getByRole('heading', { name: 'Shapes' }).waitFor();
+
+    await page.getByRole('button', { name: 'Add pictures' }).first().click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose pictures' }).click(),
+    ]);
+    const files = await drawings(12, (place) => `star-${place}.png`);
+    const [first] = files;
+    if (!first) throw new Error('nothing is drawn');
+    await chooser.setFiles([
+      ...files,
+      { ...first, name: 'again.png' },
+      { name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    ]);
+    await page.getByText('All the same').click();
+    await page.getByRole('combobox', { name: 'Class' }).fill('star');
+    await page.getByRole('button', { name: 'Add 14 pictures' }).click();
+    await page.getByText('12 pictures were added.').waitFor();
+    await page.getByText('1 was there already.').waitFor();
+    await page.getByText(/^no\.png: /).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('12 of 12 labelled').waitFor();
+
+    await page.getByLabel('Search file names').fill('star-1');
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(3);
+    await page.getByRole('checkbox', { name: 'Choose star-11.png' }).check();
+    await page.getByRole('checkbox', { name: 'Choose star-1.png' }).click({ modifiers: ['Shift'] });
+    await page.getByText('3 are chosen').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('9 of 9 labelled').waitFor();
+
+    await page.getByRole('tab', { name: 'Classes (1)' }).click();
+    await page.getByLabel('New class').fill('sun');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions on sun' }).click();
+    await page.getByRole('menuitem', { name: 'Merge into another' }).click();
+    await page.getByRole('combobox', { name: 'Into' }).click();
+    await page.getByRole('option', { name: 'star' }).click();
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('tab', { name: 'Classes (1)' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('what is exported is imported elsewhere, with a report that says what became of it', async () => {
+    const { page } = await browser.open('/datasets');
+    await page.getByRole('link', { name: 'Shapes' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Folders, one a class' }).click(),
+    ]);
+    // The browser follows the link by itself, past the headers that a test adds to requests.
+    const zip = await fetch(download.url(), { headers: { 'x-api-key': service.key } });
+    await download.cancel();
+    const { id } = await make({ name: 'Elsewhere', task: 'classification' });
+    await page.goto(`${service.url}/datasets/${id}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Import a zip' }).click();
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({
+        name: 'shapes.zip',
+        mimeType: 'application/zip',
+        buffer: Buffer.from(await zip.arrayBuffer()),
+      });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText(/Imported as folders: 9 added, 0 were there already, 0 refused/).waitFor();
+    await page.getByText('9 of 9 labelled').waitFor();
+  });
+
+  test('names that would do harm do none, and break no layout', async () => {
+    const name = `<img src=x onerror=alert(1)>${'W'.repeat(150)}`;
+    const { id } = await make({ name, task: 'object_detection' });
+    const { page, errors } = await browser.open(`/datasets/${id}`, { viewport: { width: 390, height: 844 } });
+    page.on('dialog', () => errors.push('a script ran'));
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('button', { name: 'Add pictures' }).first().click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose pictures' }).click(),
+    ]);
+    await chooser.setFiles(await drawings(2, (place) => `<svg onload=alert(${place})>${'x'.repeat(90)}.png`));
+    await page.getByRole('button', { name: 'Add 2 pictures' }).click();
+    await page.getByText('2 pictures were added.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.getByRole('group', { name: /^Boxes on/ }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test('of many pictures only those near the window are in the page, and all can be reached', async () => {
+    const { id } = await make({ name: 'Many', task: 'classification' });
+    const sample = await readFile(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
+    for (let from = 0; from < 240; from += 80) {
+      const form = new FormData();
+      for (let place = from; place < from + 80; place += 1) {
+        // Bytes behind the end of a JPEG change nothing but its checksum.
+        const bytes = Buffer.concat([sample, Buffer.from(String(place))]);
+        form.append('file', new Blob([new Uint8Array(bytes)]), `many-${place}.jpg`);
+      }
+      await fetch(`${service.url}/api/datasets/${id}/pictures`, {
+        method: 'POST',
+        headers: { 'x-api-key': service.key },
+        body: form,
+      });
+    }
+    const { page } = await browser.open(`/datasets/${id}`);
+    await page.getByText('Pictures (240)').waitFor();
+    await page.getByText('many-239.jpg').waitFor();
+    for (
+      let turn = 0;
+      turn < 60 && !(await page.getByText('many-0.jpg', { exact: true }).isVisible());
+      turn += 1
+    ) {
+      await page.mouse.move(700, 600);
+      await page.mouse.wheel(0, 1200);
+      expect(await page.getByRole('listitem').count()).toBeLessThan(90);
+    }
+    await page.getByText('many-0.jpg', { exact: true }).click();
+    await page.getByRole('heading', { name: 'many-0.jpg' }).waitFor();
+  });
+});

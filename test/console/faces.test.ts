@@ -1,0 +1,266 @@
+import { createLynceusClient, type LynceusClient } from '@lynceus/client';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { haveChromium } from '../chromium.js';
+import { haveDefaultModels } from '../default-models.js';
+import { findBarriers } from './find-barriers.js';
+import { type OpenConsole, openConsole } from './open-console.js';
+
+const hostile = '<img src=x onerror="document.title=1">';
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
+
+/** A drawn face of its own tint and turn. */
+async function drawSubject(at: number): Promise<Buffer> {
+  const drawn = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5, tiltDeg: 12 * (at - 1) }]);
+  return sharp(drawn)
+    .modulate({ hue: 60 * at, saturation: 1 - at / 4 })
+    .png()
+    .toBuffer();
+}
+
+/** For the page to run: its camera shows this picture. */
+const standBeforeCamera = (picture: Buffer) => `
+  navigator.mediaDevices.getUserMedia = async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${picture.toString('base64')}';
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    setInterval(() => canvas.getContext('2d').drawImage(image, 0, 0), 50);
+    return canvas.captureStream(20);
+  };`;
+
+describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on the web account', () => {
+  let service: Service;
+  let client: LynceusClient;
+  let console: OpenConsole;
+  let faces: readonly [Buffer, Buffer];
+  beforeAll(async () => {
+    service = await startService();
+    client = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
+    console = await openConsole(service);
+    faces = [await drawSubject(0), await drawSubject(2)];
+  });
+  afterAll(async () => {
+    await console?.close();
+    await service?.stop();
+  });
+
+  const openPage = async (...args: Parameters<OpenConsole['open']>) => (await console.open(...args)).page;
+
+  const addPerson = async (page: Page, name: string, face: Buffer) => {
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.locator('input[type=file]').setInputFiles([file('one.png', face)]);
+    await page.getByText('1 of 1 picture added').waitFor();
+    await page.getByRole('listitem').getByRole('checkbox').waitFor();
+  };
+
+  test('two people are enrolled by upload, and a picture of both tells who is who', async () => {
+    const { page, errors } = await console.open('/faces');
+    await page.getByText('No known faces yet').waitFor();
+    await page.getByRole('button', { name: 'Make a perception' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Crew');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a perception' }).click();
+    await page.getByText('Nobody is in here yet').waitFor();
+    await addPerson(page, hostile, faces[0]);
+    await page.getByRole('link', { name: 'Crew' }).click();
+    await addPerson(page, 'Zoë', faces[1]);
+    await page.getByRole('link', { name: 'Crew' }).click();
+    await page.getByRole('link', { name: hostile }).waitFor();
+    expect(await page.title()).toBe('Crew · Lynceus');
+
+    await page.getByRole('link', { name: 'Search by picture' }).click();
+    const both = await sharp({ create: { width: 560, height: 280, channels: 3, background: '#fff' } })
+      .composite([
+        { input: faces[0], left: 0, top: 0 },
+        { input: faces[1], left: 280, top: 0 },
+      ])
+      .png()
+      .toBuffer();
+    await page.locator('input[type=file]').setInputFiles([file('both.png', both)]);
+    await page.getByText('2 faces were found').waitFor();
+    const boxes = page.getByRole('button', { name: /^Face \d: / });
+    const placed = await Promise.all(
+      (await boxes.all()).map(async (box) => ({
+        label: (await box.textContent()) ?? '',
+        x: (await box.boundingBox())?.x ?? 0,
+      })),
+    );
+    const [left, right] = placed.toSorted((a, b) => a.x - b.x).map(({ label }) => label);
+    expect(left).toContain(hostile);
+    expect(right).toContain('Zoë');
+    expect(await findBarriers(page)).toEqual([]);
+    // Nothing broke, and no style or script was refused by the page's own policy.
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a face nobody knows is enrolled from the search, and "this is not X" is remembered', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Door' });
+    const ada = await client.people.create(modelId, { name: 'Ada' });
+    await client.faceImages.add(faces[0], { personId: ada.id });
+    const page = await openPage(`/faces/${modelId}/search`);
+    await page.locator('input[type=file]').setInputFiles([file('ada.png', faces[0])]);
+    await page.getByText('This is Ada.').waitFor();
+    await page.getByRole('button', { name: 'What Ada is to this face' }).click();
+    await page.getByRole('menuitem', { name: 'This is not Ada' }).click();
+    await page.getByText('Ada is proposed no more for that face').waitFor();
+    await expect.poll(async () => (await client.corrections.page(ada.id)).data.length).toBe(1);
+
+    await page.locator('input[type=file]').setInputFiles([file('zoe.png', faces[1])]);
+    await page.getByRole('button', { name: 'Add as somebody new' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Zoë');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
+    await page.getByText('Zoë is known now').waitFor();
+    await page.getByRole('link', { name: 'Zoë' }).waitFor();
+    await page.context().close();
+  });
+
+  test('the doctor’s advice is told for each picture, and a file that is none says so', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Advice' });
+    const person = await client.people.create(modelId, { name: 'Ada' });
+    const page = await openPage(`/faces/${modelId}/people/${person.id}`);
+    const blank = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        file('good.png', faces[0]),
+        file('again.png', faces[0]),
+        file('blank.png', blank),
+        file('text.png', Buffer.from('no picture')),
+      ]);
+    await page.getByText('2 of 4 pictures added').waitFor();
+    await page.getByText('this very picture was added before').waitFor();
+    await page.getByText('No face was found in this picture').waitFor();
+    await page.getByText('The file is not a picture of a supported kind').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('images are moved to somebody new, people merged, and deleted with a receipt', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Mixed' });
+    const mixed = await client.people.create(modelId, { name: 'Mixed up' });
+    for (const face of faces) await client.faceImages.add(face, { personId: mixed.id });
+    const page = await openPage(`/faces/${modelId}/people/${mixed.id}`);
+    await page.getByRole('listitem').getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Somebody new').click();
+    await dialog.getByLabel('Name').fill('Split off');
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByText('1 image is Split off’s now').waitFor();
+    expect((await client.people.read(mixed.id)).images).toBe(1);
+
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Who stays' }).fill('Split');
+    await page.getByRole('option', { name: 'Split off' }).click();
+    await page.getByText('Split off will have 2 images.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Split off' }).waitFor();
+    await expect(client.people.read(mixed.id)).rejects.toMatchObject({ code: 'not_found' });
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: '“Split off” is deleted' }).waitFor();
+    expect(await dialog.getByRole('row', { name: /^Images/ }).textContent()).toContain('2');
+    expect((await client.people.page(modelId)).data).toEqual([]);
+    await page.context().close();
+  });
+
+  test('who stands before the camera is found', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Camera' });
+    const ada = await client.people.create(modelId, { name: 'Ada' });
+    await client.faceImages.add(faces[0], { personId: ada.id });
+    const page = await openPage('/faces');
+    await page.addInitScript(standBeforeCamera(faces[0]));
+    await page.goto(`${service.url}/faces/${modelId}/search`);
+    await page.getByRole('button', { name: 'Camera' }).click();
+    await page.getByRole('button', { name: 'Take the picture' }).click();
+    await page.getByText('This is Ada.').waitFor();
+    await page.context().close();
+  });
+
+  test('what its export answers is imported, and is another perception', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'To carry' });
+    const ada = await client.people.create(modelId, { name: 'Ada' });
+    await client.faceImages.add(faces[0], { personId: ada.id });
+    const page = await openPage(`/faces/${modelId}/settings`);
+    // The browser's own download, which only a real session opens: the key stands in for that here.
+    const link = page.getByRole('link', { name: 'Download the archive' });
+    expect(await link.getAttribute('download')).not.toBeNull();
+    const address = (await link.getAttribute('href')) ?? '';
+    const archive = await fetch(address, { headers: { 'x-api-key': service.key } });
+    const buffer = Buffer.from(await archive.arrayBuffer());
+    await page.getByRole('navigation').getByRole('link', { name: 'Faces', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click(),
+    ]);
+    await chooser.setFiles([{ name: 'crew.tar', mimeType: 'application/x-tar', buffer }]);
+    await page.getByRole('button', { name: 'Import it' }).click();
+    await page.getByText('All of it is there').waitFor();
+    const all = await client.perceptions.page();
+    expect(all.data.filter(({ name }) => name === 'To carry')).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test('each page has no serious finding of axe, in the light and in the dark', async () => {
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Seen by axe' });
+    const ada = await client.people.create(modelId, { name: 'Ada' });
+    await client.faceImages.add(faces[0], { personId: ada.id });
+    const base = `/faces/${modelId}`;
+    const paths = ['/faces', base, `${base}/people/${ada.id}`, `${base}/search`, `${base}/calibration`];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const path of [...paths, `${base}/embedder`, `${base}/settings`]) {
+        const page = await openPage(path, { colorScheme });
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect([path, colorScheme, await findBarriers(page)]).toEqual([path, colorScheme, []]);
+        await page.context().close();
+      }
+    }
+  });
+});
+
+describe.skipIf(!haveChromium())('ten times as many people as fit a page', () => {
+  let service: Service;
+  let console: OpenConsole;
+  beforeAll(async () => {
+    service = await startService();
+    console = await openConsole(service);
+  });
+  afterAll(async () => {
+    await console?.close();
+    await service?.stop();
+  });
+
+  test('are reached by scrolling and by search, and few of them stand in the page at once', async () => {
+    const client = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
+    const { model_id: modelId } = await client.perceptions.create({ name: 'Many' });
+    for (let at = 0; at < 400; at += 1) await client.people.create(modelId, { name: `Person ${at}` });
+    const { page } = await console.open(`/faces/${modelId}`);
+    const last = page.getByRole('link', { name: 'Person 0 ' });
+    await page.getByRole('link', { name: 'Person 399' }).waitFor();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 4000);
+        return last.isVisible();
+      })
+      .toBe(true);
+    expect(await page.getByRole('listitem').count()).toBeLessThan(150);
+    await page.getByRole('searchbox').fill('son 123');
+    await page.getByRole('link', { name: 'Person 123' }).waitFor();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
+    await page.context().close();
+  });
+});

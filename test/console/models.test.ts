@@ -1,0 +1,149 @@
+import { tinyOnnx } from '@lynceus/server/dist/models/fixtures/tiny-onnx.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '#bench/service.js';
+import { haveChromium } from '../chromium.js';
+import { haveDefaultModels } from '../default-models.js';
+import { drawShape, shapes } from '../drawn-shapes.js';
+import { findBarriers } from './find-barriers.js';
+import { type OpenConsole, openConsole } from './open-console.js';
+
+const picturesOfShape = 8;
+
+describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the web account', () => {
+  let service: Service;
+  let browser: OpenConsole;
+  let page: Page;
+  let errors: string[];
+  let datasetId: number;
+
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { 'x-api-key': service.key, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    return (await response.json()) as Body;
+  };
+
+  beforeAll(async () => {
+    service = await startService({
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+      LYNCEUS_RECOGNITION_PARTS: 'objects',
+    });
+    const dataset = await call<{ id: number }>('POST', '/api/datasets', {
+      name: 'Shapes',
+      task: 'classification',
+    });
+    datasetId = dataset.id;
+    for (const [label, shape] of shapes.entries()) {
+      const form = new FormData();
+      for (let count = 0; count < picturesOfShape; count += 1) {
+        const bytes = new Uint8Array(await drawShape(shape, label * 100 + count));
+        form.append('file', new Blob([bytes]), `${shape}-${count}.png`);
+      }
+      await call('POST', `/api/datasets/${datasetId}/pictures?label=${shape}`, form);
+    }
+    browser = await openConsole(service);
+    ({ page, errors } = await browser.open(`/datasets/${datasetId}`));
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test('a model is trained from a dataset: its progress is seen, then how good it is, and it predicts', async () => {
+    await page.getByRole('button', { name: 'Train a model' }).click();
+    await page.getByRole('switch', { name: 'Also learn to say “none of these”' }).check();
+    await page.getByRole('button', { name: 'Start the training' }).click();
+    await page.getByRole('heading', { name: 'Shapes' }).waitFor();
+    await page.getByText('A training is under way').waitFor();
+    await page.getByText(/^\d+ of 24/).waitFor();
+    await page.getByText('Version 1 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Version 1 predicts').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'How good it is' }).click();
+    await page.getByRole('heading', { name: 'What was taken for what' }).waitFor();
+    for (const shape of shapes) await page.getByRole('cell', { name: shape }).first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const link = page.getByRole('link', { name: 'Download (ONNX)' });
+    const onnx = await fetch((await link.getAttribute('href')) ?? '', {
+      headers: { 'x-api-key': service.key },
+    });
+    expect((await onnx.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+
+    const form = new FormData();
+    form.set('image', new Blob([new Uint8Array(await drawShape('star', 999))]), 'star.png');
+    const answer = await call<{ predictions: { class_title: string }[] }>(
+      'POST',
+      `/predict/image?model_id=1001&apikey=${service.key}`,
+      form,
+    );
+    expect(answer.predictions[0]?.class_title).toBe('star');
+  });
+
+  test('another version is trained and waits, is compared with the first, let predict, and the first deleted', async () => {
+    await page.goto(`${service.url}/models/1001`);
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await page.getByRole('switch', { name: 'Let the version predict as soon as it is there' }).uncheck();
+    await page.getByRole('button', { name: 'Start the training' }).click();
+    await page.getByText('Version 2 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Version 1 predicts').waitFor();
+
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText(/only version 1 has right, \d+ only version 2/).waitFor({ timeout: 60_000 });
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Let it predict' }).click();
+    await page.getByText('Version 2 predicts').first().waitFor();
+    await page.getByRole('button', { name: 'Actions on version 1' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await expect.poll(() => page.getByRole('link', { name: 'Version 1' }).count()).toBe(0);
+  });
+
+  test('a training is cancelled', async () => {
+    await page.goto(`${service.url}/models/1001`);
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await page.getByRole('button', { name: 'Start the training' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('tab', { name: 'Trainings' }).click();
+    await page.getByText('Cancelled').waitFor();
+    await expect.poll(() => page.getByText('A training is under way').count()).toBe(0);
+  });
+
+  test('a ready model is uploaded, and the page tells how it was understood; a file that is none is refused in words', async () => {
+    await page.goto(`${service.url}/models`);
+    await page.getByRole('button', { name: 'Make a model' }).click();
+    await page.getByLabel('Name').fill('Uploaded');
+    await page.getByLabel('Classification').check();
+    await page.getByRole('button', { name: 'Make the model' }).click();
+    await page.getByRole('heading', { name: 'Uploaded' }).waitFor();
+    await page.getByRole('button', { name: 'Upload a file' }).first().click();
+    await page.getByRole('button', { name: 'Upload and try it' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const give = async (name: string, buffer: Buffer) => {
+      const file = { name, mimeType: 'application/octet-stream', buffer };
+      await page.locator('input[type=file]').last().setInputFiles(file);
+      await page.getByRole('button', { name: 'Upload and try it' }).click();
+    };
+    await give('no.onnx', Buffer.from('this is no model'));
+    await page.getByText('The file cannot be used').waitFor({ timeout: 60_000 });
+    await page.getByLabel('Classes').fill('dark\nlight');
+    await give('tiny.onnx', tinyOnnx());
+    await page.getByText('Version 1 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Read as onnx from tiny.onnx: 2 classes.').waitFor();
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('heading', { name: 'How the file was understood' }).waitFor();
+    await page.getByLabel('Classes').fill('night\nday');
+    await page.getByRole('button', { name: 'Make another version' }).click();
+    await page.getByRole('heading', { name: 'Version 2' }).waitFor({ timeout: 60_000 });
+    await page.getByText('night', { exact: true }).first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(errors.filter((text) => !/422/.test(text))).toEqual([]);
+  });
+});
