@@ -1,5 +1,6 @@
 import type { Job } from '@lynceus/client';
 import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { pictureAddress } from '../../datasets/picture-address.js';
 import { JobProgress } from '../../kit/job-progress.js';
@@ -114,7 +115,7 @@ const surePValue = 0.05;
 
 function verdict(
   { pictures, versions, p_value, only_first_right, only_second_right, ap50_difference }: Comparison,
-  t: ReturnType<typeof useTranslation>['t'],
+  t: TFunction,
   format: ReturnType<typeof useFormat>,
 ): string {
   const [first, second] = [versions[0]?.number ?? 0, versions[1]?.number ?? 0];
