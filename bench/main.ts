@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
+import { printLicences } from './docs/licences.js';
+import { takeScreenshots } from './docs/screenshots.js';
+import { writeSettingsPage } from './docs/settings-page.js';
 import { runDropKills } from './drop-kills/run.js';
 import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
@@ -44,6 +47,9 @@ npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop'
 npm run bench -- drop-speed --data DIR [--rounds 3]  pictures a minute through a drop, against the predictor's own limit
 npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
+npm run bench -- settings                            writes docs/settings.md
+npm run bench -- screenshots [--only faces]          takes the pictures of docs/pictures/ anew
+npm run bench -- licences                            lists the packages that ship, by licence
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -52,6 +58,8 @@ needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
 export async function runBench(words: readonly string[]): Promise<void> {
   const [command, ...rest] = words;
   if (command === 'agreement') return runAgreement(rest);
+  if (command === 'settings') return writeSettingsPage();
+  if (command === 'licences') return printLicences();
   const { values } = parseArgs({
     args: rest,
     options: {
@@ -74,6 +82,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     },
   });
   const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
+  if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

@@ -45,11 +45,11 @@ function componentsFor(name: string): Components {
     },
     img: ({ src, alt }) => <Image src={pictureAddress(String(src))} alt={alt ?? ''} radius="md" maw={900} />,
     table: ({ children }) => (
-      <Table.ScrollContainer minWidth={500}>
-        <Table withTableBorder verticalSpacing="xs">
+      <Box className={styles['wide']} tabIndex={0}>
+        <Table withTableBorder verticalSpacing="xs" miw={500}>
           {children}
         </Table>
-      </Table.ScrollContainer>
+      </Box>
     ),
     pre: ({ children }) => (
       <Box component="pre" className={styles['block']} tabIndex={0}>

@@ -13,16 +13,36 @@ const pictureAddresses = new Map(
   Object.entries(pictures).map(([path, url]) => [path.replace(/^.*\//, ''), url]),
 );
 
-/** In the order in which somebody new wants them; what is not named here comes after, by name. */
-const order = ['quick-start', 'accounts', 'api', 'wire', 'faces', 'models', 'datasets', 'training', 'drop'];
+/** In the order in which somebody new wants them; a page that stands nowhere here is about how it is made. */
+const named = {
+  begin: ['quick-start', 'moving', 'accuracy', 'limits'],
+  use: ['faces', 'models', 'datasets', 'training', 'uploads', 'drop', 'destinations', 'keywords', 'text'],
+  programs: ['api', 'wire', 'errors', 'addresses'],
+  operate: ['operation', 'settings', 'accounts', 'database', 'ftp', 'security', 'licences'],
+} as const;
 
-export const documentNames: readonly string[] = [...readers.keys()].sort(
-  (one, other) => rank(one) - rank(other) || one.localeCompare(other),
-);
+export type SectionName = keyof typeof named | 'inside';
 
-function rank(name: string): number {
-  const index = order.indexOf(name);
-  return index < 0 ? order.length : index;
+export interface Section {
+  readonly title: SectionName;
+  readonly names: readonly string[];
+}
+
+const elsewhere = new Set<string>(Object.values(named).flat());
+
+/** Every page, in sections. */
+export const sections: readonly Section[] = [
+  sectionOf('begin', named.begin),
+  sectionOf('use', named.use),
+  sectionOf('programs', named.programs),
+  sectionOf('operate', named.operate),
+  sectionOf('inside', [...readers.keys()].filter((name) => !elsewhere.has(name)).sort()),
+];
+
+export const documentNames: readonly string[] = sections.flatMap(({ names }) => names);
+
+function sectionOf(title: SectionName, names: readonly string[]): Section {
+  return { title, names: names.filter((name) => readers.has(name)) };
 }
 
 /** The Markdown of a page; null when there is none of this name. */

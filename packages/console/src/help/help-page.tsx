@@ -1,4 +1,4 @@
-import { Anchor, Button, Grid, NavLink, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { mdiMagnify, mdiOpenInNew } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,8 @@ import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
 import { serviceAddress } from '../service/place.js';
+import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
+import styles from './contents.module.css';
 import { Document } from './document.js';
 import { documentNames, readDocument, titleOf } from './documents.js';
 
@@ -35,39 +37,34 @@ export function HelpPage() {
         </Button>
       </PageHead>
       <Answered query={all}>
-        {(documents) => (
-          <Grid gap="xl">
-            <Grid.Col span={{ base: 12, md: 3 }}>
-              <Stack gap="xs">
-                <TextInput
-                  type="search"
-                  aria-label={t('help.search')}
-                  placeholder={t('help.search')}
-                  leftSection={<Icon path={mdiMagnify} size={18} />}
-                  value={sought}
-                  onChange={(event) => setSought(event.currentTarget.value)}
-                />
-                <nav aria-label={t('help.documents')}>
-                  {documents
-                    .filter(({ text }) => text.toLowerCase().includes(settled))
-                    .map((each) => (
-                      <NavLink
-                        key={each.name}
-                        component={Link}
-                        to={`/help/${each.name}`}
-                        label={each.title}
-                        active={each.name === name}
-                        aria-current={each.name === name ? 'page' : undefined}
-                      />
-                    ))}
-                </nav>
-              </Stack>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 9 }}>
-              <Shown text={documents.find((each) => each.name === name)?.text} name={name} />
-            </Grid.Col>
-          </Grid>
-        )}
+        {(documents) => {
+          const found = documents.filter(({ text }) => text.toLowerCase().includes(settled));
+          return (
+            <Grid gap="xl">
+              <Grid.Col span={{ base: 12, md: 3 }}>
+                <Stack gap="xs" className={styles['contents']}>
+                  <TextInput
+                    type="search"
+                    aria-label={t('help.search')}
+                    placeholder={t('help.search')}
+                    leftSection={<Icon path={mdiMagnify} size={18} />}
+                    value={sought}
+                    onChange={(event) => setSought(event.currentTarget.value)}
+                  />
+                  <Box visibleFrom="md">
+                    <ContentsList found={found} name={name} />
+                  </Box>
+                  <Box hiddenFrom="md">
+                    <ContentsSelect found={found} name={name} />
+                  </Box>
+                </Stack>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 9 }}>
+                <Shown text={documents.find((each) => each.name === name)?.text} name={name} />
+              </Grid.Col>
+            </Grid>
+          );
+        }}
       </Answered>
     </>
   );
@@ -86,7 +83,7 @@ function Shown({ text, name }: { text: string | undefined; name: string }) {
   );
 }
 
-async function readAll() {
+async function readAll(): Promise<readonly DocumentText[]> {
   const read = await Promise.all(
     documentNames.map(async (name) => ({ name, text: (await readDocument(name)) ?? '' })),
   );

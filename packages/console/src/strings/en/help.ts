@@ -4,6 +4,17 @@ export const help = {
   openApi: 'Every operation (OpenAPI)',
   search: 'Search the documentation',
   documents: 'Documents',
+  sections: {
+    begin: 'To begin with',
+    use: 'What it does',
+    programs: 'For programs',
+    operate: 'Running it',
+    inside: 'How it is made',
+  },
+  document: 'Document',
+  found_one: '{{count}} document has this: choose it',
+  found_other: '{{count}} documents have this: choose one',
+  nothingFound: 'No document has this.',
   none: 'There is no such document.',
   first: 'To the first one',
 };

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const lockPath = fileURLToPath(new URL('../../../package-lock.json', import.meta.url));
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  /** Of a link to a workspace: where that is. */
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+export type LockedPackages = Readonly<Record<string, LockedPackage>>;
+
+export interface ShippedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** Runs with the service, or is part of the page that it serves. */
+  readonly partOf: 'service' | 'page';
+}
+
+/** Their package.json tells the licence by `licenses`, an old form, which the lock file leaves out. */
+const toldInOldForm: Readonly<Record<string, string>> = {
+  ssh2: 'MIT',
+  'cpu-features': 'MIT',
+  buildcheck: 'MIT',
+};
+
+/** Of what the page is made with, these leave nothing in it. */
+const toolsOfPage = /^(@types\/.*|@vitejs\/.*|postcss-.*)$/;
+
+export async function readLockedPackages(): Promise<LockedPackages> {
+  const { packages }: { packages: LockedPackages } = JSON.parse(await readFile(lockPath, 'utf8'));
+  return packages;
+}
+
+/** What a user of the service runs or is sent, on any platform: not what builds and tests it. By name. */
+export function listShipped(packages: LockedPackages): readonly ShippedPackage[] {
+  const bundled = Object.keys(packages['packages/console']?.devDependencies ?? {})
+    .filter((name) => !toolsOfPage.test(name))
+    .map((name) => resolvePlace(packages, 'packages/console', name));
+  return [
+    ...describeAll(packages, reach(packages, ['packages/server', 'packages/engine']), 'service'),
+    ...describeAll(packages, reach(packages, bundled), 'page'),
+  ];
+}
+
+function describeAll(
+  packages: LockedPackages,
+  places: Iterable<string>,
+  partOf: ShippedPackage['partOf'],
+): readonly ShippedPackage[] {
+  return [...places]
+    .filter((place) => place.includes('node_modules/'))
+    .map((place) => {
+      const name = place.replace(/^.*node_modules\//, '');
+      const { version = '', license } = packages[place] ?? {};
+      return { name, version, licence: license ?? toldInOldForm[name] ?? 'not told', partOf };
+    })
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+function reach(packages: LockedPackages, from: readonly (string | null)[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...from];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (place === null || reached.has(place)) continue;
+    reached.add(place);
+    const { dependencies, optionalDependencies } = packages[place] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      waiting.push(resolvePlace(packages, place, name));
+    }
+  }
+  return reached;
+}
+
+/** Where Node finds a package, from another one on: the nearest `node_modules` on the way up. */
+function resolvePlace(packages: LockedPackages, from: string, name: string): string | null {
+  for (let folder: string | null = from; folder !== null; folder = parentOf(folder)) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    const found = packages[place];
+    if (found) return found.link ? (found.resolved ?? null) : place;
+  }
+  return null;
+}
+
+function parentOf(folder: string): string | null {
+  if (folder === '') return null;
+  const end = folder.lastIndexOf('/node_modules/');
+  return end < 0 ? '' : folder.slice(0, end);
+}
+
+/** A line a package, those of one licence together. */
+export async function printLicences(): Promise<void> {
+  const shipped = listShipped(await readLockedPackages());
+  const byLicence = new Map<string, ShippedPackage[]>();
+  for (const each of shipped) byLicence.set(each.licence, [...(byLicence.get(each.licence) ?? []), each]);
+  for (const [licence, packages] of [...byLicence].sort(([, one], [, other]) => other.length - one.length)) {
+    console.log(`${licence} (${packages.length})`);
+    for (const { name, version, partOf } of packages) console.log(`  ${name} ${version}, ${partOf}`);
+  }
+}
