@@ -229,7 +229,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
         await page.context().close();
       }
     }
-  });
+  }, 240_000);
 });
 
 describe.skipIf(!haveChromium())('ten times as many people as fit a page', () => {

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { comeIn } from '#bench/come-in.js';
 import type { Service } from '#bench/service.js';
 import { chromiumPath } from '../chromium.js';
 
@@ -10,25 +11,10 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
-export const administrator = {
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  password: 'copper ladder 93 moss',
-};
-
 /** Comes in by the one-time link, as its first user does; other windows have the same session. */
 export async function openConsole(service: Service): Promise<OpenConsole> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  const first = await browser.newContext();
-  const page = await first.newPage();
-  await page.goto(await service.firstLink);
-  await page.getByLabel('Your name').fill(administrator.name);
-  await page.getByLabel('E-mail address').fill(administrator.email);
-  await page.getByLabel('New password').fill(administrator.password);
-  await page.getByRole('button', { name: 'Begin' }).click();
-  await page.getByRole('heading', { name: 'Try it' }).waitFor();
-  const storageState = await first.storageState();
-  await first.close();
+  const storageState = await comeIn(browser, service);
   return {
     browser,
     async open(path, options = {}) {
