@@ -123,7 +123,7 @@ describe('a photograph in a drop', () => {
     expect(row).toMatchObject({
       state: 'failed',
       error:
-        'the picture has too many pixels; send a smaller one, or raise maxPixels and maxPictureBytes of the service',
+        'the picture has too many pixels; send a smaller one, or raise maxPixels of the service',
     });
   });
 

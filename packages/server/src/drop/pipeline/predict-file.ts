@@ -131,7 +131,7 @@ function tellLasting(error: unknown): never {
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
   if (!isLasting) throw error;
   const mend =
-    error.code === 'file_too_large' ? ', or raise maxPixels and maxPictureBytes of the service' : '';
+    error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
   throw new FileFailure(`${error.message}${mend}`, { cause: error });
 }
 
