@@ -122,8 +122,7 @@ describe('a photograph in a drop', () => {
     service.runner.script = script;
     expect(row).toMatchObject({
       state: 'failed',
-      error:
-        'the picture has too many pixels; send a smaller one, or raise maxPixels of the service',
+      error: 'the picture has too many pixels; send a smaller one, or raise maxPixels of the service',
     });
   });
 

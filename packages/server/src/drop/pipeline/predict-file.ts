@@ -130,8 +130,7 @@ function tellLasting(error: unknown): never {
   const isLasting =
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
   if (!isLasting) throw error;
-  const mend =
-    error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
+  const mend = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
   throw new FileFailure(`${error.message}${mend}`, { cause: error });
 }
 
