@@ -8,6 +8,7 @@ esac
 url=ftp://$FTP_USER:$FTP_PASSWORD@$FTP_HOST:$FTP_PORT
 go() { curl -sS --max-time 20 "$@"; }
 act upload go "$@" -T "$PICTURE" "$url/sent.jpg"
+act 'upload by the line that drops create prints' go "$@" -T "$PICTURE" "$url/incoming/"
 act 'upload into a new folder' go "$@" --ftp-create-dirs -T "$PICTURE" "$url/DCIM/100/sent.jpg"
 listed() { go "$@" "$url/DCIM/100/" | grep -q ' sent.jpg$'; }
 act list listed "$@"

@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value';
+import { toSnakeName } from '../../snake-names.js';
 import { usualLimits } from './delivery-limits.js';
 import { DeliveryError, type Destination } from './destination.js';
 import type { DestinationDeps } from './destination-deps.js';
@@ -54,14 +55,14 @@ function checkSettings(settings: DestinationSettings, secrets: DestinationSecret
     if (!taken.includes(name)) {
       throw new DeliveryError(
         'settings',
-        `${settings.kind} takes no secret ${name}; it takes ${taken.join(', ') || 'none'}`,
+        `${settings.kind} takes no secret ${toSnakeName(name)}; it takes ${taken.map(toSnakeName).join(', ') || 'none'}`,
       );
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
     if (name !== 'privateKey' && /[\u0000-\u001f\u007f]/.test(value)) {
       throw new DeliveryError(
         'settings',
-        `the secret ${name} has a line break or another control character in it`,
+        `the secret ${toSnakeName(name)} has a line break or another control character in it`,
       );
     }
   }

@@ -18,6 +18,8 @@ export function checkUserName(text: string): string {
 export function makeUserName(name: string): string {
   const readable = name
     .normalize('NFKD')
+    // An accent is no word's end.
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -45,6 +45,12 @@ describe('a file', () => {
     expect(await waitsHere()).toEqual(['a.jpg']);
   });
 
+  test('keeps its name: no folder gets it', async () => {
+    await put(folders, ['incoming', 'a.jpg'], 'picture');
+    await expect(folders.makeFolder(['incoming', 'a.jpg'])).rejects.toMatchObject({ code: 'exists' });
+    expect(await folders.find(['incoming', 'a.jpg'])).toMatchObject({ kind: 'file' });
+  });
+
   test('that was cut before its first byte leaves nothing', async () => {
     await putCut(folders, ['incoming', 'a.jpg'], '');
     expect(await folders.find(['incoming', 'a.jpg'])).toBeNull();

@@ -3,6 +3,7 @@ import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '
 import { partId, removeParts, shownPart } from './file-parts.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
+import { findFreeNumber } from './free-number.js';
 import { isPassingName } from './passing-name.js';
 import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
 import { insertWork, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
@@ -54,10 +55,8 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   };
 
   const freePlace = async (drop: DropRef, place: Place): Promise<Place> => {
-    for (let n = 0; ; n += 1) {
-      const name = n === 0 ? place.name : `${place.name}.${n}`;
-      if ((await findFile(database, drop, { ...place, name })) === null) return { ...place, name };
-    }
+    const nth = (n: number): Place => ({ ...place, name: n === 1 ? place.name : `${place.name}.${n - 1}` });
+    return nth(await findFreeNumber(async (n) => (await findFile(database, drop, nth(n))) === null));
   };
 
   /** Removes a row that is still in one of these states, and then its bytes; why a file failed goes with it. */

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.js';
 import type { DropArea } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropEntry, DropPath } from '../drop-folders.js';
-import { type DropRef, filesOf } from './file-rows.js';
+import { type DropRef, filesOf, findFile } from './file-rows.js';
 import { areaOf, pathBelow, writablePlace } from './place.js';
 
 /** Of one drop: far more than cards of cameras have. */
@@ -75,7 +75,10 @@ export function createFolderRows({
 
     async make(drop: DropRef, path: DropPath): Promise<void> {
       const { parent, name } = writablePlace(path);
-      if (await isThere(drop, path)) throw new DropError('exists', `${name} is there already`);
+      const isTaken =
+        (await isThere(drop, path)) ||
+        (await findFile(database, drop, { area: 'incoming', parent, name })) !== null;
+      if (isTaken) throw new DropError('exists', `${name} is there already`);
       if (!(await isThere(drop, path.slice(0, -1)))) throw noFolder(path.slice(0, -1));
       const { count } = await made(drop)
         .select((from) => from.fn.countAll<number>().as('count'))

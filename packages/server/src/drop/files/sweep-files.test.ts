@@ -53,6 +53,21 @@ async function makeOld(id: string): Promise<void> {
 const sizesOf = (id: string, parts: readonly FilePart[]) =>
   Promise.all(parts.map((part) => trial.bytes.sizeOf(partId(id, part))));
 
+describe('what never arrived', () => {
+  test('goes as long after it came as what failed; what can still be gone on with stays', async () => {
+    const long = { modified_at: now - 91 * dayMs };
+    const short = { modified_at: now - 89 * dayMs };
+    const hidden = await makeFile('._IMG_1.jpg', { state: 'held', ...long });
+    const cut = await makeFile('cut.jpg', { state: 'partial', ...long });
+    await makeFile('.new.jpg', { state: 'held', ...short });
+    await makeFile('new.jpg', { state: 'partial', ...short });
+    await makeFile('waits.jpg', { state: 'arrived', ...long });
+    await sweep();
+    expect((await rowsHere()).map(({ name }) => name).sort()).toEqual(['.new.jpg', 'new.jpg', 'waits.jpg']);
+    for (const id of [hidden, cut]) expect(await sizesOf(id, ['original'])).toEqual([0]);
+  });
+});
+
 describe('what has ended', () => {
   test('is kept for the days that its drop says, and goes then with history and bytes', async () => {
     const place = { parent: '2026-01-01' } as const;

@@ -2,16 +2,22 @@ import type { Database } from '../../storage/database.js';
 import { readSettings } from '../drops/drop-settings.js';
 import type { FileBytes } from './file-bytes.js';
 import { fileOfPart, partId, removeParts, shownPart } from './file-parts.js';
+import type { DropRef } from './file-rows.js';
 
 const dayMs = 86_400_000;
 /** Files in one unit, so that it holds no other writer up. */
 const batchSize = 300;
+/** For which a client may go on with what was cut, or rename what has a passing name, whatever the setting is. */
+const leastUnfinishedDays = 7;
 /** Bytes may be about to get their row. */
 const orphanAgeMs = 3_600_000;
 /** A folder in which nothing was for so long is forgotten. */
 const folderAgeMs = 90 * dayMs;
 
-/** Deletes what drops keep no longer: ended files by their drop's settings, bytes that no row names, old empty folders. */
+/**
+ * Deletes what drops keep no longer: ended files by their drop's settings, what was cut or never renamed as long after it came as
+ * what failed, bytes that no row names, old empty folders.
+ */
 export async function sweepDropFiles(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
   nowMs: number,
@@ -25,6 +31,11 @@ export async function sweepDropFiles(
     const of = { accountId: account_id, dropId: id };
     await sweepEnded({ database, bytes }, of, 'done', nowMs - keepDoneDays * dayMs);
     await sweepEnded({ database, bytes }, of, 'failed', nowMs - keepFailedDays * dayMs);
+    await sweepUnfinished(
+      { database, bytes },
+      of,
+      nowMs - Math.max(keepFailedDays, leastUnfinishedDays) * dayMs,
+    );
   }
   await sweepOrphans({ database, bytes }, nowMs);
   await sweepEmptyFolders(database, nowMs);
@@ -32,7 +43,7 @@ export async function sweepDropFiles(
 
 async function sweepEnded(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
-  drop: { readonly accountId: number; readonly dropId: number },
+  drop: DropRef,
   state: 'done' | 'failed',
   endedBefore: number,
 ): Promise<void> {
@@ -54,6 +65,39 @@ async function sweepEnded(
       query.deleteFrom('drop_file').where('id', 'in', ids).where('state', '=', state),
     ]);
     for (const id of ids) await removeParts(bytes, id);
+  }
+}
+
+/** Else the `.DS_Store`s and `._IMG_1.jpg`s of some clients take the room of photographs in the end. */
+async function sweepUnfinished(
+  { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
+  { accountId, dropId }: DropRef,
+  touchedBefore: number,
+): Promise<void> {
+  const { query } = database;
+  const states = ['partial', 'held'] as const;
+  for (;;) {
+    const some = query
+      .selectFrom('drop_file')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('drop_id', '=', dropId)
+      .where('ended_at', 'is', null)
+      .where('state', 'in', states)
+      .where('modified_at', '<=', touchedBefore)
+      .limit(batchSize);
+    const [removed] = await database.write([
+      // Once more: a client may go on with one just now.
+      query
+        .deleteFrom('drop_file')
+        .where('id', 'in', some)
+        .where('state', 'in', states)
+        .where('modified_at', '<=', touchedBefore)
+        .returning('id'),
+    ]);
+    const ids = (removed?.rows ?? []).map((row) => String(row['id']));
+    for (const id of ids) await removeParts(bytes, id);
+    if (ids.length < batchSize) return;
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Compilable } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropArea } from '../../storage/tables/drops.js';
 import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
+import { findFreeNumber } from '../files/free-number.js';
+import { numberedName } from './end-name.js';
 import { outputOf } from './output.js';
 
 export interface EndDeps {
@@ -44,19 +46,63 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
   } finally {
     await file.close();
   }
-  await moveToEnd(deps, row, 'failed', (place, now) => [
+  const hasFailed = await moveToEnd(deps, row, 'failed', (place, now) => [
+    // Unless its client took it back meanwhile: then it has not failed, and what follows is not written.
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {
       ...place,
       ...cameAs(row),
       ...{ state: 'failed', error: reason, ended_at: now },
-    }),
-    deps.database.query.insertInto('drop_file').values({
-      ...{ id: reasonId, account_id: row.account_id, drop_id: row.drop_id },
-      ...{ ...place, name: `${place.name}.txt`, state: 'failed', size_bytes: Buffer.byteLength(text) },
-      ...{ created_at: now, modified_at: now, ended_at: now },
-    }),
-    insertEvent(deps.database, row.account_id, { fileId: row.id, at: now, what: 'failed', detail: reason }),
+    }).where('modified_at', '=', row.modified_at),
+    insertReason(deps.database, row.id, { id: reasonId, sizeBytes: Buffer.byteLength(text), now }),
+    insertFailure(deps.database, row.id, reason, now),
   ]);
+  if (!hasFailed) await deps.bytes.remove(reasonId);
+}
+
+function insertReason(
+  { query }: Database,
+  fileId: string,
+  { id, sizeBytes, now }: { readonly id: string; readonly sizeBytes: number; readonly now: number },
+): Compilable {
+  const at = sql<number>`cast(${now} as bigint)`;
+  return query
+    .insertInto('drop_file')
+    .columns([
+      ...(['account_id', 'drop_id', 'area', 'parent', 'state', 'id', 'name', 'size_bytes'] as const),
+      ...(['created_at', 'modified_at', 'ended_at'] as const),
+    ])
+    .expression((from) =>
+      from
+        .selectFrom('drop_file')
+        .select(['account_id', 'drop_id', 'area', 'parent', 'state'])
+        .select((row) => [
+          row.val(id).as('reason_id'),
+          sql<string>`name || '.txt'`.as('reason_name'),
+          sql<number>`cast(${sizeBytes} as bigint)`.as('reason_bytes'),
+          ...[at.as('created'), at.as('modified'), at.as('ended')],
+        ])
+        .where('id', '=', fileId)
+        .where('state', '=', 'failed'),
+    );
+}
+
+function insertFailure({ query }: Database, fileId: string, reason: string, now: number): Compilable {
+  return query
+    .insertInto('drop_event')
+    .columns(['account_id', 'file_id', 'at', 'what', 'detail'])
+    .expression((from) =>
+      from
+        .selectFrom('drop_file')
+        .select((row) => [
+          'account_id',
+          'id',
+          sql<number>`cast(${now} as bigint)`.as('at'),
+          row.val('failed').as('what'),
+          row.val(reason).as('detail'),
+        ])
+        .where('id', '=', fileId)
+        .where('state', '=', 'failed'),
+    );
 }
 
 function cameAs({ parent, name }: FileRow) {
@@ -69,25 +115,33 @@ interface EndPlace {
   readonly name: string;
 }
 
-/** Under a name that nothing has there: `IMG_1.jpg`, `IMG_1 (2).jpg` and so on. */
+/** So often another file may come first under the name that was free. */
+const maxAttempts = 100;
+
+/** Under a name that nothing has there: `IMG_1.jpg`, `IMG_1 (2).jpg` and so on. Answers whether the first statement changed it. */
 async function moveToEnd(
   { database, clock }: EndDeps,
   row: FileRow,
   area: DropArea,
   statements: (place: EndPlace, now: number) => readonly Compilable[],
-): Promise<void> {
+): Promise<boolean> {
   const drop: DropRef = { accountId: row.account_id, dropId: row.drop_id };
-  for (let n = 1; ; n += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const now = clock();
-    const name = n === 1 ? row.name : row.name.replace(/((?<=[^.])\.[A-Za-z0-9]{1,10})?$/, ` (${n})$1`);
-    const place = { area, parent: new Date(now).toISOString().slice(0, 10), name };
-    if ((await findFile(database, drop, place)) !== null) continue;
+    const day = { area, parent: new Date(now).toISOString().slice(0, 10) };
+    const placeAt = (number: number) => ({ ...day, name: numberedName(row.name, number) });
+    const number = await findFreeNumber(async (each) => {
+      if ((await findFile(database, drop, placeAt(each))) !== null) return false;
+      if (area !== 'failed') return true;
+      const reason = { ...day, name: `${placeAt(each).name}.txt` };
+      return (await findFile(database, drop, reason)) === null;
+    });
     try {
-      await database.write(statements(place, now));
-      return;
+      const [moved] = await database.write(statements(placeAt(number), now));
+      return moved?.changes === 1;
     } catch (error) {
-      // Another file came there in between.
-      if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+      const isTaken = error instanceof StorageError && error.code === 'unique';
+      if (!isTaken || attempt === maxAttempts) throw error;
     }
   }
 }

@@ -111,6 +111,21 @@ describe('a photograph in a drop', () => {
     expect(await readFile(join(service.target, 'notes.txt'), 'utf8')).toBe('no picture at all');
   });
 
+  test('that is too large fails with the settings by which it would not', async () => {
+    const { drop, folders } = await service.makeDrop();
+    const { script } = service.runner;
+    service.runner.script = async () => {
+      throw new EngineError('picture-too-large', '100 megapixels');
+    };
+    await putBytes(folders, ['incoming', 'large.jpg'], photograph);
+    const [row] = await service.settled(drop.id);
+    service.runner.script = script;
+    expect(row).toMatchObject({
+      state: 'failed',
+      error: 'the picture has too many pixels; send a smaller one, or raise maxPixels of the service',
+    });
+  });
+
   test('that is damaged fails at once, whatever the engine says of it', async () => {
     const { drop, folders } = await service.makeDrop();
     service.runner.script = async () => {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.js';
 import type { Job, JobKind } from '../../jobs/job.js';
+import { createTurns } from '../../take-turns.js';
 import type { Drop } from '../drops/drop.js';
 import type { Drops } from '../drops/drops.js';
 import { type FileRow, updateFile } from '../files/file-rows.js';
@@ -56,35 +57,41 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     throw error;
   };
 
+  // A client that takes a file back and sends it anew, or a clock that is put forward, begins the work on it while it is still
+  // under way: both would send it.
+  const takeTurns = createTurns();
+
+  const work = async (job: Job, signal: AbortSignal): Promise<null> => {
+    // Only what this attempt wrote itself was surely never sent.
+    let isFresh = false;
+    for (;;) {
+      const row = await readRow(job);
+      if (row === undefined) return null;
+      signal.throwIfAborted();
+      const drop = await readDrop(drops, row);
+      if (drop === null) return null;
+      try {
+        if (row.state === 'arrived') await predictFile(deps, drop, row, signal);
+        else if (row.state === 'predicted') await writeFileKeywords(deps, drop, row, signal);
+        else if (row.state === 'written') {
+          const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
+          await endAsDone(deps, row, where);
+        } else return null;
+        isFresh = row.state !== 'written';
+      } catch (error) {
+        signal.throwIfAborted();
+        await fail(row, error);
+      }
+    }
+  };
+
   return {
     kind: dropFileKind,
     // How long it is tried is counted by the file.
     maxAttempts: Number.MAX_SAFE_INTEGER,
     concurrency,
     isForgotten: true,
-    async run(job, { signal }) {
-      // Only what this attempt wrote itself was surely never sent.
-      let isFresh = false;
-      for (;;) {
-        const row = await readRow(job);
-        if (row === undefined) return null;
-        signal.throwIfAborted();
-        const drop = await readDrop(drops, row);
-        if (drop === null) return null;
-        try {
-          if (row.state === 'arrived') await predictFile(deps, drop, row, signal);
-          else if (row.state === 'predicted') await writeFileKeywords(deps, drop, row, signal);
-          else if (row.state === 'written') {
-            const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
-            await endAsDone(deps, row, where);
-          } else return null;
-          isFresh = row.state !== 'written';
-        } catch (error) {
-          signal.throwIfAborted();
-          await fail(row, error);
-        }
-      }
-    },
+    run: (job, { signal }) => takeTurns(job.subject, () => work(job, signal)),
   };
 }
 

@@ -129,7 +129,9 @@ function toLabels({ objects = [], classes = [], texts = [], faces = [] }: Found)
 function tellLasting(error: unknown): never {
   const isLasting =
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
-  throw isLasting ? new FileFailure(error.message, { cause: error }) : error;
+  if (!isLasting) throw error;
+  const mend = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
+  throw new FileFailure(`${error.message}${mend}`, { cause: error });
 }
 
 /** Of metadata: what no further attempt will mend. */

@@ -1,9 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { Client } from 'basic-ftp';
+import type { ConnectionOptions } from 'node:tls';
+import { Client, FTPError } from 'basic-ftp';
 import { connectWithin, type DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSecrets, FtpSettings, FtpsSettings } from '../destination-settings.js';
+import { quoteFarSide } from '../explain-failure.js';
 import type { UsePlace } from '../place/deliver-to-place.js';
 import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
@@ -29,7 +31,7 @@ export function useFtpPlace(
     const options = tls === null ? {} : { ...tls, host: ip };
     if (isImplicit) await client.connectImplicitTLS(ip, port, options);
     else await client.connect(ip, port);
-    if (tls !== null && !isImplicit) await client.useTLS(options);
+    if (tls !== null && !isImplicit) await beginTls(client, options);
     await client.login(settings.user, secrets.password ?? '');
     await client.useDefaultSettings();
     if (tls !== null) await requireProtectedData(client);
@@ -51,6 +53,17 @@ export function useFtpPlace(
       close();
     }
   };
+}
+
+/** A server without TLS may answer `AUTH` as it would a wrong password. */
+async function beginTls(client: Client, options: ConnectionOptions): Promise<void> {
+  await client.useTLS(options).catch((error: unknown) => {
+    if (!(error instanceof FTPError) || error.code < 500) throw error;
+    throw new DeliveryError(
+      'settings',
+      `the server does not take AUTH TLS: it says ${quoteFarSide(error.message)}; if its TLS begins with the connection, set tls to implicit, and if it knows none, kind to ftp`,
+    );
+  });
 }
 
 async function logInAtOne(

@@ -56,6 +56,16 @@ test.each([
   expect(files.has('a.jpg')).toBe(false);
 });
 
+test('a server that knows no TLS is not told as one with another password', async () => {
+  const { port } = await open({ AUTH: '530 Please login with USER and PASS.' });
+  const settings = { kind: 'ftps', host: '127.0.0.1', port, user: 'desk' } as const;
+  const destination = createDestination(settings, { password: 'secret-word' }, makeDeps({ limits }));
+  await expect(destination.test(calm)).rejects.toMatchObject({
+    code: 'settings',
+    message: expect.stringMatching(/does not take AUTH TLS.*Please login.*set tls to implicit.*kind to ftp/),
+  });
+});
+
 test('an answer that was lost after renaming does not make a second copy', async () => {
   const { destination, files } = await open({});
   const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });

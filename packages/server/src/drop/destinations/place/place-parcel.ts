@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeliveryError } from '../destination.js';
 import type { IfExists } from '../destination-settings.js';
 import type { OutgoingFile } from '../outgoing-file.js';
@@ -32,6 +33,8 @@ export async function placeParcel(
   const isFree = await createFreeCheck(place, files, ifExists, begun);
   for (let number = 1; number <= maxNumber; number += 1) {
     if (begun !== null && ifExists === 'rename' && number < begun.number) continue;
+    // With thousands of names others get their turn in between.
+    if (number % 100 === 0) await nextTurn();
     if (await isFree(number)) {
       const done = begun?.number === number ? begun.done : new Set<string>();
       if (await putAll(place, files, number, ifExists, done)) return nameOf(number);

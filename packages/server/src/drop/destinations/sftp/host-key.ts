@@ -31,7 +31,7 @@ export function createHostKeyCheck(
       if (pinned === fingerprint) return true;
       refused = new DeliveryError(
         'identity',
-        `the host has another key (${fingerprint}) than before (${pinned}); if whoever runs it confirms the change, set hostKey to it`,
+        `the host has another key (${fingerprint}) than before (${pinned}); if whoever runs it confirms the change, set host_key to it`,
       );
       return false;
     },

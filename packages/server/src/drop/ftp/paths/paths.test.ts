@@ -54,3 +54,11 @@ describe('a pattern', () => {
     expect(isPattern('IMG_*.JPG')).toBe(true);
   });
 });
+
+test('to go into incoming once more stays there: clients do so that begin with the folder that they were told', () => {
+  for (const text of ['incoming', 'incoming/', './incoming', '/incoming/incoming', 'incoming/incoming']) {
+    expect(resolvePath(['incoming'], text)).toEqual({ path: ['incoming'] });
+  }
+  expect(resolvePath(['incoming'], 'incoming/DCIM/x.jpg')).toEqual({ path: ['incoming', 'DCIM', 'x.jpg'] });
+  expect(resolvePath(['incoming', 'DCIM'], 'incoming')).toEqual({ path: ['incoming', 'DCIM', 'incoming'] });
+});

@@ -11,7 +11,8 @@ export type ResolvedPath =
 
 /**
  * What a client's path means in the folder it is in. `.` and `..` are resolved by text and never lead above the root. What is not
- * below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`.
+ * below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`. And `incoming/x.jpg` in `/incoming` is
+ * `/incoming/x.jpg`: who is logged in is there already, but `curl ftp://host/incoming/` and people go there once more.
  */
 export function resolvePath(folder: DropPath, text: string): ResolvedPath {
   const parts = text.startsWith('/') ? [] : [...folder];
@@ -22,6 +23,7 @@ export function resolvePath(folder: DropPath, text: string): ResolvedPath {
   }
   const [top] = parts;
   const path = top === undefined || tops.has(top) ? parts : ['incoming', ...parts];
+  while (path[0] === 'incoming' && path[1] === 'incoming') path.shift();
   if (path.length > maxDepth) return { refused: `Folders may be ${maxDepth} deep.` };
   for (const name of path) {
     const refused = checkName(name);
