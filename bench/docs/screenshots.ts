@@ -6,7 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { freePort } from '../free-port.js';
 import { startService } from '../service.js';
-import { openPage } from './open-page.js';
+import { openWindows } from './open-windows.js';
 import { fillAccount } from './sample-account.js';
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
@@ -54,8 +54,9 @@ export async function takeScreenshots({ only }: { readonly only: string | undefi
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
     await fillAccount(service, ftpPort, dir);
+    const windows = await openWindows(browser, service);
     for (const { name, path, prepare } of chosen) {
-      const page = await openPage(browser, service);
+      const page = await windows.newPage();
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await prepare?.(page);
