@@ -8,8 +8,8 @@ export function PageHead({ title, text, children }: { title: string; text?: stri
   }, [title]);
   return (
     <Group justify="space-between" align="start" mb="lg" gap="sm">
-      <Stack gap={4} maw={720}>
-        <Title order={1} size="h2">
+      <Stack gap={4} maw={720} flex="1 1 300px" miw={0}>
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         {text && <Text c="dimmed">{text}</Text>}

@@ -1,3 +1,6 @@
+import { destinations } from './en/destinations.js';
+import { dropFiles } from './en/drop-files.js';
+import { drops } from './en/drops.js';
 import { files } from './en/files.js';
 import { help } from './en/help.js';
 import { keys } from './en/keys.js';
@@ -9,4 +12,17 @@ import { tryIt } from './en/try-it.js';
 import { usage } from './en/usage.js';
 
 /** All that the page says, a file an area. */
-export const english = { shell, kit, signIn, files, help, keys, picture, tryIt, usage };
+export const english = {
+  shell,
+  kit,
+  signIn,
+  drops,
+  dropFiles,
+  destinations,
+  files,
+  help,
+  keys,
+  picture,
+  tryIt,
+  usage,
+};

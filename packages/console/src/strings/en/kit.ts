@@ -5,4 +5,8 @@ export const kit = {
   more: 'Show more',
   cancel: 'Cancel',
   close: 'Close',
+  pages: 'Pages of the list',
+  page: 'Page {{number}}',
+  newer: 'Newer',
+  older: 'Older',
 };

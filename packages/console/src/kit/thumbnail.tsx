@@ -1,0 +1,40 @@
+import { Center } from '@mantine/core';
+import { mdiImageBroken } from '@mdi/js';
+import { useState } from 'react';
+import { Icon } from './icon.js';
+import classes from './thumbnail.module.css';
+
+/**
+ * A small picture of the service. The browser fetches it by its address with the session's cookie when it comes near, and keeps
+ * it as the service allows: nothing is held in memory that has to be given back.
+ */
+export function Thumbnail({
+  src,
+  alt,
+  fit = 'cover',
+}: {
+  src: string;
+  alt: string;
+  fit?: 'cover' | 'contain';
+}) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (broken === src) {
+    return (
+      <Center className={classes['frame']} role="img" aria-label={alt} c="dimmed">
+        <Icon path={mdiImageBroken} />
+      </Center>
+    );
+  }
+  return (
+    <img
+      className={classes['frame']}
+      style={{ objectFit: fit }}
+      src={src}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setBroken(src)}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Numbers in the reader's manner. */
+export function useFormat() {
+  const { i18n } = useTranslation();
+  const language = i18n.language;
+  const unit = (value: number, name: string, digits: number) =>
+    value.toLocaleString(language, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    });
+  return {
+    number: (value: number) => value.toLocaleString(language),
+    /** A share of 0 to 1; a dash where there is none. */
+    percent: (share: number | null, digits = 1) =>
+      share === null
+        ? '–'
+        : share.toLocaleString(language, { style: 'percent', maximumFractionDigits: digits }),
+    bytes: (bytes: number) => {
+      const step = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+      return unit(bytes / 1000 ** step, byteUnits[step] ?? 'byte', step < 2 ? 0 : 1);
+    },
+    /** In the largest unit that says it. */
+    duration: (seconds: number) => {
+      if (seconds < 90) return unit(Math.max(1, Math.round(seconds)), 'second', 0);
+      if (seconds < 5400) return unit(Math.round(seconds / 60), 'minute', 0);
+      return unit(seconds / 3600, 'hour', 1);
+    },
+  };
+}
