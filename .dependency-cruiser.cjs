@@ -6,7 +6,8 @@ const rulesFor = (sources) => {
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
   const doors = '(compat/v1|compat/v2|api|drop/ftp|streams)';
-  const inner = '(accounts|recognition|perceptions|datasets|models)';
+  const inner =
+    '(accounts|recognition|perceptions|datasets|models|drop/(drops|files|pipeline|keywords|destinations))';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';
   const rule = (name, comment, from, to) => ({

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
+
+const load = 'test/dist/load.test.js';
 
 // Inherited by the processes of the tests and all that these start.
 process.env.TMPDIR = makeTemporaryFolder();
@@ -13,10 +16,11 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**'],
     pool: 'forks',
-    maxWorkers: 2,
-    // One file after the other in a process, which loads our modules once: they keep no state. Projects run in turn, for a
-    // process serves one project.
+    // One more than the cores that a machine of ours has at least: services that start leave them idle.
+    maxWorkers: 3,
+    // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/(packages\/\w+|bench|test)\/dist\/(?!.*\.test\.js)/] } },
     // Tests that load ONNX Runtime themselves send nothing either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
@@ -30,9 +34,14 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: testsAlone(),
+          exclude: ['**/node_modules/**', load],
           isolate: true,
-          sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        // Last and with nothing beside it: it judges times under all the load that the machine takes.
+        test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
@@ -41,7 +50,6 @@ export default defineConfig({
           include: ['packages/*/dist/**/*.test.js'],
           exclude: ['**/node_modules/**', ...testsAlone(), ...testsOfPostgres()],
           globalSetup: setupOf('sqlite'),
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -70,7 +78,7 @@ async function postgresProjects() {
   return [
     {
       extends: true,
-      test: { name: 'postgres', include, globalSetup: setupOf('postgres'), sequence: { groupOrder: 1 } },
+      test: { name: 'postgres', include, globalSetup: setupOf('postgres') },
     },
   ];
 }

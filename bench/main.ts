@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
+import { runConsoleSize } from './console-size/run.js';
+import { runDropKills } from './drop-kills/run.js';
+import { runDropMany } from './drop-many/run.js';
+import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
@@ -25,16 +29,20 @@ npm run bench -- agreement --data DIR               imported graphs against the 
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
+npm run bench -- console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
 npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
+npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
+npm run bench -- drop-speed --data DIR [--rounds 3]  pictures a minute through a drop, against the predictor's own limit
+npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -54,6 +62,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       minutes: { type: 'string', default: '10' },
       rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
+      files: { type: 'string', default: '1000000' },
       pictures: { type: 'string', default: '5000' },
       searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
@@ -69,7 +78,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
+  if (command === 'drop-many')
+    return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
   if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
+  if (command === 'console-size') return runConsoleSize();
+  if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
@@ -91,6 +104,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
         seconds: Number(values.seconds ?? 20),
         rounds: Number(values.rounds ?? 3),
       });
+    case 'drop-speed':
+      return runDropSpeed({ data, rounds: Number(values.rounds ?? 3) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':

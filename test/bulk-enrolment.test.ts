@@ -20,7 +20,11 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
   let pictures: Buffer[];
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-bulk-'));
-    service = await startService({ LYNCEUS_DATA_DIR: join(dir, 'data'), LYNCEUS_INFERENCE_PROCESSES: '1' });
+    service = await startService({
+      LYNCEUS_DATA_DIR: join(dir, 'data'),
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+      LYNCEUS_RECOGNITION_PARTS: 'faces',
+    });
     client = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
     const tilts = Array.from({ length: 10 }, (_, index) => 4 * index - 20);
     pictures = await Promise.all(

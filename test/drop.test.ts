@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,7 +11,6 @@ import { exiftoolPath } from 'exiftool-vendored';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
-import { killService } from '#bench/kills/kill-service.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
 
@@ -142,42 +141,5 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 180_000 }, ()
     const details = await api('GET', `/api/drops/${drop.id}/files/${file?.id}`);
     expect(details.labels.objects[0]?.title).toBe('stop sign');
     expect(details.history.map(({ what }) => what)).toEqual([...['arrived', 'predicted', 'written', 'done']]);
-  });
-
-  test('loses nothing that was acknowledged when the service is killed, and sends each once', async () => {
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 2; round += 1) {
-      const uploading = (async () => {
-        const client = await connected();
-        try {
-          // Slowly enough that some wait, some are worked on and some are sent when it is killed.
-          for (let n = 0; ; n += 1) {
-            await sleep(100);
-            const picture = await sharp(await readFile(sample))
-              .resize(300 + n)
-              .jpeg()
-              .toBuffer();
-            const name = `kill-${round}-${n}.jpg`;
-            await client.uploadFrom(Readable.from(picture), name);
-            acknowledged.push(name);
-          }
-        } catch {
-          // The service is gone.
-        } finally {
-          client.close();
-        }
-      })();
-      await sleep(1500 + 700 * round);
-      await killService(service, 'everything');
-      await uploading;
-      service = await startService(settings);
-    }
-    expect(acknowledged.length).toBeGreaterThan(2);
-    expect((await settled()).failed).toBe(0);
-    const sent = (await readdir(target, { recursive: true })).map((path) => basename(path));
-    const times = (name: string) => sent.filter((each) => each === name).length;
-    expect(acknowledged.map((name) => [name, times(name)])).toEqual(acknowledged.map((name) => [name, 1]));
-    // Another name would be a second copy.
-    expect(sent.filter((name) => /\(\d+\)|\.part$/.test(name))).toEqual([]);
   });
 });

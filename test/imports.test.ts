@@ -26,6 +26,7 @@ const counterExamples: readonly (readonly [rule: string, from: string, to: strin
   ['nothing-inner-knows-a-door', 'server/src/accounts/a.ts', 'server/src/api/b.ts'],
   ['nothing-inner-knows-a-door', 'server/src/recognition/a.ts', 'server/src/compat/v1/b.ts'],
   ['nothing-inner-knows-a-door', 'server/src/accounts/a.ts', 'server/src/compat/b.ts'],
+  ['nothing-inner-knows-a-door', 'server/src/drop/pipeline/a.ts', 'server/src/http/b.ts'],
   ['ground-floor-knows-no-one-above', 'server/src/storage/a.ts', 'server/src/accounts/b.ts'],
   ['ground-floor-knows-no-one-above', 'server/src/fetch/a.ts', 'server/src/compat/v2/b.ts'],
   ['only-commands-start-the-service', 'server/src/http/a.ts', 'server/src/main.ts'],

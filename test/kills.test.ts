@@ -6,9 +6,9 @@ import { haveDefaultModels } from './default-models.js';
 // The short form of `npm run bench -- kills`, which kills twenty times.
 describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
-    timeout: 240_000,
+    timeout: 400_000,
   }, async () => {
-    const { rounds, ledger } = await killAgainAndAgain({ rounds: 2, clients: 8, tell: () => undefined });
+    const { rounds, ledger } = await killAgainAndAgain({ rounds: 3, clients: 8, tell: () => undefined });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
     // That there was something to lose.
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
@@ -18,7 +18,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   });
 
   test('amid datasets, uploads, a training and a switch loses nothing, and all work ends', {
-    timeout: 240_000,
+    timeout: 400_000,
   }, async () => {
     const { rounds, ledgers } = await killAmidTraining({
       ...{ rounds: 2, tell: () => undefined },

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,45 +34,45 @@ interface Target {
 }
 
 /**
- * Uploads by curl to the server of the drop and to vsftpd, in turns. The drop's acknowledges what is on disk for good, vsftpd what
- * it has handed to the system; so the drop's is measured once more without that.
+ * Uploads by curl to the server of the drop, to a bare sink that does no more than to put each file on disk for good, and to vsftpd,
+ * which acknowledges what it has handed to the system. In turns, each time in another order.
  */
 export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-ftp-'));
   const children: ChildProcess[] = [];
   try {
     const { certificate, key } = await ensureOwnCertificate(join(dir, 'tls'), 'localhost', Date.now());
-    const startOurs = async (durable: string): Promise<Target> => {
-      const into = join(dir, durable);
-      await mkdir(into);
-      const server = fileURLToPath(new URL('./server.js', import.meta.url));
-      const child = fork(server, [into, certificate, key, durable]);
+    const startProgram = async (name: string, below: string): Promise<Target> => {
+      const own = join(dir, name);
+      await mkdir(own);
+      const child = fork(fileURLToPath(new URL(`./${name}.js`, import.meta.url)), [own, certificate, key]);
       children.push(child);
-      const port = await new Promise<number>((resolve) =>
-        child.once('message', (told: { port: number }) => resolve(told.port)),
-      );
-      return { url: `ftp://127.0.0.1:${port}/`, into };
+      const [told] = (await once(child, 'message')) as [{ readonly port: number }];
+      return { url: `ftp://127.0.0.1:${told.port}/`, into: join(own, below) };
     };
     const vsftpd = await startVsftpd(join(dir, 'vsftpd'), certificate, key);
     children.push(vsftpd.child);
     const targets = [
-      await startOurs('durable'),
-      await startOurs('handed-over'),
+      await startProgram('server', 'drops'),
+      await startProgram('bare-sink', 'files'),
       { url: `ftp://127.0.0.1:${vsftpd.port}/upload/`, into: join(dir, 'vsftpd', 'upload') },
     ];
-    const rows = [['upload', 'connections', 'on disk', 'ratio', 'handed over', 'ratio', 'vsftpd']];
+    const rows = [['upload', 'connections', 'drop', 'bare sink', 'vsftpd', 'drop/sink', 'drop/vsftpd']];
     for (const way of ways) {
       const figures: number[][] = [];
       for (let round = 0; round < rounds; round++) {
         const row: number[] = [];
-        for (const target of targets) row.push(await upload(dir, way, target));
+        for (let turn = 0; turn < targets.length; turn++) {
+          const at = (turn + round) % targets.length;
+          const target = targets[at];
+          if (target) row[at] = await upload(dir, way, target);
+        }
         figures.push(row);
       }
-      const of = (column: number) => figures.map((row) => row[column] ?? 0);
+      const told = (column: number) => median(figures.map((row) => row[column] ?? 0)).toFixed(0);
       const ratio = (column: number) =>
-        median(figures.map((row) => (row[column] ?? 0) / (row[2] ?? 0))).toFixed(2);
-      const told = (column: number) => median(of(column)).toFixed(0);
-      rows.push([way.name, String(way.connections), told(0), ratio(0), told(1), ratio(1), told(2)]);
+        median(figures.map((row) => (row[0] ?? 0) / (row[column] ?? 0))).toFixed(2);
+      rows.push([way.name, String(way.connections), told(0), told(1), told(2), ratio(1), ratio(2)]);
     }
     console.log(`MiB/s, the median of ${rounds} rounds\n${formatTable(rows)}`);
   } finally {
@@ -83,7 +84,7 @@ export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void
 /** MiB a second, the start of the clients included. */
 async function upload(dir: string, way: Way, { url, into }: Target): Promise<number> {
   const path = join(dir, `${way.fileMib}.bin`);
-  await writeFile(path, randomBytes(way.fileMib * 1024 * 1024));
+  if (!existsSync(path)) await writeFile(path, randomBytes(way.fileMib * 1024 * 1024));
   const begun = performance.now();
   const all = Array.from({ length: way.connections }, async (_, connection) => {
     const words = Array.from({ length: way.filesEach }, (_none, file) => [
@@ -97,7 +98,10 @@ async function upload(dir: string, way: Way, { url, into }: Target): Promise<num
   });
   await Promise.all(all);
   const seconds = (performance.now() - begun) / 1000;
-  for (const name of await readdir(into)) await rm(join(into, name));
+  for (const name of await readdir(into, { recursive: true })) {
+    const sent = join(into, name);
+    if ((await stat(sent)).isFile()) await rm(sent);
+  }
   return (way.connections * way.filesEach * way.fileMib) / seconds;
 }
 

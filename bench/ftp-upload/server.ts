@@ -1,10 +1,39 @@
+import { createKey } from '#server/accounts/keys.js';
+import { openFileBytes } from '#server/drop/files/file-bytes.js';
+import { createFilesOfDrops } from '#server/drop/files/files-of-drops.js';
 import { defaultFtpLimits } from '#server/drop/ftp/ftp-options.js';
 import { createFtpPart } from '#server/drop/ftp/ftp-part.js';
-import { createFolderDrop } from './folder-drop.js';
+import { createJobs } from '#server/jobs/jobs.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { openServiceStorage } from '#server/storage/open-storage.js';
 
-/** The server of the drop in a process of its own: takes uploads into a folder, and tells its port. */
-const [dir = '', certificate = '', key = '', durable] = process.argv.slice(2);
-const folders = createFolderDrop(dir, durable === 'durable');
+/** The server of the drop with its files and its database, in a process of its own; nobody works on what arrives. Tells its port. */
+const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
+const clock = Date.now;
+const { database, folder } = await openServiceStorage(dataFolder(dir));
+const { accountId, keyId } = await createKey(
+  { database, clock, trialCalls: 1000, resultDays: 1 },
+  { account: 'one', name: 'bench', expiresAt: null },
+);
+const files = createFilesOfDrops({
+  ...{ database, clock, jobs: createJobs({ database, clock }) },
+  bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
+  ...{ maxFileBytes: 2 ** 40, maxUnfinishedFiles: 2 ** 40, settleMs: 0, wakeJobs: () => undefined },
+});
+const drop = { accountId, dropId: 1 };
+await database.write([
+  database.query.insertInto('drop_box').values({
+    ...{
+      account_id: accountId,
+      id: drop.dropId,
+      uid: 'bench',
+      name: 'bench',
+      user_name: 'bench',
+      key_id: keyId,
+    },
+    ...{ settings: '{}', destination: null, sealed_secrets: null, created_at: clock(), deleted_at: null },
+  }),
+]);
 const part = createFtpPart({
   options: {
     host: '127.0.0.1',
@@ -13,13 +42,14 @@ const part = createFtpPart({
     publicAddresses: [],
     allowsActive: false,
     requiresTls: false,
+    needsCloseNotify: true,
     certificate: { certificate, key },
     certificateDir: '',
     hostName: 'localhost',
     limits: defaultFtpLimits,
   },
-  logIn: async () => ({ accountId: 1, dropId: 1, folders }),
-  clock: Date.now,
+  logIn: async () => ({ ...drop, folders: files.foldersOf(drop), isOpen: async () => true }),
+  clock,
   onEvent: (event) => {
     if (event.kind === 'failed' || event.kind === 'cut') console.error(event);
   },

@@ -38,6 +38,7 @@ export interface KillOptions {
 
 const minLifeMs = 500;
 const maxLifeMs = 3000;
+/** Or thrice what the first start took, on a machine that is busy with other things. */
 const maxRestartMs = 20_000;
 /** Faces asked for after each start but the last, after which all are. */
 const facesSearched = 120;
@@ -53,14 +54,16 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
     LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
     LYNCEUS_TRIAL_CALLS: '1000000',
     LYNCEUS_KEEP_PICTURES: 'true',
-    // Fewer models to load, so that more of the time is spent on acts.
-    ...(only === 'faces' ? { LYNCEUS_RECOGNITION_PARTS: 'faces' } : {}),
+    // No act asks for more: fewer models to load, so that more of the time is spent on acts.
+    LYNCEUS_RECOGNITION_PARTS: 'faces',
   };
   const start = () => startService(settings);
   const ledger = createLedger();
   const picture = await readFile(samplePath);
   const rounds: Round[] = [];
+  const firstStartedAt = performance.now();
   let service = await start();
+  const allowedMs = Math.max(maxRestartMs, 3 * (performance.now() - firstStartedAt));
   try {
     // Only the first life hands out the first key.
     const keys = { unlimited: service.key, limited: await commandKey(settings, 'limited') };
@@ -86,7 +89,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Kills> {
       const losses = [
         ...survivors,
         ...(await leftInSpool(settings.LYNCEUS_SPOOL_DIR)),
-        ...(restartMs <= maxRestartMs ? [] : [`the next start took ${Math.round(restartMs)} ms`]),
+        ...(restartMs <= allowedMs ? [] : [`the next start took ${Math.round(restartMs)} ms`]),
         ...(await findLosses(visitor, keys, ledger)),
         ...(await checkFaces(visitor, service, asked, ledger.faces, searches)),
       ];

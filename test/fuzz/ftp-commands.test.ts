@@ -85,6 +85,7 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             publicAddresses: [],
             allowsActive: false,
             requiresTls: false,
+            needsCloseNotify: true,
             certificate: null,
             certificateDir: '',
             hostName: '',
@@ -93,7 +94,7 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
           logIn: async (told) => {
             const isRight = told.userName === user && told.password === password;
             wasLoggedIn ||= isRight;
-            return isRight ? { accountId: 1, dropId: 1, folders } : null;
+            return isRight ? { accountId: 1, dropId: 1, folders, isOpen: async () => true } : null;
           },
           places: createPlaces(quick),
           guesses: createGuesses(quick.guesses, Date.now),

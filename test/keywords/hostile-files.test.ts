@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
 import { writeKeywords } from '#server/drop/keywords/write-keywords.js';
 import { cameraJpeg } from './camera-jpeg.js';
-import { havePerl, type KeywordTrial, never, startKeywordTrial } from './keyword-trial.js';
+import {
+  haveExiftool,
+  havePerl,
+  type KeywordTrial,
+  listByExiftool,
+  never,
+  startKeywordTrial,
+} from './keyword-trial.js';
 import { withPngChunk } from './png-chunks.js';
 
 const picture = { create: { width: 24, height: 16, channels: 3, background: 'red' } } as const;
@@ -63,6 +70,13 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
     expect(results.map(({ written }) => written.keywords)).toEqual(
       results.map((_, index) => (index % 2 === 0 ? ['{ready}', `picture ${index}`] : [`picture ${index}`])),
     );
+  });
+
+  test('as many keywords as are accepted are written into the other place too', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `k${index}`);
+    const { written, outputPath } = await trial.write('many.jpg', withXmpKeywords(...many), ['boat']);
+    expect(written.keywords).toEqual([...many, 'boat']);
+    if (haveExiftool) expect(listByExiftool(outputPath, 'IPTC:Keywords')).toEqual([...many, 'boat']);
   });
 
   test('more keywords than anyone wrote are refused', async () => {

@@ -28,7 +28,9 @@ export interface KeywordTrial {
 }
 
 export const havePerl = haveProgram('perl', ['-e', 'exit 0'], 'perl');
-export const haveExiftool = haveProgram('exiftool', ['-ver'], 'libimage-exiftool-perl');
+/** Debian's. The packages here bring another, which npm puts before it wherever it runs something. */
+export const debianExiftool = '/usr/bin/exiftool';
+export const haveExiftool = haveProgram(debianExiftool, ['-ver'], 'libimage-exiftool-perl');
 export const haveExiv2 = haveProgram('exiv2', ['--version'], 'exiv2');
 
 export async function startKeywordTrial(): Promise<KeywordTrial> {
@@ -67,18 +69,22 @@ export async function startKeywordTrial(): Promise<KeywordTrial> {
   };
 }
 
-type ReadTags = Readonly<Record<string, unknown>>;
+export type ReadTags = Readonly<Record<string, unknown>>;
 
 /** As Debian's exiftool reads a file: every tag, doubles too, by its group. */
 export function readByExiftool(path: string, ...args: readonly string[]): ReadTags {
-  const json = execFileSync('exiftool', ['-j', '-G1', '-a', '-struct', ...args, path], { encoding: 'utf8' });
-  const [tags]: readonly ReadTags[] = JSON.parse(json);
-  return tags ?? {};
+  return readAllByExiftool([path], ...args)[0] ?? {};
+}
+
+/** The same of many files, in their order. */
+export function readAllByExiftool(paths: readonly string[], ...args: readonly string[]): readonly ReadTags[] {
+  const words = ['-q', '-j', '-G1', '-a', '-struct', ...args, ...paths];
+  return JSON.parse(execFileSync(debianExiftool, words, { encoding: 'utf8', maxBuffer: 2 ** 28 }));
 }
 
 /** The items of a list as Debian's exiftool reads them; in its JSON, 1.50 would become a number. */
 export function listByExiftool(path: string, tag: string): string[] {
-  const text = execFileSync('exiftool', ['-s3', '-sep', '|||', `-${tag}`, path], { encoding: 'utf8' });
+  const text = execFileSync(debianExiftool, ['-s3', '-sep', '|||', `-${tag}`, path], { encoding: 'utf8' });
   return text.split(/\|\|\||\n/).filter((item) => item !== '');
 }
 
@@ -93,5 +99,5 @@ export function readByExiv2(path: string, key: string): string[] {
 
 /** By tools of other makers, tags may be made in a file before it is tried. */
 export function tagByExiftool(path: string, ...args: readonly string[]): void {
-  execFileSync('exiftool', ['-q', '-overwrite_original', ...args, path], { stdio: 'pipe' });
+  execFileSync(debianExiftool, ['-q', '-overwrite_original', ...args, path], { stdio: 'pipe' });
 }

@@ -1,5 +1,8 @@
 import { exifDirectory, type Field, tiffHeader } from './exif-block.js';
 
+/** What its sensor saw. */
+export const mosaic: Buffer = Buffer.from(Array.from({ length: 128 }, (_, index) => (index * 31) % 256));
+
 /**
  * A DNG of 8x8 pixels as its specification (1.4) lays them out: an embedded preview in the main directory and the mosaic of
  * the sensor below it. With `version: false` it is what some makers' raw files are: a TIFF that only the mosaic gives away.
@@ -13,7 +16,6 @@ export function rawFile({
   readonly version?: boolean;
   readonly orientation?: number;
 }): Buffer {
-  const mosaic = Buffer.from(Array.from({ length: 128 }, (_, index) => (index * 31) % 256));
   const mainFields = (previewAt: number, mosaicAt: number): Field[] => [
     { tag: 0x00fe, longs: [1] },
     { tag: 0x0100, longs: [64] },

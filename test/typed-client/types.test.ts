@@ -1,5 +1,9 @@
 import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
+import type { AdminAccount } from '@lynceus/server/dist/api/admin/accounts.js';
+import type { AdminModels, AdminSettings, ServiceState } from '@lynceus/server/dist/api/admin/service.js';
+import type { AdminUser, ResetLink } from '@lynceus/server/dist/api/admin/users.js';
+import type { AuditEntry } from '@lynceus/server/dist/api/audit/audit.js';
 import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
 import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js';
 import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
@@ -15,6 +19,9 @@ import type { DropFile, DropFileDetails } from '@lynceus/server/dist/api/drops/f
 import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
+import type { Invitation, NewInvitation } from '@lynceus/server/dist/api/members/invitations.js';
+import type { Member } from '@lynceus/server/dist/api/members/members.js';
+import type { BuiltInModel } from '@lynceus/server/dist/api/models/built-in.js';
 import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/api/models/models.js';
 import type { ReadVersion, Version } from '@lynceus/server/dist/api/models/version.js';
 import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
@@ -31,6 +38,11 @@ import type { CountedPerception, Perception } from '@lynceus/server/dist/api/per
 import type { Person } from '@lynceus/server/dist/api/perceptions/person.js';
 import type { Receipt } from '@lynceus/server/dist/api/perceptions/receipt.js';
 import type { FaceMatches } from '@lynceus/server/dist/api/perceptions/search.js';
+import type { Link, PasswordRating } from '@lynceus/server/dist/api/session/links.js';
+import type { RecoveryCodes, TotpSecret } from '@lynceus/server/dist/api/session/own-user.js';
+import type { ListedSession, PageKey } from '@lynceus/server/dist/api/session/session.js';
+import type { Session } from '@lynceus/server/dist/api/session/session-answer.js';
+import type { SignInState } from '@lynceus/server/dist/api/session/sign-in.js';
 import type { Usage, UsageSums } from '@lynceus/server/dist/api/usage.js';
 import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
 import type {
@@ -61,6 +73,25 @@ type Fits<A, B> = [Plain<A>] extends [Plain<B>] ? true : false;
 const agree: readonly true[] = [
   true satisfies Same<client.ServiceErrorCode, ErrorCode>,
   true satisfies Same<client.RecognitionPart, RecognitionPart>,
+  true satisfies Same<client.Session, Static<typeof Session>>,
+  true satisfies Same<client.SignInState, Static<typeof SignInState>>,
+  true satisfies Same<client.ListedSession, Static<typeof ListedSession>>,
+  true satisfies Same<client.PageKey, Static<typeof PageKey>>,
+  true satisfies Same<client.Link, Static<typeof Link>>,
+  true satisfies Same<client.PasswordRating, Static<typeof PasswordRating>>,
+  true satisfies Same<client.TotpSecret, Static<typeof TotpSecret>>,
+  true satisfies Same<client.RecoveryCodes, Static<typeof RecoveryCodes>>,
+  true satisfies Same<client.Member, Static<typeof Member>>,
+  true satisfies Same<client.Invitation, Static<typeof Invitation>>,
+  true satisfies Same<client.NewInvitation, Static<typeof NewInvitation>>,
+  true satisfies Same<client.AuditEntry, Static<typeof AuditEntry>>,
+  true satisfies Same<client.AdminAccount, Static<typeof AdminAccount>>,
+  true satisfies Same<client.AdminUser, Static<typeof AdminUser>>,
+  true satisfies Same<client.ResetLink, Static<typeof ResetLink>>,
+  true satisfies Same<client.ServiceState, Static<typeof ServiceState>>,
+  true satisfies Same<client.BuiltInModel, Static<typeof BuiltInModel>>,
+  true satisfies Same<client.CatalogueModel, Static<typeof AdminModels>['data'][number]>,
+  true satisfies Same<client.SettingInForce, Static<typeof AdminSettings>['data'][number]>,
   true satisfies Same<client.Recognition, Static<typeof GeneralRecognition>>,
   true satisfies Same<client.CustomRecognition, Static<typeof CustomRecognition>>,
   true satisfies Same<client.ObjectDetection, Static<typeof DetectionAnswer>>,

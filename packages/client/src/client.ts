@@ -2,6 +2,7 @@ import { createFiles } from './account/files.js';
 import { createFollowAccount } from './account/follow-account.js';
 import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
+import { createAdmin } from './admin/admin.js';
 import { createDatasetClasses } from './datasets/classes.js';
 import { createDatasets } from './datasets/datasets.js';
 import { createDatasetPictures } from './datasets/pictures.js';
@@ -13,6 +14,10 @@ import { createModels } from './models/models.js';
 import { createModelRuns } from './models/runs.js';
 import { createModelVersions } from './models/versions.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
+import { createLinks } from './people/links.js';
+import { createAudit, createInvitations, createMembers } from './people/members.js';
+import { createOwnUser } from './people/own-user.js';
+import { createSession } from './people/session.js';
 import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
 import { createCorrections } from './perceptions/corrections.js';
@@ -51,12 +56,19 @@ export interface LynceusClient extends ReturnType<typeof createRecognise>, Retur
   readonly usage: ReturnType<typeof createUsage>;
   /** The plan of the account, and its calls used and left. */
   readonly account: (options?: CallOptions) => Promise<Account>;
+  readonly session: ReturnType<typeof createSession>;
+  readonly links: ReturnType<typeof createLinks>;
+  readonly ownUser: ReturnType<typeof createOwnUser>;
+  readonly members: ReturnType<typeof createMembers>;
+  readonly invitations: ReturnType<typeof createInvitations>;
+  readonly audit: ReturnType<typeof createAudit>;
+  readonly admin: ReturnType<typeof createAdmin>;
   readonly follow: ReturnType<typeof createFollowAccount>;
   readonly health: ReturnType<typeof createHealth>;
 }
 
 /**
- * A client of one service with one key. Every call throws a LynceusError when it fails. Throws a TypeError for options
+ * A client of one service, with a key or, in its own page, by the session of whoever is signed in. Every call throws a LynceusError when it fails. Throws a TypeError for options
  * that cannot be used.
  */
 export function createLynceusClient(options: ClientOptions): LynceusClient {
@@ -85,6 +97,13 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     keys: createKeys(send),
     usage: createUsage(send),
     account: async (callOptions = {}) => ask(send, { method: 'GET', path: '/api/account' }, callOptions),
+    session: createSession(send),
+    links: createLinks(send),
+    ownUser: createOwnUser(send),
+    members: createMembers(send),
+    invitations: createInvitations(send),
+    audit: createAudit(send),
+    admin: createAdmin(send),
     follow: createFollowAccount(send),
     health: createHealth(send),
   };

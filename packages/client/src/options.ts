@@ -4,9 +4,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions {
   /** Of the service, with its path prefix if it has one, such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** Goes in the header `X-API-Key`, never into an address. */
+  /** Goes in the header `X-API-Key`, never into an address. Wanted unless there is a session. */
   readonly apiKey?: string | undefined;
-  /** Instead of a key, in the service's own page: the cookie is the credential, and this token proves who asks. */
+  /** Instead of a key, in a page of the service's own origin: the cookie of whoever is signed in, and this beside it. */
   readonly session?: PageSession | undefined;
   /** Instead of the global one. */
   readonly fetch?: Fetch | undefined;
@@ -20,8 +20,8 @@ export interface ClientOptions {
 }
 
 export interface PageSession {
-  /** Of the session as it is now; sent with whatever changes something. */
-  readonly csrfToken: () => string;
+  /** The `csrf_token` of the session; undefined while nobody is signed in. Asked with each call that changes something. */
+  readonly csrfToken: () => string | undefined;
 }
 
 /** Of a single call; every call takes them. */
@@ -35,12 +35,13 @@ export interface CallOptions {
 export interface CheckedOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** What proves who asks. */
-  readonly credential: () => Readonly<Record<string, string>>;
+  readonly credential: Credential;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   readonly maxRetries: number;
 }
+
+export type Credential = { readonly apiKey: string } | { readonly session: PageSession };
 
 const defaultTimeoutMs = 70_000;
 /** The longest that timers can wait. */
@@ -49,12 +50,13 @@ const maxTimeoutMs = 2 ** 31 - 1;
 /** Throws a TypeError that says what to mend, and never shows the key. */
 export function checkOptions(options: ClientOptions): CheckedOptions {
   const { timeoutMs = defaultTimeoutMs, maxRetries = 0 } = options;
+  const credential = checkCredential(options);
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
     throw new TypeError('maxRetries must be an integer from 0');
   }
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
-    credential: readCredential(options),
+    credential,
     // The global one must be called by its own name in browsers.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     timeoutMs: checkTimeout(timeoutMs),
@@ -62,12 +64,15 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   };
 }
 
-function readCredential({ apiKey, session }: ClientOptions): CheckedOptions['credential'] {
-  if (session) return () => ({ 'x-csrf-token': session.csrfToken() });
+function checkCredential({ apiKey, session }: ClientOptions): Credential {
+  if (session !== undefined) {
+    if (apiKey === undefined) return { session };
+    throw new TypeError('give an apiKey or a session, not both');
+  }
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be an API key: ASCII characters without spaces or line breaks');
   }
-  return () => ({ 'x-api-key': apiKey });
+  return { apiKey };
 }
 
 export function checkTimeout(timeoutMs: number): number {

@@ -21,6 +21,7 @@ export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyPicture } from './image/identify.js';
+export { pictureMediaType } from './image/media-type.js';
 export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';

@@ -1,49 +1,41 @@
 import { setMaxListeners } from 'node:events';
-import { rmdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  createProcessRunner,
-  createTrainer,
-  defaultUploadLimits,
-  type ModelRef,
-  type RunnerEvent,
-} from '@lynceus/engine';
+import type { ModelRef } from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
+import { linkTo } from './accounts/links/link-address.js';
+import { openPeople } from './accounts/people/people.js';
 import { systemClock } from './clock.js';
-import type { Settings } from './config/settings.js';
-import { createDatasetStore } from './datasets/dataset-store.js';
-import { createImportJob } from './datasets/import/import-job.js';
-import { createStartImport } from './datasets/import/start-import.js';
-import { createSuggestLabels } from './datasets/suggest-labels.js';
+import { explainSettings } from './config/explain-settings.js';
+import type { LoadedSettings } from './config/load-settings.js';
 import { createPictureFetcher } from './fetch/fetch-picture.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
-import { chooseSpoolDir, openSpool, type Spool } from './intake/spool.js';
+import { createDescribeInstallation } from './installation/describe-installation.js';
+import { readOwnVersion } from './installation/own-version.js';
 import { createJobs } from './jobs/jobs.js';
 import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
 import { openLiveChanges } from './live/open-live-changes.js';
-import { createFindCustomModel } from './models/find-custom-model.js';
-import { openModelStore } from './models/model-store.js';
-import { createModelWork } from './models/model-work.js';
-import { createUploadVersion } from './models/upload-version.js';
 import { createDescribing } from './perceptions/describing/describing.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
-import { createChooseModel } from './recognition/choose-model.js';
 import { createPictureKeeper } from './recognition/kept-pictures.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
 import { createDeletionPart } from './start/deletion-part.js';
 import { createHttpPart } from './start/http-part.js';
 import type { InstalledModels } from './start/models.js';
+import { openCustomModels } from './start/open-custom-models.js';
 import { openDrops } from './start/open-drops.js';
 import { openFaces } from './start/open-faces.js';
-import { createRunnerPart, logRunnerEvent } from './start/runner-part.js';
+import { openInference } from './start/open-inference.js';
+import { createPeoplePart } from './start/people-part.js';
+import { createRunnerPart } from './start/runner-part.js';
 import { createServiceJobs } from './start/service-jobs.js';
+import { createSpoolPart } from './start/spool-part.js';
+import { createStoragePart } from './start/storage-part.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
-import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
 import { createDiskRoom } from './storage/disk-room.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
@@ -55,7 +47,7 @@ import { openThumbnails } from './thumbnails/open-thumbnails.js';
 import { createThumbnailSweep } from './thumbnails/thumbnail-sweep.js';
 
 export interface AppOptions {
-  readonly settings: Settings;
+  readonly loaded: LoadedSettings;
   readonly logger: Logger;
   readonly models: InstalledModels;
   /** Models that every inference process loads before it takes jobs. */
@@ -72,7 +64,10 @@ export interface App extends Lifecycle {
 /** Puts the service together. The data folder is held from here on; `stop` frees it, started or not. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics();
-  const { logger, settings } = options;
+  const {
+    logger,
+    loaded: { settings },
+  } = options;
   const { databaseUrl, databaseConnections } = settings;
   const storage = await openServiceStorage(dataFolder(settings.dataDir), {
     databaseUrl,
@@ -94,99 +89,57 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 async function composeApp(options: AppOptions, storage: Storage, metrics: Metrics): Promise<App> {
-  const { settings, logger, models, warm } = options;
+  const { loaded, logger, models, warm } = options;
+  const { settings } = loaded;
   const { database, folder } = storage;
   const clock = systemClock;
-  const { trialCalls, resultDays } = settings;
+  const { trialCalls, resultDays, faceChain, maxPixels } = settings;
 
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
-
-  const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
-  const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
-  const runner = createProcessRunner({
-    processes: settings.inferenceProcesses,
-    queueMax: settings.inferenceQueueMax,
-    jobTimeoutMs: settings.requestTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 1024 * 1024,
-    warm,
-    sharing: { dir: spool.dir, maxBytes },
-    onEvent: (event: RunnerEvent) => logRunnerEvent(logger, event),
+  const people = await openPeople({
+    ...{ database, clock, folder, settings },
+    onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });
-  metrics.watchInference(() => runner.stats());
+  const firstLink = await people.makeLinks.first();
 
+  const { spool, runner } = await openInference({ settings, warm, logger, metrics });
   const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const { thumbnails, thumbnailCache } = await openThumbnails({
-    ...{ runner, disk, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
-    ...{ maxPixels: settings.maxPixels, processes: settings.inferenceProcesses },
+    ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
+    processes: settings.inferenceProcesses,
   });
-  const { forget } = thumbnailCache;
-  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forget);
+  const forgetThumbnail = thumbnailCache.forget;
+  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forgetThumbnail);
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
-  const { faceChain, maxPixels } = settings;
-  const looking = { runner, installedModel: (id: string) => models.installed(id), faceChain, maxPixels };
+  const installedModel = (id: string) => models.installed(id);
+  const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesPart } = await openFaces({
-    ...looking,
-    settings,
-    database,
-    clock,
-    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forget),
-    logger,
-    metrics,
+    ...{ ...looking, settings, database, clock, logger, metrics },
+    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forgetThumbnail),
   });
-  const datasets = createDatasetStore({
-    ...{ database, clock, runner, maxPixels, limits: settings, disk },
-    blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', forget),
-  });
-  const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
-  const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
-  const chooseModel = createChooseModel(
-    createFindCustomModel({ ...customModels, database, perceptions: faces.perceptions }),
-  );
-  const suggestLabels = createSuggestLabels({ ...looking, ...datasets, chooseModel });
   const jobs = createJobs({ database, clock });
+  const wakeJobs = () => jobsPart.wake();
+  const custom = await openCustomModels({
+    ...{ settings, database, clock, folder, jobs, runner, spool, faces, installedModel, logger, wakeJobs },
+    ...{ disk, forgetThumbnail },
+  });
   const recognition = createRecognition({
-    ...looking,
-    ledger: accounts,
-    database,
-    clock,
-    keepPicture,
-    faceNaming,
+    ...{ ...looking, ledger: accounts, database, clock, keepPicture, faceNaming },
   });
   const describing = createDescribing({
-    ...looking,
-    ...{ database, clock, faces, spool },
-    jobs,
-    wakeJobs: () => jobsPart.wake(),
+    ...{ ...looking, database, clock, faces, spool, jobs, wakeJobs },
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
+  const { chooseModel } = custom;
   const drops = await openDrops({
-    ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger },
-    forgetThumbnails: forget,
-    wakeJobs: () => jobsPart.wake(),
-  });
-  const modelWork = createModelWork({
-    ...{ database, jobs, datasets, runner, store: customModels, disk },
-    trainer: createTrainer({
-      maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
-      onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
-    }),
-    installedModel: looking.installedModel,
-    limits: { maxPixels },
-    wake: () => jobsPart.wake(),
+    ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger, wakeJobs },
+    forgetThumbnails: forgetThumbnail,
   });
   const jobsPart = createServiceJobs({
     ...{ database, clock, logger },
-    // A new kind is one line here.
-    kinds: [
-      describing.kind,
-      ...modelWork.kinds,
-      ...drops.kinds,
-      createImportJob({
-        ...{ store: datasets, imports, spool, database, clock },
-        maxPictureBytes: settings.maxPictureBytes,
-      }),
-    ],
+    // A new kind is one word here.
+    kinds: [describing.kind, ...custom.kinds, ...drops.kinds],
     isAlone: settings.databaseUrl === '',
   });
   const givingUp = new AbortController();
@@ -194,40 +147,29 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   setMaxListeners(0, givingUp.signal);
   const http = createHttpPart(
     await buildHttpApp({
-      settings,
-      authenticate: (key) => accounts.authenticate(key),
-      accounts,
-      analyses: createAnalyses({ database, pictures, clock }),
-      clock,
-      ledger: accounts,
-      recognition,
-      faces,
-      describing,
-      ...{
-        suggestLabels,
-        datasets,
-        imports,
-        jobs,
-        customModels,
-        modelWork,
-        chooseModel,
-        dropStore: drops.store,
-      },
-      uploadVersion: createUploadVersion({
-        ...customModels,
-        limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
-      }),
-      importDatasets: createStartImport({ database, jobs, wake: () => jobsPart.wake() }),
-      recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
-      ...{ runner, spool, thumbnails },
+      ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
+      ...{ dropStore: drops.store, runner, spool, thumbnails, logger },
       live: openLiveChanges({
         ...{ database, clock },
         onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
       }),
+      authenticate: (key) => accounts.authenticate(key),
+      people,
+      installation: {
+        describe: createDescribeInstallation({
+          ...{ version: readOwnVersion(), database, clock, folder },
+          readiness: () => lifecycle.readiness(),
+          stats: () => runner.stats(),
+          isSqlite: settings.databaseUrl === '',
+        }),
+        settings: explainSettings(loaded),
+        catalog: models,
+      },
+      analyses: createAnalyses({ database, pictures, clock }),
+      recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
       fetchPicture: createPictureFetcher({ spool, ...settings }),
       givenUp: givingUp.signal,
       health: { readiness: () => lifecycle.readiness() },
-      logger,
       docsFirst: true,
       consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
@@ -239,23 +181,25 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   // In this order they start, in the reverse they stop; a new part is one line here.
   const parts: Part[] = [
     createStoragePart(storage),
+    createPeoplePart(people),
     createSpoolPart(spool),
     createSweepPart({
-      ...{ database, pictures, imports, customModels, clock, logger },
+      ...{ ...custom, database, pictures, clock, logger },
       facePictures: faces.pictures,
-      datasetPictures: datasets.blobs,
+      datasetPictures: custom.datasets.blobs,
       drops: drops.store,
+      settings,
       thumbnails: createThumbnailSweep(thumbnailCache, {
         analysis: pictures.locate,
         face: faces.pictures.locate,
-        dataset: datasets.blobs.locate,
+        dataset: custom.datasets.blobs.locate,
         drop: drops.store.locateBytes,
       }),
     }),
     createRunnerPart(runner),
     facesPart,
-    createDeletionPart('datasets', datasets),
-    createDeletionPart('models', customModels),
+    createDeletionPart('datasets', custom.datasets),
+    createDeletionPart('models', custom.customModels),
     drops.filesPart,
     jobsPart,
     ...(drops.ftp ? [drops.ftp] : []),
@@ -274,30 +218,15 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     banner: () =>
       formatBanner({
         address: http.origin + settings.pathPrefix,
+        welcome:
+          firstLink &&
+          linkTo(
+            settings.publicAddress.replace(/\/+$/, '') || http.origin + settings.pathPrefix,
+            firstLink.token,
+          ),
         firstKey,
         firstKeyPath: keptFirstKeyPath(folder),
         samplePath: fileURLToPath(new URL('../assets/sample.jpg', import.meta.url)),
       }),
-  };
-}
-
-/** Open already, since everything else is made from it; here it gets its place in the order of stopping. */
-function createStoragePart(storage: Storage): Part {
-  return {
-    name: 'database',
-    start: async () => {},
-    isReady: () => storage.database.isReady(),
-    stop: () => storage.close(),
-  };
-}
-
-/** Swept when it was opened; in shared memory, its folder should not outlive the service. */
-function createSpoolPart(spool: Spool): Part {
-  return {
-    name: 'spool',
-    start: async () => {},
-    isReady: () => true,
-    // A file that is still in use keeps the folder, until the next start sweeps it.
-    stop: () => rmdir(spool.dir).catch(() => undefined),
   };
 }

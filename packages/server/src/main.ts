@@ -44,7 +44,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
       const warm = requireModels(neededModelIds(settings), models, modelsDir);
-      return buildApp({ settings, logger, models, warm });
+      return buildApp({ loaded, logger, models, warm });
     },
     logger,
     flushLog: () => stream.flushSync(),

@@ -2,14 +2,8 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type {
-  DestinationVerdict,
-  Drop,
-  DropDestinationGiven,
-  DropReceipt,
-  DropSettingsGiven,
-  NewDrop,
-} from '../types/drops.js';
+import type { DropDestinationGiven } from '../types/drop-destinations.js';
+import type { DestinationVerdict, Drop, DropReceipt, DropSettingsGiven, NewDrop } from '../types/drops.js';
 
 export interface ChangeDropOptions extends CallOptions {
   /** 1 to 200 characters. */

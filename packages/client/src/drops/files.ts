@@ -10,7 +10,7 @@ import type {
   DropFileState,
   DropPurgeReceipt,
   DropRetried,
-} from '../types/drops.js';
+} from '../types/drop-files.js';
 import { dropPath } from './drops.js';
 
 export interface DropFileFilter {

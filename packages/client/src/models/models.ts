@@ -2,6 +2,7 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import type { BuiltInModel } from '../types/admin.js';
 import type { CustomModel, ModelReceipt, ModelTask } from '../types/models.js';
 
 export interface CreateModelOptions extends CallOptions {
@@ -24,6 +25,10 @@ export function createModels(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<CustomModel>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
   return {
+    /** Models that come with the service: licence, provenance and measured figures. */
+    builtIn: async (options: CallOptions = {}): Promise<{ readonly data: readonly BuiltInModel[] }> =>
+      ask(send, { method: 'GET', path: '/api/models/built-in' }, options),
+
     /** One page of `list`. */
     page,
 

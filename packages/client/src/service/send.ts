@@ -31,12 +31,14 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
     const response = await client.fetch(`${client.baseUrl}${call.path}${toQuery(call.query)}`, {
       method: call.method,
       headers: {
-        ...client.credential(),
+        ...credentialHeaders(client, call),
         accept: call.wants ? `${wantedTypes[call.wants]}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.file ? { 'content-type': call.file.type } : {}),
       },
       body: call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+      // A session's cookie goes to its own origin alone.
+      credentials: 'session' in client.credential ? 'same-origin' : 'omit',
       // Following would carry the key to wherever it leads.
       redirect: 'manual',
       signal,
@@ -52,6 +54,12 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       { cause: error },
     );
   }
+}
+
+function credentialHeaders({ credential }: CheckedOptions, { method }: Call): Record<string, string> {
+  if ('apiKey' in credential) return { 'x-api-key': credential.apiKey };
+  const token = method === 'GET' ? undefined : credential.session.csrfToken();
+  return token === undefined ? {} : { 'x-csrf-token': token };
 }
 
 function toQuery(query: Call['query'] = {}): string {

@@ -36,6 +36,8 @@ export interface NewApiKey extends ApiKey {
 export interface UsageRow {
   readonly day: string;
   readonly key_id: number;
+  /** `web account`: the pages of one of the account's people. */
+  readonly key_name: string;
   readonly operation: string;
   readonly calls: number;
 }
@@ -61,6 +63,8 @@ export interface UsageSums {
     readonly day?: string;
     readonly operation?: string;
     readonly key_id?: number;
+    /** Beside `key_id`. */
+    readonly key_name?: string;
     readonly calls: number;
   }[];
   /** All of it is here. */

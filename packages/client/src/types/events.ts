@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import type { DropFileState } from './drops.js';
+import type { DropFileState } from './drop-files.js';
 import type { Job } from './jobs.js';
 
 /** What changed in the account. */

@@ -4,10 +4,8 @@ import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
 import type { Caller } from './caller.js';
-import { hashKey } from './key.js';
-
-/** Longer than any key of ours; what is longer is not worth a look. */
-const maxKeyLength = 256;
+import { hashKey, maxKeyLength } from './key.js';
+import { createFindPageCaller } from './sessions/find-page-caller.js';
 
 /**
  * How long a key's owner is taken from memory. A call settled meanwhile asks the database again in its own unit
@@ -23,9 +21,9 @@ interface Owner {
 }
 
 export interface Authenticator {
-  /** Tells who a key belongs to; null when it is unknown, revoked, expired or a drop's. */
+  /** Tells who a key belongs to, a page's too; null when it is unknown, revoked, expired or a drop's. */
   authenticate(key: string): Promise<Caller | null>;
-  /** The same, asked of the database: for what is not settled afterwards. */
+  /** The same, asked of the database, and not for a page's key: for what is not settled afterwards. */
   authenticateAfresh(key: string): Promise<Caller | null>;
   /** The same for the key of a drop, and no other. */
   authenticateDrop(key: string): Promise<Caller | null>;
@@ -62,6 +60,7 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
     remembered.set(hash, owner);
     return owner;
   };
+  const findPageCaller = createFindPageCaller({ query }, clock);
   const callerOf = async (
     key: string,
     scope: KeyScope,
@@ -74,7 +73,8 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
     return owner.caller;
   };
   return {
-    authenticate: (key) => callerOf(key, 'account', (hash) => remembered.get(hash)),
+    authenticate: async (key) =>
+      (await callerOf(key, 'account', (hash) => remembered.get(hash))) ?? (await findPageCaller(key)),
     async ownerOfKey(keyId) {
       const row = await query
         .selectFrom('api_key')

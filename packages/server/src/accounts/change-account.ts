@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { Plan } from './new-account.js';
@@ -16,11 +16,13 @@ export interface AccountChange {
  * Changes an account in one statement. Another plan brings its own limit unless one is given: none for a paid account,
  * `trialCalls` for a trial. A service that runs beside this obeys within a second. Throws `wrong_parameters` when there
  * is no such account.
+ * @param alongside statements of the same unit
  */
 export async function changeAccount(
   { database, trialCalls }: { readonly database: Database; readonly trialCalls: number },
   name: string,
   { plan, callLimit, resultDays }: AccountChange,
+  alongside: readonly Compilable[] = [],
 ): Promise<void> {
   const limitOfPlan = plan === 'trial' ? trialCalls : null;
   const [changed] = await database.write([
@@ -40,6 +42,7 @@ export async function changeAccount(
         ...(resultDays === undefined ? {} : { result_days: resultDays }),
       })
       .where('name', '=', name.trim()),
+    ...alongside,
   ]);
   if (changed?.changes !== 1) {
     throw new ServiceError(

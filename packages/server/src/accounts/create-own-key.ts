@@ -28,7 +28,8 @@ export async function createOwnKey(
   const key = makeKey();
   const prefix = keyPrefix(key);
 
-  const keysOf = () => query.selectFrom('api_key').where('account_id', '=', accountId);
+  const keysOf = () =>
+    query.selectFrom('api_key').where('account_id', '=', accountId).where('is_web', '=', 0);
   const count = sql<number>`count(*)`.as('count');
   const insert = query
     .insertInto('api_key')

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const prefix = 'lyn_';
 const shownLength = 12;
+/** Longer than any key of ours; what is longer is not worth a look. */
+export const maxKeyLength = 256;
 
 /** A new key: 256 bits of chance. It is shown once and stored nowhere. */
 export function makeKey(): string {

@@ -101,6 +101,7 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
       'api_key.calls_used as callsUsed',
       'api_key.scope',
     ])
+    .where('api_key.is_web', '=', 0)
     .orderBy('account.id')
     .orderBy('api_key.id')
     .execute();

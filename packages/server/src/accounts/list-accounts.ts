@@ -19,7 +19,10 @@ export async function listAccounts(database: Database): Promise<readonly ListedA
   const rows = await database.query
     .selectFrom('account')
     .leftJoin('api_key', (join) =>
-      join.onRef('api_key.account_id', '=', 'account.id').on('api_key.revoked_at', 'is', null),
+      join
+        .onRef('api_key.account_id', '=', 'account.id')
+        .on('api_key.revoked_at', 'is', null)
+        .on('api_key.is_web', '=', 0),
     )
     .select((row) => [
       'account.id',

@@ -48,6 +48,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       .select(ownKeyColumns)
       .where('id', '=', keyId)
       .where('account_id', '=', accountId)
+      .where('is_web', '=', 0)
       .executeTakeFirst();
     if (!key) throw new ServiceError('not_found', `key ${keyId} is not one of your keys`);
     return key;
@@ -63,13 +64,18 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       .where((key) => key.or([key('good.expires_at', 'is', null), key('good.expires_at', '>', clock())]))
       // One with a limit lets nobody in who could make another, nor does a drop's.
       .where('good.scope', '=', 'account')
+      .where('good.is_web', '=', 0)
       .where('good.call_limit', 'is', null);
     return row.or([row('id', 'not in', goodKeys), row.exists(goodKeys.where('good.id', '<>', keyId))]);
   };
 
   return {
     async list(accountId, { limit, after }) {
-      let rows = query.selectFrom('api_key').select(ownKeyColumns).where('account_id', '=', accountId);
+      let rows = query
+        .selectFrom('api_key')
+        .select(ownKeyColumns)
+        .where('account_id', '=', accountId)
+        .where('is_web', '=', 0);
       if (after !== undefined) rows = rows.where('id', '<', after);
       const found = await rows
         .orderBy('id', 'desc')
@@ -96,6 +102,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
         .where('scope', '=', 'account')
+        .where('is_web', '=', 0)
         .where('revoked_at', 'is', null);
       if (weakens && !force) update = update.where(leavesAWayIn(accountId, keyId));
       const [changed] = await database.write([update], { inTurn: weakens });
@@ -120,6 +127,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .set({ revoked_at: clock() })
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
+        .where('is_web', '=', 0)
         .where('revoked_at', 'is', null);
       if (!force) revocation = revocation.where(leavesAWayIn(accountId, keyId));
       // In turn, so that two requests do not each leave the other's key as the last good one.

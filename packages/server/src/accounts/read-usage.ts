@@ -5,6 +5,8 @@ import { type Page, type PageWanted, toPage } from '../storage/page.js';
 export interface UsageRow {
   readonly day: string;
   readonly keyId: number;
+  /** Of a person's pages: `web account`. */
+  readonly keyName: string;
   readonly operation: string;
   readonly calls: number;
 }
@@ -26,7 +28,7 @@ export type UsageGroup = 'day' | 'operation' | 'key';
 export type UsageSum = { readonly calls: number } & (
   | { readonly day: string }
   | { readonly operation: string }
-  | { readonly key_id: number }
+  | { readonly key_id: number; readonly key_name: string }
 );
 
 /**
@@ -48,7 +50,8 @@ export async function sumUsage(
     .orderBy(column)
     .limit(maxSums);
   const [rows, total] = await Promise.all([sums.execute(), totalOf(matching)]);
-  return { sums: rows.map((row) => ({ ...row, calls: Number(row.calls) })), total };
+  const counted = rows.map((row) => ({ ...row, calls: Number(row.calls) }));
+  return { sums: by === 'key' ? await nameKeys(database, accountId, counted) : counted, total };
 }
 
 /** Ten years of days. */
@@ -62,7 +65,9 @@ export async function readUsage(
   page: PageWanted<UsagePosition>,
 ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }> {
   const matching = usageOf(database, accountId, wanted);
-  let rows = matching.select(['day', 'key_id as keyId', 'operation', 'calls']);
+  let rows = matching
+    .innerJoin('api_key', 'api_key.id', 'usage.key_id')
+    .select(['day', 'key_id as keyId', 'api_key.name as keyName', 'operation', 'calls']);
   if (page.after !== undefined) {
     const [day, keyId, operation] = page.after;
     rows = rows
@@ -91,10 +96,25 @@ export async function readUsage(
   };
 }
 
+/** Keys go with their account alone, so that each that was used has its name. */
+async function nameKeys(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  sums: readonly { readonly key_id?: number; readonly calls: number }[],
+): Promise<readonly UsageSum[]> {
+  const keys = await query
+    .selectFrom('api_key')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .execute();
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return sums.map(({ key_id = 0, calls }) => ({ key_id, key_name: names.get(key_id) ?? '', calls }));
+}
+
 function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: UsageWanted) {
   let matching = query
     .selectFrom('usage')
-    .where('account_id', '=', accountId)
+    .where('usage.account_id', '=', accountId)
     .where('day', '>=', wanted.from)
     .where('day', '<=', wanted.to)
     // A call that was given back leaves a zero behind.

@@ -50,6 +50,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   expect(await statusOf(fileid)).toBe(404);
   expect(await rows()).toHaveLength(2);
   const part = createSweepPart({
+    settings: { sessionIdleDays: 14, sessionMaxDays: 90, auditDays: 365 },
     database,
     pictures: service.pictures,
     datasetPictures: service.datasets.blobs,

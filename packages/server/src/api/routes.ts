@@ -1,8 +1,14 @@
+import cookie from '@fastify/cookie';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccountRoutes } from './account.js';
+import { addAdminAccountRoutes } from './admin/accounts.js';
+import { addAdminServiceRoutes } from './admin/service.js';
+import { addAdminUserRoutes } from './admin/users.js';
+import { addAuditRoutes } from './audit/audit.js';
+import { auditChanges } from './audit/write-audit.js';
 import { compileCheck } from './check-request.js';
-import { requireKey } from './credential.js';
+import { requireCredential } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
 import { addEventRoutes } from './events.js';
@@ -10,10 +16,19 @@ import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
+import { addInvitationRoutes } from './members/invitations.js';
+import { addMemberRoutes } from './members/members.js';
+import { addBuiltInRoute } from './models/built-in.js';
 import { addModelRoutes } from './models/routes.js';
 import { addFaceDatabaseRoutes } from './perceptions/routes.js';
+import { changes, permit } from './permit.js';
 import { readJsonBodies } from './read-json.js';
-import type { ApiDeps } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
+import { addLinkRoutes } from './session/links.js';
+import { addOwnUserRoutes } from './session/own-user.js';
+import { checkSameOrigin } from './session/same-origin.js';
+import { addSessionRoutes } from './session/session.js';
+import { addSignInRoutes } from './session/sign-in.js';
 import { addUsageRoutes } from './usage.js';
 
 declare module 'fastify' {
@@ -24,7 +39,7 @@ declare module 'fastify' {
 }
 
 /**
- * The management API, in a scope of its own: JSON bodies, schemas, the key as credential. No page of another
+ * The management API, in a scope of its own: JSON bodies, schemas, a key or a session as credential. No page of another
  * origin reads it: a key that manages an account has no business in a page, and the web account is of our own origin.
  */
 export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
@@ -32,8 +47,10 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
   app.options('/api/*', { config: { cors: false } }, (_request, reply) => reply.callNotFound());
   app.register(
     async (scope) => {
+      await scope.register(cookie);
       readJsonBodies(scope);
       scope.setValidatorCompiler(compileCheck);
+      scope.decorateRequest('signedIn', undefined);
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, cors: false };
       });
@@ -42,22 +59,51 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
       });
       scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
-      scope.addHook('onRequest', requireKey(deps));
-      scope.addHook('onRequest', (request) => deps.rateLimits.checkKey(request));
-
-      const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
-      addFileRoutes(typed, deps);
-      addFilePictureRoute(typed, deps);
-      addKeyRoutes(typed, deps);
-      addUsageRoutes(typed, deps);
-      addAccountRoutes(typed, deps);
-      addFaceDatabaseRoutes(typed, deps);
-      addDatasetRoutes(typed, deps);
-      addModelRoutes(typed, deps);
-      addDropRoutes(typed, deps);
-      addJobRoutes(typed, deps);
-      addEventRoutes(typed, deps);
+      await scope.register(async (open) => addOpenRoutes(open.withTypeProvider<TypeBoxTypeProvider>(), deps));
+      await scope.register(async (own) => addOwnRoutes(own.withTypeProvider<TypeBoxTypeProvider>(), deps));
     },
     { prefix: '/api' },
   );
+}
+
+/** For whoever is not known yet. */
+function addOpenRoutes(scope: ApiScope, deps: ApiDeps): void {
+  scope.addHook('onRequest', async (request) => {
+    await deps.rateLimits.checkOpen(request);
+    // Nobody is signed in to what they did not ask for.
+    if (changes(request.method)) checkSameOrigin(request, deps.publicAddress);
+  });
+  addSignInRoutes(scope, deps);
+  addLinkRoutes(scope, deps);
+}
+
+/** For whoever has a key or is signed in. */
+function addOwnRoutes(scope: ApiScope, deps: ApiDeps): void {
+  const routeOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>) =>
+    (routeOptions.url ?? '').slice(scope.prefix.length);
+  scope.addHook('onRequest', requireCredential(deps, routeOf));
+  scope.addHook('onRequest', (request) => deps.rateLimits.checkKey(request));
+  scope.addHook('onRequest', async (request) => permit(request, routeOf(request)));
+  auditChanges(scope, deps);
+
+  addSessionRoutes(scope, deps);
+  addOwnUserRoutes(scope, deps);
+  addMemberRoutes(scope, deps);
+  addInvitationRoutes(scope, deps);
+  addAuditRoutes(scope, deps);
+  addAdminAccountRoutes(scope, deps);
+  addAdminUserRoutes(scope, deps);
+  addAdminServiceRoutes(scope, deps);
+  addBuiltInRoute(scope, deps);
+  addFileRoutes(scope, deps);
+  addFilePictureRoute(scope, deps);
+  addKeyRoutes(scope, deps);
+  addUsageRoutes(scope, deps);
+  addAccountRoutes(scope, deps);
+  addFaceDatabaseRoutes(scope, deps);
+  addDatasetRoutes(scope, deps);
+  addModelRoutes(scope, deps);
+  addDropRoutes(scope, deps);
+  addJobRoutes(scope, deps);
+  addEventRoutes(scope, deps);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Accounts, Caller } from '../accounts/accounts.js';
+import type { People } from '../accounts/people/people.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
@@ -10,6 +11,7 @@ import type { SuggestLabels } from '../datasets/suggest-labels.js';
 import type { DropStore } from '../drop/drop-store.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { FetchPicture } from '../fetch/fetch-picture.js';
+import type { Logger } from '../http/logger.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
 import type { Jobs } from '../jobs/jobs.js';
@@ -23,6 +25,7 @@ import type { Analyses } from '../recognition/analyses.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Thumbnails } from '../thumbnails/thumbnails.js';
+import type { Installation } from './installation.js';
 
 /** What the management API leans on. */
 export interface ApiDeps {
@@ -30,6 +33,8 @@ export interface ApiDeps {
     Accounts,
     'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
   >;
+  readonly people: Omit<People, 'close'>;
+  readonly installation: Installation;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
@@ -53,6 +58,7 @@ export interface ApiDeps {
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */
   readonly givenUp: AbortSignal;
+  readonly logger: Logger;
   readonly settings: Pick<
     Settings,
     | 'maxPictureBytes'
@@ -61,6 +67,8 @@ export interface ApiDeps {
     | 'maxArchiveBytes'
     | 'maxModelBytes'
     | 'importTimeoutMs'
+    | 'pathPrefix'
+    | 'sessionMaxDays'
   >;
   readonly clock: Clock;
 }

@@ -1,6 +1,5 @@
-import type { PictureKind } from '@lynceus/engine';
+import { type PictureKind, pictureMediaType } from '@lynceus/engine';
 import type { FastifyReply } from 'fastify';
-import { pictureMediaType } from '../http/media-types.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 
 /** Answers with a stored picture as a file to keep, named by its id. */

@@ -46,9 +46,9 @@ describe('GET /api/usage', () => {
     const day = today();
     expect(json).toMatchObject({ to: day, total: 4, next_cursor: null });
     expect(json.data).toEqual([
-      { day, key_id: keyId, operation: 'v1.predict_image', calls: 2 },
-      { day, key_id: keyId, operation: 'v1.predict_object_detection', calls: 1 },
-      { day, key_id: second.id, operation: 'v1.predict_image', calls: 1 },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_image', calls: 2 },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_object_detection', calls: 1 },
+      { day, key_id: second.id, key_name: 'b', operation: 'v1.predict_image', calls: 1 },
     ]);
     const totalOf = async (query: string) =>
       (await callApi(service, `/api/usage?${query}`, { key })).json.total;

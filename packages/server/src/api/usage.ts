@@ -11,6 +11,7 @@ const defaultDays = 30;
 const UsageRow = Type.Object({
   day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
   key_id: Id,
+  key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
   operation: Operation,
   calls: Type.Integer(),
 });
@@ -38,6 +39,7 @@ export const UsageSums = Type.Object(
         day: Type.Optional(Type.String({ format: 'date' })),
         operation: Type.Optional(Operation),
         key_id: Type.Optional(Id),
+        key_name: Type.Optional(Type.String()),
         calls: Type.Integer(),
       }),
       { description: 'days in their order; operations and keys by calls, the most first' },
@@ -69,7 +71,7 @@ export function addUsageRoutes(
           key_id: Type.Optional(Id),
           group_by: Type.Optional(GroupBy),
         }),
-        response: { 200: Type.Union([Usage, UsageSums]) },
+        response: { 200: Type.Union([Usage, UsageSums], { description: 'Usage, row by row or summed' }) },
       },
     },
     async (request) => {
@@ -102,6 +104,7 @@ export function addUsageRoutes(
         data: page.items.map((row) => ({
           day: row.day,
           key_id: row.keyId,
+          key_name: row.keyName,
           operation: row.operation,
           calls: row.calls,
         })),

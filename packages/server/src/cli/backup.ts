@@ -5,7 +5,7 @@ import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import { restoreDatabase } from '../storage/restore.js';
 import { type CommandContext, settingsOf } from './context.js';
 
-export function addBackupCommands(program: Command, context: CommandContext): void {
+export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
     .description('copy the database to a new file, also while the service runs')
@@ -14,7 +14,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const target = file === undefined ? null : resolve(context.cwd, file);
       context.print(backupDatabase(sqliteFolder(context, 'pg_dump --format=custom'), target, Date.now()));
     });
+}
 
+export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
     .command('restore')
     .description('put a backup in the place of the database; the service must be stopped')

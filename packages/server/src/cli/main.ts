@@ -1,16 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import { addAccountsCommand } from './accounts.js';
-import { addBackupCommands } from './backup.js';
-import { addConfigCommand } from './config.js';
 import type { CommandContext } from './context.js';
-import { addCustomCommand } from './custom.js';
-import { addDatasetsCommand } from './datasets.js';
-import { addDropsCommand } from './drops.js';
-import { addFacesCommand } from './faces.js';
-import { addKeysCommand } from './keys.js';
-import { addModelsCommand } from './models.js';
-import { addPredictCommand } from './predict.js';
-import { addServeCommand } from './serve.js';
+
+type AddCommand = (program: Command, context: CommandContext) => void;
+
+/** Commands by their first word, in the order of the help. Loaded when asked for: to load all of them takes a second. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.js')).addServeCommand,
+  predict: async () => (await import('./predict.js')).addPredictCommand,
+  keys: async () => (await import('./keys.js')).addKeysCommand,
+  accounts: async () => (await import('./accounts.js')).addAccountsCommand,
+  users: async () => (await import('./users.js')).addUsersCommand,
+  faces: async () => (await import('./faces.js')).addFacesCommand,
+  datasets: async () => (await import('./datasets.js')).addDatasetsCommand,
+  custom: async () => (await import('./custom.js')).addCustomCommand,
+  drops: async () => (await import('./drops.js')).addDropsCommand,
+  models: async () => (await import('./models.js')).addModelsCommand,
+  config: async () => (await import('./config.js')).addConfigCommand,
+  backup: async () => (await import('./backup.js')).addBackupCommand,
+  restore: async () => (await import('./backup.js')).addRestoreCommand,
+};
 
 /**
  * Runs one command and answers the exit code: 0 when it did what was asked, 1 when it could not, 2 when it was asked
@@ -28,17 +36,10 @@ export async function runCommandLine(
       writeErr: (text) => context.note(text.trimEnd()),
     })
     .showSuggestionAfterError();
-  addServeCommand(program, context);
-  addPredictCommand(program, context);
-  addKeysCommand(program, context);
-  addAccountsCommand(program, context);
-  addFacesCommand(program, context);
-  addDatasetsCommand(program, context);
-  addCustomCommand(program, context);
-  addDropsCommand(program, context);
-  addModelsCommand(program, context);
-  addConfigCommand(program, context);
-  addBackupCommands(program, context);
+  const [word = ''] = words;
+  // Without a command of that name, help and suggestions name them all.
+  const wanted = Object.hasOwn(commands, word) ? [commands[word]] : Object.values(commands);
+  for (const load of wanted) (await load?.())?.(program, context);
 
   try {
     await program.parseAsync([...words], { from: 'user' });

@@ -9,6 +9,7 @@ export interface ExplainedSetting {
   readonly name: string;
   readonly variable: string;
   readonly value: unknown;
+  readonly byDefault: unknown;
   readonly source: string;
   readonly description: string;
 }
@@ -22,6 +23,7 @@ export function explainSettings({ settings, sources }: LoadedSettings): readonly
     name,
     variable: environmentName(name),
     value: isSecretSetting(name) ? maskSecret(name, String(values[name])) : values[name],
+    byDefault: defaultOf(properties[name]),
     source: sources[name] ?? 'default',
     description: describe(properties[name]),
   }));
@@ -30,6 +32,10 @@ export function explainSettings({ settings, sources }: LoadedSettings): readonly
 function maskSecret(name: string, value: string): string {
   if (value === '') return '';
   return name === 'databaseUrl' ? maskPostgresUrl(value) : '********';
+}
+
+function defaultOf(schema: TSchema | undefined): unknown {
+  return schema && 'default' in schema ? schema.default : undefined;
 }
 
 function describe(schema: TSchema | undefined): string {

@@ -31,6 +31,11 @@ export const settingsOfDrops = {
     default: false,
     description: 'Refuse log-ins and transfers in plain text.',
   }),
+  ftpTlsNeedsCloseNotify: Type.Boolean({
+    default: true,
+    description:
+      "Take an upload by TLS for cut unless TLS's own close (close_notify) ends it. Off for cameras that leave it out: an upload that somebody on the way cuts then arrives.",
+  }),
   ftpCertificateFile: Type.String({
     default: '',
     description:

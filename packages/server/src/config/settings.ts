@@ -75,6 +75,28 @@ export const Settings = Type.Object(
       description:
         'Days for which accounts made from now on keep an analysis by its fileid; 0: not at all. Other accounts: lynceus accounts change NAME --days.',
     }),
+    openSignUp: Type.Boolean({
+      default: false,
+      description: 'Whether anybody may make a trial account of their own on the page; else by invitation.',
+    }),
+    sessionIdleDays: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      default: 14,
+      description: 'Days after which somebody who signed in and did nothing is signed out.',
+    }),
+    sessionMaxDays: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      default: 90,
+      description: 'Days after which everybody has to sign in anew.',
+    }),
+    auditDays: Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      default: 365,
+      description: 'Days for which it is kept who changed what.',
+    }),
     publicAddress: Type.String({
       default: '',
       pattern: '^(https?://[^/?#\\s]+(/[^?#\\s]*)?)?$',
@@ -165,7 +187,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: gibibyte,
       description:
-        'Bytes of the disk of the data folder that pictures of datasets, imports, models and trainings leave free; what would take of them is refused.',
+        'Bytes of the disk of the data folder that pictures of datasets, imports, models, trainings and files of drops leave free; what would take of them is refused.',
     }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,

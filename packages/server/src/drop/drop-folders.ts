@@ -53,7 +53,9 @@ export interface DropUpload {
   readonly path: DropPath;
   /** Resolves when there may be more. Throws `full`, `too-many` or `too-large`; then it is to be cut. */
   write(chunk: Uint8Array): Promise<void>;
-  /** All of it is there: on disk for good when it resolves. It has arrived, unless its name is a passing one. */
+  /** All of it is written: on disk for good when it resolves. It has not arrived by that. `finish` does it where nobody did before. */
+  sync(): Promise<void>;
+  /** All of it is there, and on disk for good when it resolves. It has arrived, unless its name is a passing one. */
   finish(): Promise<void>;
   /** The transfer did not end well: it has not arrived, and can be gone on with. */
   cut(): Promise<void>;
@@ -64,6 +66,8 @@ export interface DropSession {
   readonly accountId: number;
   readonly dropId: number;
   readonly folders: DropFolders;
+  /** Whether the key is still good for this drop, and the drop there. */
+  isOpen(): Promise<boolean>;
 }
 
 export interface DropCredentials {

@@ -4,19 +4,20 @@ import { parseNetworks } from '../fetch/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import { readInstallationKey } from '../storage/secrets/installation-key.js';
+import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createTurns } from '../take-turns.js';
 import { parseAllowedFolders } from './destinations/allowed-folders.js';
 import type { DestinationDeps } from './destinations/destination-deps.js';
 import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
 import { createDrops, type Drops } from './drops/drops.js';
-import { readInstallationKey } from './drops/installation-key.js';
 import { hostNameOf } from './drops/log-in.js';
-import { createSecretBox } from './drops/secret-box.js';
 import { checkDestination, type DestinationVerdict, testDestination } from './drops/test-destination.js';
 import { countFiles, type FileCounts } from './files/count-files.js';
 import type { FileBytes } from './files/file-bytes.js';
 import { createFileRecords, type FileRecords } from './files/file-records.js';
 import type { DropRef, FileRow } from './files/file-rows.js';
+import { hastenDeliveries } from './files/hasten-deliveries.js';
 import { type OpenedFile, openFile } from './files/open-file.js';
 import { type FilesReceipt, purgeFiles, removeFile } from './files/remove-files.js';
 import { retryFailed, retryFile } from './files/retry-file.js';
@@ -52,6 +53,8 @@ export interface DropManagementDeps {
     readonly domain: string;
   };
   readonly wakeJobs: () => void;
+  /** A test of a drop's destination went well. */
+  readonly onTested?: (drop: DropRef) => void;
 }
 
 export async function openDropManagement(deps: DropManagementDeps): Promise<DropManagement> {
@@ -67,7 +70,14 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
   return {
-    drops,
+    drops: {
+      ...drops,
+      async change(accountId, id, change) {
+        const changed = await drops.change(accountId, id, change);
+        if (change.destination !== undefined) await hastenDeliveries(deps, { accountId, dropId: id });
+        return changed;
+      },
+    },
     destinationDeps,
     deletion: createDropDeletion({ database, clock, ownKeys, bytes }),
     files: {
@@ -79,8 +89,14 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
       remove: (drop, id) => removeFile(deps, drop, id),
       purge: (drop, state) => purgeFiles(deps, drop, state),
     },
-    testDestination: (accountId, dropId, signal) =>
-      testDestination({ drops, destinationDeps }, accountId, dropId, signal),
+    async testDestination(accountId, dropId, signal) {
+      const verdict = await testDestination({ drops, destinationDeps }, accountId, dropId, signal);
+      if (verdict.isGood) {
+        deps.onTested?.({ accountId, dropId });
+        await hastenDeliveries(deps, { accountId, dropId });
+      }
+      return verdict;
+    },
     hostOf: (userName) => hostNameOf(userName, limits.domain),
   };
 }

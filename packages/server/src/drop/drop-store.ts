@@ -15,6 +15,7 @@ import { createLogIn } from './drops/log-in.js';
 import { openFileBytes } from './files/file-bytes.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
+import { hastenDeliveries } from './files/hasten-deliveries.js';
 import { type DropPicture, pictureOfFile } from './files/picture-place.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
@@ -78,8 +79,14 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
+  const rests = createDestinationRests({
+    nowMs: clock,
+    // What fails here is late and not lost.
+    onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(() => undefined),
+  });
   const management = await openDropManagement({
     ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
+    onTested: (drop) => rests.end(drop),
   });
   const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
@@ -93,13 +100,16 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     work: createFileWork({
       ...deps,
       ...limits,
-      ...{ bytes, drops, destinationDeps },
-      rests: createDestinationRests(clock),
+      ...{ bytes, drops, destinationDeps, rests },
     }),
     pictureOf: (row) =>
       pictureOfFile({ bytes, exiftool: deps.exiftool, maxPictureBytes: limits.maxPictureBytes }, row),
     locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
     recoverCut: () => files.recoverCut(),
-    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+    async sweep() {
+      // Only where files are received can one know which transfers are over.
+      if (limits.ftpPort) await files.recoverAbandoned();
+      await sweepDropFiles({ database, bytes }, clock());
+    },
   };
 }

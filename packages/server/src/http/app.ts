@@ -17,7 +17,6 @@ import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
 import { addHealthRoutes, type Health } from './health.js';
-import type { Logger } from './logger.js';
 import { createPublicAddress } from './public-address.js';
 import { createRateLimits } from './rate-limits.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -29,6 +28,7 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
     Pick<
       Settings,
       | 'pathPrefix'
+      | 'sessionMaxDays'
       | 'errorsAsOk'
       | 'maxConnections'
       | 'maxArchiveBytes'
@@ -40,7 +40,8 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
       | 'publicAddress'
     >;
   readonly health: Health;
-  readonly logger: Logger;
+  /** Of one address, for requests that want no credential; for tests. */
+  readonly openRequestsPerMinute?: number;
   /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
   readonly docsFirst: boolean;
   /** Where the built page of the web account is; none is served when absent. */
@@ -150,7 +151,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   });
   const doorDeps = {
     ...deps,
-    rateLimits: await createRateLimits(app, settings),
+    rateLimits: await createRateLimits(app, settings, deps.openRequestsPerMinute),
     publicAddress: createPublicAddress(settings),
   };
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.

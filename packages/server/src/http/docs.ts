@@ -69,15 +69,22 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
         { name: 'files', description: 'What was found before' },
         { name: 'keys', description: "The account's API keys" },
         { name: 'account', description: 'Plan and usage' },
+        {
+          name: 'session',
+          description: 'Signing in to the web account, and what people change of themselves',
+        },
+        { name: 'members', description: 'The people of the account, and who changed what' },
+        { name: 'admin', description: 'The whole service, for its administrators' },
         { name: 'health', description: 'For the operator' },
       ],
-      security: [{ bearer: [] }, { header: [] }, { api_key: [] }, { apikey: [] }],
+      security: [{ bearer: [] }, { header: [] }, { api_key: [] }, { apikey: [] }, { session: [] }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           api_key: { type: 'apiKey', in: 'query', name: 'api_key' },
           apikey: { type: 'apiKey', in: 'query', name: 'apikey' },
+          session: { type: 'apiKey', in: 'cookie', name: 'lynceus_session' },
         },
       },
     },

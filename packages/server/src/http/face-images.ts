@@ -1,8 +1,8 @@
+import { pictureMediaType } from '@lynceus/engine';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../errors/service-error.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
-import { pictureMediaType } from './media-types.js';
 
 /** Stored face images by signed address: what `image_url` in an answer of v1 leads to. Needs no key. */
 export function addFaceImageRoute(

@@ -11,17 +11,22 @@ import { ServiceError } from '../errors/service-error.js';
 export interface RateLimits {
   /** Before the key is looked up, so that guessing keys is slowed as well. */
   checkAddress(request: FastifyRequest): Promise<void>;
-  /** After it, when `request.caller` is known. */
+  /** For requests that want no credential; always on. */
+  checkOpen(request: FastifyRequest): Promise<void>;
+  /** After it, when `request.caller` is known: of people by the session. */
   checkKey(request: FastifyRequest): Promise<void>;
 }
 
 const windowMs = 60_000;
+/** Somebody who signs in, is wrong, and tries a password or two needs a few; a whole office behind one address some dozens. */
+const openRequestsPerMinute = 120;
 /** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
 const maxCounted = 20_000;
 
 export async function createRateLimits(
   app: FastifyInstance,
   { rateLimitPerAddress, rateLimitPerKey }: Pick<Settings, 'rateLimitPerAddress' | 'rateLimitPerKey'>,
+  openPerMinute = openRequestsPerMinute,
 ): Promise<RateLimits> {
   // Routes ask for themselves, the one check before the key and the other after it.
   await app.register(rateLimit, { global: false });
@@ -46,13 +51,16 @@ export async function createRateLimits(
     };
   };
   return {
-    checkAddress: limitTo(rateLimitPerAddress, 'address', addressOf),
-    checkKey: limitTo(rateLimitPerKey, 'key', (request) => String(request.caller?.keyId)),
+    checkAddress: limitTo(rateLimitPerAddress, 'address', siteOf),
+    checkOpen: limitTo(openPerMinute, 'address', siteOf),
+    checkKey: limitTo(rateLimitPerKey, 'key', ({ signedIn, caller }) =>
+      signedIn ? `session ${signedIn.session.id}` : String(caller?.keyId),
+    ),
   };
 }
 
 /** The client's address; of IPv6 the /64 network, which is one site's. What a proxy tells and is none is not counted by. */
-function addressOf(request: FastifyRequest): string {
+export function siteOf(request: FastifyRequest): string {
   const { ip } = request;
   const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;
   return normalizeIP(address);

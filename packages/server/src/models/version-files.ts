@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ModelManifest } from '@lynceus/engine';
 import type { ListedBlob } from '../storage/blobs/blob-store.js';
+import { syncFolder } from '../storage/durable-folder.js';
 import { folderBytes } from '../storage/folder-bytes.js';
 
 const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -30,7 +31,7 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
   const draftsDir = join(dir, drafts);
   if (!isBeside) await rm(draftsDir, { recursive: true, force: true });
   await mkdir(draftsDir, { recursive: true, mode: 0o700 });
-  await sync(dir);
+  await syncFolder(dir);
 
   const uidOf = (draft: string): string => {
     const uid = basename(draft);
@@ -58,9 +59,9 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
       const passing = join(draft, 'manifest.json.new');
       await writeFile(passing, JSON.stringify(manifest), { flush: true });
       await rename(passing, join(draft, 'manifest.json'));
-      await sync(draft);
+      await syncFolder(draft);
       await rename(draft, folder(uid));
-      await sync(dir);
+      await syncFolder(dir);
       return size;
     },
 
@@ -81,13 +82,4 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
       }
     },
   };
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,5 +1,6 @@
 import type { PictureKind } from '@lynceus/engine';
 import { sql } from 'kysely';
+import { toSmall } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
@@ -99,9 +100,9 @@ export function createAnalyses(deps: {
         .where('expires_at', '>', clock());
       if (operation !== undefined && search === undefined) rows = rows.where('operation', '=', operation);
       if (search !== undefined) {
-        const pattern = `%${search.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-        rows = rows.where(sql<boolean>`lower(summary) like ${pattern} escape '!'`);
-        // As an expression, so that the index is taken that has the summary in it, and not that of operations.
+        const pattern = `%${toSmall(search).replace(/[!%_]/g, '!$&')}%`;
+        rows = rows.where(sql<boolean>`search_text like ${pattern} escape '!'`);
+        // As an expression, so that the index is taken that has the text in it, and not that of operations.
         if (operation !== undefined) rows = rows.where(sql<boolean>`operation || '' = ${operation}`);
       }
       if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs);

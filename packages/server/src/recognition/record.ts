@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
+import { toSmall } from '../accounts/names.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
@@ -38,6 +39,7 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
       expires_at: value('expires_at'),
       record: value('record'),
       summary: value('summary'),
+      search_text: value('search_text'),
       picture_bytes: value('picture_bytes'),
       picture_kind: value('picture_kind'),
     }),
@@ -54,6 +56,7 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
         expires_at: nowMs + caller.resultDays * dayMs,
         record: JSON.stringify(record),
         summary,
+        search_text: toSmall(summary),
         picture_bytes: picture?.sizeBytes ?? null,
         picture_kind: picture?.kind ?? null,
       }),

@@ -1,6 +1,8 @@
 export interface BannerInput {
   /** Such as `http://127.0.0.1:8080`, path prefix included. */
   readonly address: string;
+  /** A link that makes the administrator; null when there is one. */
+  readonly welcome: string | null;
   /** The first key when it was made just now. */
   readonly firstKey: string | null;
   /** Where the first key is kept; null when it was read away. */
@@ -9,8 +11,11 @@ export interface BannerInput {
 }
 
 /** What a person sees when the service is ready: where it is, the key, and a line to paste. */
-export function formatBanner({ address, firstKey, firstKeyPath, samplePath }: BannerInput): string {
+export function formatBanner({ address, welcome, firstKey, firstKeyPath, samplePath }: BannerInput): string {
   const lines = ['', `Lynceus is ready at ${address}`, ''];
+  if (welcome) {
+    lines.push('Make yourself the administrator, by a link that works once:', '', `  ${welcome}`, '');
+  }
   if (firstKey) {
     lines.push('Your API key, shown this once:', '', `  ${firstKey}`, '');
     if (firstKeyPath)

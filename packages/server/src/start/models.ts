@@ -1,6 +1,6 @@
 import type { Catalog, ModelRef } from '@lynceus/engine';
 
-export type InstalledModels = Pick<Catalog, 'installed'>;
+export type InstalledModels = Pick<Catalog, 'installed' | 'list'>;
 
 /** The models of these ids; throws with what to do when one is missing. */
 export function requireModels(

@@ -6,7 +6,6 @@ import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { type DropStore, openDropStore } from '../drop/drop-store.js';
 import { parsePublicAddresses } from '../drop/ftp/data/public-address.js';
-import type { FtpEvent } from '../drop/ftp/ftp-event.js';
 import { defaultFtpLimits, type FtpOptions } from '../drop/ftp/ftp-options.js';
 import { createFtpPart, type FtpPart } from '../drop/ftp/ftp-part.js';
 import { defaultExiftoolOptions, type Exiftool, startExiftool } from '../drop/keywords/exiftool.js';
@@ -19,6 +18,7 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 
 export interface OpenDropsDeps {
   readonly settings: Settings;
@@ -74,7 +74,7 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
           options: ftpOptionsOf(settings, folder),
           logIn: store.logIn,
           clock,
-          onEvent: (event) => logFtpEvent(logger, event),
+          onEvent: logFtpEvents({ logger, ...usualFtpLog }),
         })
       : null,
   };
@@ -121,6 +121,7 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
     publicAddresses: readPublicAddresses(settings.ftpPublicAddress),
     allowsActive: settings.ftpActive,
     requiresTls: settings.ftpRequireTls,
+    needsCloseNotify: settings.ftpTlsNeedsCloseNotify,
     certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
     certificateDir: join(folder.dir, 'ftp'),
     hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
@@ -133,23 +134,5 @@ function readPublicAddresses(list: string): FtpOptions['publicAddresses'] {
     return parsePublicAddresses(list);
   } catch (error) {
     throw new ConfigError(`ftpPublicAddress: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function logFtpEvent(logger: OpenDropsDeps['logger'], event: FtpEvent): void {
-  switch (event.kind) {
-    case 'failed':
-    case 'certificate-bad':
-      logger.error({ err: event.error }, `ftp: ${event.kind}`);
-      return;
-    case 'turned-away':
-    case 'log-in-refused':
-    case 'stranger':
-    case 'plain-text-before-tls':
-    case 'no-passive-port':
-      logger.warn(event, `ftp: ${event.kind}`);
-      return;
-    default:
-      logger.info(event, `ftp: ${event.kind}`);
   }
 }

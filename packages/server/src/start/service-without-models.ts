@@ -5,12 +5,13 @@ import { createLogger, standardLogStream } from '../telemetry/logger.js';
 import { runService } from './run-service.js';
 
 /** Run as a child of the tests: the whole service, but for models to predict with. */
-const { settings } = loadSettings({ env: process.env, cwd: process.cwd() });
+const loaded = loadSettings({ env: process.env, cwd: process.cwd() });
+const { settings } = loaded;
 const stream = standardLogStream();
 const logger = createLogger({ level: settings.logLevel, stream });
 process.exitCode = await runService({
   build: async () =>
-    buildApp({ settings, logger, models: await openCatalog({ modelsDir: settings.modelsDir }), warm: [] }),
+    buildApp({ loaded, logger, models: await openCatalog({ modelsDir: settings.modelsDir }), warm: [] }),
   logger,
   flushLog: () => stream.flushSync(),
   tell: (text) => process.stderr.write(`${text}\n`),

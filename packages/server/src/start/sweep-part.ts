@@ -1,3 +1,4 @@
+import { type PeopleKept, sweepPeople } from '../accounts/people/sweep-people.js';
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
 import { sweepImports } from '../datasets/import/import-job.js';
@@ -26,6 +27,7 @@ export interface SweepDeps {
   readonly imports: Pick<BlobStore, 'list' | 'remove'>;
   readonly customModels: Pick<ModelStore, 'sweep'>;
   readonly drops: Pick<DropStore, 'sweep'>;
+  readonly settings: PeopleKept;
   readonly thumbnails: ThumbnailSweep;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -34,7 +36,7 @@ export interface SweepDeps {
 }
 
 /**
- * Deletes analyses whose time is over, pictures that no row names, keys revoked and jobs ended long ago: at the start
+ * Deletes analyses, sessions and audit entries whose time is over, pictures that no row names, keys revoked and jobs ended long ago: at the start
  * and from then on periodically.
  */
 export function createSweepPart({
@@ -45,6 +47,7 @@ export function createSweepPart({
   imports,
   customModels,
   drops,
+  settings,
   thumbnails,
   clock,
   logger,
@@ -61,6 +64,7 @@ export function createSweepPart({
       await sweepImports(database, imports, clock());
       await customModels.sweep();
       await drops.sweep();
+      await sweepPeople(database, clock(), settings);
       await thumbnails.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());

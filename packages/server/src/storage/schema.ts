@@ -16,6 +16,14 @@ import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from '
 import type { JobTable } from './tables/jobs.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
 import type {
+  AuditEntryTable,
+  WebLinkTable,
+  WebPageKeyTable,
+  WebRecoveryCodeTable,
+  WebSessionTable,
+  WebUserTable,
+} from './tables/people.js';
+import type {
   FaceChangeTable,
   FaceCorrectionTable,
   FaceEmbeddingTable,
@@ -55,4 +63,10 @@ export interface Schema {
   drop_folder: DropFolderTable;
   drop_file: DropFileTable;
   drop_event: DropEventTable;
+  web_user: WebUserTable;
+  web_recovery_code: WebRecoveryCodeTable;
+  web_session: WebSessionTable;
+  web_page_key: WebPageKeyTable;
+  web_link: WebLinkTable;
+  audit_entry: AuditEntryTable;
 }

@@ -161,7 +161,10 @@ describe('the key of a drop', () => {
 
   test('is renewed: the old one is refused, and the drop stays what it was', async () => {
     const { id, key, ftp } = await api.make();
+    const session = await logIn(ftp.user_name, key);
+    expect(await session?.isOpen()).toBe(true);
     const { status, json } = await api.post(`/api/drops/${id}/key`);
+    expect(await session?.isOpen()).toBe(false);
     expect([status, json.id, json.key === key]).toEqual([200, id, false]);
     expect(await logIn(ftp.user_name, key)).toBeNull();
     expect(await logIn(ftp.user_name, json.key)).toMatchObject({ dropId: id });
@@ -172,7 +175,10 @@ describe('the key of a drop', () => {
     const { key, key_id, ftp } = await api.make();
     const changed = await api.patch(`/api/keys/${key_id}`, { name: 'mine', call_limit: 5 });
     expect([changed.status, changed.json.detail]).toEqual([409, expect.stringMatching(/key of a drop/)]);
+    const session = await logIn(ftp.user_name, key);
+    expect(await session?.isOpen()).toBe(true);
     expect((await api.remove(`/api/keys/${key_id}`)).status).toBe(204);
+    expect(await session?.isOpen()).toBe(false);
     expect(await logIn(ftp.user_name, key)).toBeNull();
   });
 
@@ -222,7 +228,9 @@ describe('the test of a destination', () => {
 
 test('a deleted drop is gone with its key', async () => {
   const { id, key, ftp } = await api.make();
+  const session = await logIn(ftp.user_name, key);
   expect((await api.remove(`/api/drops/${id}`)).json).toEqual({ files: 0, folders: 0, file_bytes: 0 });
   expect((await api.get(`/api/drops/${id}`)).status).toBe(404);
+  expect(await session?.isOpen()).toBe(false);
   expect(await logIn(ftp.user_name, key)).toBeNull();
 });

@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Drop as DomainDrop } from '../../drop/drops/drop.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf, managerOf } from '../scope.js';
 import { DestinationGiven, destinationText, fromDestination } from './destination.js';
-import { Drop, NewDrop, toDrop } from './drop.js';
+import { Drop, NewDrop } from './drop.js';
 import { DropParams, Name, UserName } from './fields.js';
 import { fromSettings, SettingsGiven } from './settings.js';
+import { type ShowDeps, showDrop, showDrops } from './show-drops.js';
 
 const DropList = Type.Object(
   { data: Type.Array(Drop), next_cursor: NextCursor },
@@ -21,7 +20,7 @@ const MaybeDestination = Type.Union([DestinationGiven, Type.Null()], {
   description: `${destinationText}; or null for none`,
 });
 const tags = ['drops'];
-type DropDeps = Pick<ApiDeps, 'dropStore' | 'chooseModel' | 'publicAddress'>;
+type DropDeps = ShowDeps & Pick<ApiDeps, 'chooseModel'>;
 
 /** Places that take photographs by FTP, write keywords into them, and send them on. */
 export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
@@ -43,7 +42,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       const { accountId } = callerOf(request);
       const page = await drops.list(accountId, { limit, after: readCursor(Id, cursor) });
       return {
-        data: await show(deps, request, accountId, page.items),
+        data: await showDrops(deps, request, accountId, page.items),
         next_cursor: page.next === null ? null : writeCursor(page.next),
       };
     },
@@ -71,7 +70,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       const { name, user_name: userName } = request.body;
       const changes = await readChanges(deps, accountId, request.body);
       const { drop, key } = await drops.create(accountId, { name, userName, ...changes });
-      return reply.code(201).send({ ...(await showOne(deps, request, accountId, drop)), key });
+      return reply.code(201).send({ ...(await showDrop(deps, request, accountId, drop)), key });
     },
   );
 
@@ -89,7 +88,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
     },
     async (request) => {
       const { accountId } = callerOf(request);
-      return showOne(deps, request, accountId, await drops.read(accountId, request.params.id));
+      return showDrop(deps, request, accountId, await drops.read(accountId, request.params.id));
     },
   );
 
@@ -122,7 +121,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
         ...(name === undefined ? {} : { name }),
         ...changes,
       });
-      return showOne(deps, request, accountId, drop);
+      return showDrop(deps, request, accountId, drop);
     },
   );
 
@@ -160,7 +159,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
     async (request) => {
       const { accountId } = managerOf(request);
       const { drop, key } = await drops.renewKey(accountId, request.params.id);
-      return { ...(await showOne(deps, request, accountId, drop)), key };
+      return { ...(await showDrop(deps, request, accountId, drop)), key };
     },
   );
 }
@@ -181,27 +180,4 @@ async function readChanges(
     ...(settings === undefined ? {} : { settings }),
     ...(destination === undefined ? {} : { destination }),
   };
-}
-
-async function showOne(deps: DropDeps, request: FastifyRequest, accountId: number, drop: DomainDrop) {
-  const [shown] = await show(deps, request, accountId, [drop]);
-  if (shown === undefined) throw new TypeError('a drop is shown as one');
-  return shown;
-}
-
-async function show(
-  { dropStore, publicAddress }: DropDeps,
-  request: FastifyRequest,
-  accountId: number,
-  found: readonly DomainDrop[],
-): Promise<Static<typeof Drop>[]> {
-  const counts = await dropStore.files.count(
-    accountId,
-    found.map(({ id }) => id),
-  );
-  const service = new URL(publicAddress(request)).hostname;
-  return found.map((drop) => {
-    const host = dropStore.hostOf(drop.userName) ?? service;
-    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id));
-  });
 }

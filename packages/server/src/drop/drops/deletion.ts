@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.js';
 import type { FileBytes } from '../files/file-bytes.js';
 import { removeParts } from '../files/file-parts.js';
 import { dropFileKind } from '../files/receive-file.js';
-import { noDrop } from './drops.js';
+import { noDrop } from './drop-rows.js';
 
 /** What a deletion removed, for good. */
 export interface DropReceipt {

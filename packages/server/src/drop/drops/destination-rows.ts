@@ -1,18 +1,26 @@
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
 import { toSnakeName } from '../../snake-names.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
+import { DeliveryError } from '../destinations/destination.js';
 import {
   DestinationSecrets,
   DestinationSettings,
   type SecretName,
   secretsOf,
 } from '../destinations/destination-settings.js';
-import type { SecretBox } from './secret-box.js';
 
 /** Where a drop's files go, with what it takes to get in there. */
 export interface WholeDestination {
   readonly settings: DestinationSettings;
   readonly secrets: DestinationSecrets;
+}
+
+/** The same as it is kept. */
+export interface KeptDestination {
+  readonly settings: DestinationSettings;
+  /** Null: they were sealed with another key of the installation. */
+  readonly secrets: DestinationSecrets | null;
 }
 
 /** A destination as its row has it: the secrets sealed for this drop alone. */
@@ -30,15 +38,21 @@ export function toRow({ settings, secrets }: WholeDestination, box: SecretBox, u
   };
 }
 
-export function fromRow(row: DestinationRow, box: SecretBox, uid: string): WholeDestination | null {
+export function fromRow(row: DestinationRow, box: SecretBox, uid: string): KeptDestination | null {
   if (row.destination === null) return null;
-  return {
-    settings: Value.Parse(DestinationSettings, JSON.parse(row.destination)),
-    secrets:
-      row.sealed_secrets === null
-        ? {}
-        : Value.Parse(DestinationSecrets, JSON.parse(box.open(row.sealed_secrets, contextOf(uid)))),
-  };
+  const settings = Value.Parse(DestinationSettings, JSON.parse(row.destination));
+  if (row.sealed_secrets === null) return { settings, secrets: {} };
+  const text = box.open(row.sealed_secrets, contextOf(uid));
+  return { settings, secrets: text === null ? null : Value.Parse(DestinationSecrets, JSON.parse(text)) };
+}
+
+/** Throws `credentials` where its secrets were sealed with another key. */
+export function requireSecrets({ settings, secrets }: KeptDestination): WholeDestination {
+  if (secrets !== null) return { settings, secrets };
+  throw new DeliveryError(
+    'credentials',
+    "the destination's secrets cannot be opened: they were sealed with another key of the installation; give the destination anew with its secrets, or let the operator put back the file secret-key of the data folder and restart",
+  );
 }
 
 export interface DestinationWanted {
@@ -51,10 +65,7 @@ export interface DestinationWanted {
  * A destination in the place of another. Secrets that were kept are kept on only where they go to the same host: else
  * whoever may change the address could have them sent to himself. Throws `wrong_parameters` for secrets of another kind.
  */
-export function replaceDestination(
-  old: WholeDestination | null,
-  wanted: DestinationWanted,
-): WholeDestination {
+export function replaceDestination(old: KeptDestination | null, wanted: DestinationWanted): WholeDestination {
   const { settings, secrets } = wanted;
   const taken: readonly SecretName[] = secretsOf[settings.kind];
   const given = Object.keys(secrets);

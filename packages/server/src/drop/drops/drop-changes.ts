@@ -24,7 +24,7 @@ export interface Drops {
   change(accountId: number, id: number, change: DropChange): Promise<Drop>;
   /** Another key in the place of the one that there is, which is refused from now on. */
   renewKey(accountId: number, id: number): Promise<{ readonly drop: Drop; readonly key: string }>;
-  /** With its secrets; null where there is none. For delivering alone. */
+  /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
   destination(accountId: number, id: number): Promise<WholeDestination | null>;
   /** What a host told of itself first; without effect where a key is known. */
   keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { checkName } from '../../accounts/names.js';
 import type { OwnKeys } from '../../accounts/own-keys.js';
 import type { Clock } from '../../clock.js';
@@ -7,14 +6,18 @@ import { ServiceError } from '../../errors/service-error.js';
 import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import { toPage } from '../../storage/page.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { DropTable } from '../../storage/tables/drops.js';
-import type { SecretName } from '../destinations/destination-settings.js';
-import { fromRow, replaceDestination, toRow, type WholeDestination } from './destination-rows.js';
-import type { Drop } from './drop.js';
+import {
+  fromRow,
+  replaceDestination,
+  requireSecrets,
+  toRow,
+  type WholeDestination,
+} from './destination-rows.js';
 import type { Drops, NewDrop } from './drop-changes.js';
+import { createDropRows } from './drop-rows.js';
 import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
-import type { SecretBox } from './secret-box.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
 export type { Drops, NewDrop };
@@ -34,55 +37,8 @@ const maxDrops = 100;
 export function createDrops(deps: DropsDeps): Drops {
   const { database, clock, ownKeys, secretBox, checkDestination } = deps;
   const { query } = database;
-  const visible = (accountId: number) =>
-    query
-      .selectFrom('drop_box')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('deleted_at', 'is', null);
-
-  const readRow = async (accountId: number, id: number): Promise<Selectable<DropTable>> => {
-    const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
-    if (!row) throw noDrop(id);
-    return row;
-  };
-  const toDrop = (row: Selectable<DropTable>): Drop => {
-    const whole = fromRow(row, secretBox, row.uid);
-    return {
-      id: row.id,
-      uid: row.uid,
-      name: row.name,
-      userName: row.user_name,
-      keyId: row.key_id,
-      settings: readSettings(row.settings),
-      destination: whole?.settings ?? null,
-      secretNames: Object.keys(whole?.secrets ?? {}) as SecretName[],
-      createdAt: row.created_at,
-    };
-  };
+  const { visible, readRow, toDrop, update } = createDropRows(database, secretBox);
   const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
-
-  /** False: somebody else changed it, or deleted it, since it was read. */
-  const update = async (
-    accountId: number,
-    id: number,
-    read: Selectable<DropTable>,
-    change: Partial<Selectable<DropTable>>,
-  ): Promise<boolean> => {
-    const [changed] = await database.write([
-      query
-        .updateTable('drop_box')
-        .set(change)
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .where('key_id', '=', read.key_id)
-        .where('settings', '=', read.settings)
-        .where(({ fn, val }) => fn.coalesce('destination', val('')), '=', read.destination ?? '')
-        .where(({ fn, val }) => fn.coalesce('sealed_secrets', val('')), '=', read.sealed_secrets ?? ''),
-    ]);
-    return changed?.changes === 1;
-  };
 
   const checkRoom = async (accountId: number) => {
     const { count } = await query
@@ -178,7 +134,8 @@ export function createDrops(deps: DropsDeps): Drops {
 
     async destination(accountId, id) {
       const row = await readRow(accountId, id);
-      return fromRow(row, secretBox, row.uid);
+      const kept = fromRow(row, secretBox, row.uid);
+      return kept && requireSecrets(kept);
     },
 
     async keepHostKey(accountId, id, fingerprint) {
@@ -197,8 +154,4 @@ export function createDrops(deps: DropsDeps): Drops {
       ]);
     },
   };
-}
-
-export function noDrop(id: number): ServiceError {
-  return new ServiceError('not_found', `${id} is not one of your drops`);
 }

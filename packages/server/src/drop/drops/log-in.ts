@@ -5,14 +5,15 @@ import type { DropRef } from '../files/file-rows.js';
 
 export interface LogInDeps {
   readonly database: Pick<Database, 'query'>;
-  readonly accounts: Pick<Accounts, 'authenticateDrop'>;
+  readonly accounts: Pick<Accounts, 'authenticateDrop' | 'ownerOfKey'>;
   readonly foldersOf: (drop: DropRef) => DropFolders;
   /** Below which each drop has a host name of its own; empty where there is none. */
   readonly dropDomain: string;
 }
 
 /** By the drop's user name and its own key, which nothing else of the account opens. */
-export function createLogIn({ database, accounts, foldersOf, dropDomain }: LogInDeps): LogInToDrop {
+export function createLogIn(deps: LogInDeps): LogInToDrop {
+  const { database, accounts, foldersOf, dropDomain } = deps;
   return async ({ userName, password, host }) => {
     const wanted = userName.trim().toLowerCase();
     const caller = await accounts.authenticateDrop(password);
@@ -26,8 +27,28 @@ export function createLogIn({ database, accounts, foldersOf, dropDomain }: LogIn
       .executeTakeFirst();
     if (!row) return null;
     const drop = { accountId: row.account_id, dropId: row.id };
-    return { ...drop, folders: foldersOf(drop) };
+    return { ...drop, folders: foldersOf(drop), isOpen: () => isOpen(deps, drop, caller.keyId) };
   };
+}
+
+/** Asked of the database, for a command may have revoked the key. */
+async function isOpen(
+  { database, accounts }: LogInDeps,
+  { accountId, dropId }: DropRef,
+  keyId: number,
+): Promise<boolean> {
+  const [owner, row] = await Promise.all([
+    accounts.ownerOfKey(keyId),
+    database.query
+      .selectFrom('drop_box')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', dropId)
+      .where('key_id', '=', keyId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  ]);
+  return owner !== null && row !== undefined;
 }
 
 /** The personal host name of a drop; null where the installation has no domain for them. */

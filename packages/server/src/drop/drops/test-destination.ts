@@ -28,13 +28,13 @@ export async function testDestination(
   dropId: number,
   signal: AbortSignal,
 ): Promise<DestinationVerdict> {
-  const whole = await drops.destination(accountId, dropId);
-  if (whole === null) {
-    throw new ServiceError('conflict', 'the drop has no destination: give it one first');
-  }
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
   try {
+    const whole = await drops.destination(accountId, dropId);
+    if (whole === null) {
+      throw new ServiceError('conflict', 'the drop has no destination: give it one first');
+    }
     const destination = createDestination(whole.settings, whole.secrets, {
       ...destinationDeps,
       limits,

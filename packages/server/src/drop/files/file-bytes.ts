@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, readdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DropError } from '../drop-error.js';
+import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
+import { noRoom, toldAsFull } from './told-as-full.js';
 
 /**
  * The bytes of drops' files in the data folder, by ids of ours: no name of a client's is a name here. Unlike a blob, a file
@@ -11,8 +12,8 @@ import { DropError } from '../drop-error.js';
 export interface FileBytes {
   /** For writing from an offset on; what was behind it is dropped. Made when it is not there. */
   open(id: string, offsetBytes: number): Promise<OpenFile>;
-  /** On this machine; there may be nothing. */
-  pathOf(id: string): string;
+  /** On this machine; there may be nothing. Throws where a link was laid: nothing is read or written through one. */
+  pathOf(id: string): Promise<string>;
   /** Of what is there; 0 for nothing. */
   sizeOf(id: string): Promise<number>;
   /** Null when there is nothing. Whoever gets the stream reads or destroys it. */
@@ -28,8 +29,8 @@ export interface FileBytes {
 export interface OpenFile {
   /** Throws `full` where no room is left but the reserve. */
   write(chunk: Uint8Array): Promise<void>;
-  /** On disk for good when it resolves. */
-  finish(): Promise<void>;
+  /** What was written is on disk for good when it resolves. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,28 +58,43 @@ export async function openFileBytes(
     if (!idPattern.test(id)) throw new TypeError('this is no id of a file');
     return join(dir, id.slice(0, shardLength), id);
   };
+  /** Whether somebody laid a link where a file of ours, or its folder, should be. */
+  const isLinked = async (id: string): Promise<boolean> => {
+    const path = pathOf(id);
+    const found = await Promise.all(
+      [lstat(dirname(path)), lstat(path)].map((each) => each.catch(ignoreMissing)),
+    );
+    return found.some((each) => each?.isSymbolicLink());
+  };
+  const checkedPathOf = async (id: string): Promise<string> => {
+    if (await isLinked(id))
+      throw new Error(`a link was laid in the place of a drop's file: remove ${pathOf(id)}`);
+    return pathOf(id);
+  };
   const checkRoom = async () => {
     const { bavail, bsize } = await statfs(dir);
     if (bavail * bsize < reserveBytes) throw noRoom();
   };
 
   return {
-    pathOf,
+    pathOf: checkedPathOf,
 
     open: (id, offsetBytes) =>
-      toldAsDropError(async () => {
+      toldAsFull(async () => {
         await checkRoom();
-        const path = pathOf(id);
+        const path = await checkedPathOf(id);
         await makeFolder(dirname(path));
-        // Nothing but a file of ours: a link that somebody laid there is not followed.
         const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
         const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
         await file.truncate(offsetBytes);
+        // Its name is put on disk while its bytes still come.
+        const named = syncFolder(dirname(path));
+        named.catch(() => undefined);
         let at = offsetBytes;
         let unlooked = 0;
         return {
           write: (chunk) =>
-            toldAsDropError(async () => {
+            toldAsFull(async () => {
               unlooked += chunk.byteLength;
               if (unlooked >= lookAfterBytes) {
                 unlooked = 0;
@@ -90,27 +106,31 @@ export async function openFileBytes(
                 at += bytesWritten;
               }
             }),
-          finish: () =>
-            toldAsDropError(async () => {
-              await file.sync();
-              await syncFolder(dirname(path));
+          sync: () =>
+            toldAsFull(async () => {
+              await Promise.all([file.sync(), named]);
             }),
-          close: () => file.close(),
+          async close() {
+            await named.catch(() => undefined);
+            await file.close();
+          },
         };
       }),
 
     async sizeOf(id) {
+      if (await isLinked(id)) return 0;
       const found = await lstat(pathOf(id)).catch(ignoreMissing);
       return found?.isFile() ? found.size : 0;
     },
 
     async read(id, offsetBytes) {
+      if (await isLinked(id)) return null;
       const file = await open(pathOf(id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing);
       return file?.createReadStream({ start: offsetBytes }) ?? null;
     },
 
     async sync(id) {
-      const path = pathOf(id);
+      const path = await checkedPathOf(id);
       const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
         await file.sync();
@@ -120,22 +140,22 @@ export async function openFileBytes(
       await syncFolder(dirname(path));
     },
 
-    remove: (id) => rm(pathOf(id), { force: true }),
+    async remove(id) {
+      // Of a folder that is a link, what is behind it is not ours.
+      const folder = await lstat(dirname(pathOf(id))).catch(ignoreMissing);
+      if (folder?.isDirectory()) await rm(pathOf(id), { force: true });
+    },
 
     async *list() {
-      for (const shard of await readdir(dir)) {
-        if (shard.length !== shardLength) continue;
-        for await (const { name: id } of await opendir(join(dir, shard))) {
-          const found = await lstat(join(dir, shard, id)).catch(ignoreMissing);
+      for (const shard of await readdir(dir, { withFileTypes: true })) {
+        if (shard.name.length !== shardLength || !shard.isDirectory()) continue;
+        for await (const { name: id } of await opendir(join(dir, shard.name))) {
+          const found = await lstat(join(dir, shard.name, id)).catch(ignoreMissing);
           if (found?.isFile() && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
         }
       }
     },
   };
-}
-
-function noRoom(options?: ErrorOptions): DropError {
-  return new DropError('full', 'no room is left on the disk of this service: try again later', options);
 }
 
 /** What a service that died was writing keywords in. */
@@ -148,31 +168,6 @@ async function removeWorkFolders(dir: string): Promise<void> {
   }
 }
 
-/** The new folder is on disk before anything is put in it. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await syncFolder(dirname(folder));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-}
-
-async function toldAsDropError<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isFull =
-      error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    throw isFull ? noRoom({ cause: error }) : error;
-  }
 }

@@ -118,7 +118,10 @@ export function createFileRecords({ database }: { readonly database: Pick<Databa
 export type FileRecords = ReturnType<typeof createFileRecords>;
 
 const maxEvents = 1000;
-const steps = ['resumed', 'held', 'arrived', 'predicted', 'written', 'done', 'failed', 'retried'];
+const steps: readonly string[] = [
+  ...(['resumed', 'held', 'arrived', 'interrupted', 'predicted', 'written', 'done', 'failed'] as const),
+  'retried',
+];
 
 function rankOf(what: string): number {
   return steps.indexOf(what);

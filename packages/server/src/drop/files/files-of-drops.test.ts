@@ -130,6 +130,7 @@ describe('a file', () => {
     const upload = await folders.receive(['incoming', 'a.jpg'], { at: 'begin' });
     await upload.write(Buffer.from('pict'));
     const empty = await folders.receive(['incoming', 'empty.jpg'], { at: 'begin' });
+    await empty.write(Buffer.alloc(0));
     expect(await trial.files.recoverCut()).toBe(2);
     expect(await namesIn(folders, ['incoming'])).toEqual(['a.jpg']);
     await put(folders, ['incoming', 'a.jpg'], 'ure', { at: 'offset', offsetBytes: 4 });

@@ -1,13 +1,16 @@
 import { DropError } from '../drop-error.js';
-import type { DropEntry, DropFolders, DropPath } from '../drop-folders.js';
+import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '../drop-folders.js';
 import { partId, removeParts, shownPart } from './file-parts.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
 import { isPassingName } from './passing-name.js';
 import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
-import { insertWork, keepPartial, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
+import { insertWork, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
+import { recoverAbandoned, recoverCut } from './recover-cut.js';
+import { createRoomForFiles } from './room-for-files.js';
+import { toldAsFull } from './told-as-full.js';
 
-export interface FilesOfDropsDeps extends ReceiveDeps {
+export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'receiving'> {
   /** Of one drop: files that are not done and not failed. */
   readonly maxUnfinishedFiles: number;
 }
@@ -16,16 +19,21 @@ export interface FilesOfDrops {
   foldersOf(drop: DropRef): DropFolders;
   /** Before anybody may send: files whose transfers a dead service left. Answers how many. */
   recoverCut(): Promise<number>;
+  /** Files whose transfers this service ended without being able to write that down, as on a full disk. Answers how many. */
+  recoverAbandoned(): Promise<number>;
 }
 
-/** Rows read at once. */
-const pageSize = 1000;
+/** Rows read at once: their coming holds nobody up. */
+const pageSize = 250;
 
 /** The files of all drops: rows tell what there is, the data folder has the bytes. */
-export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
+export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
+  const receiving = new Set<string>();
+  const deps = { ...given, receiving };
   const { database, bytes, clock, maxUnfinishedFiles, wakeJobs } = deps;
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
+  const takeRoom = createRoomForFiles(database, maxUnfinishedFiles);
 
   const fileAt = async (drop: DropRef, path: DropPath): Promise<FileRow> => {
     const place = placeOf(path);
@@ -36,16 +44,13 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
   };
 
   const checkCanCome = async (drop: DropRef, path: DropPath): Promise<void> => {
-    if (!(await folders.isThere(drop, path.slice(0, -1)))) throw noFolder(path.slice(0, -1));
-    if (await folders.isThere(drop, path)) throw new DropError('wrong-kind', 'this is the name of a folder');
-    const { count } = await filesOf(database, drop)
-      .clearSelect()
-      .select((from) => from.fn.countAll<number>().as('count'))
-      .where('ended_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (count >= maxUnfinishedFiles) {
-      throw new DropError('too-many', `${count} files wait to be sent on: send more when there are fewer`);
-    }
+    const [isParentThere, isFolder] = await Promise.all([
+      folders.isThere(drop, path.slice(0, -1)),
+      folders.isThere(drop, path),
+    ]);
+    if (!isParentThere) throw noFolder(path.slice(0, -1));
+    if (isFolder) throw new DropError('wrong-kind', 'this is the name of a folder');
+    await takeRoom(drop);
   };
 
   const freePlace = async (drop: DropRef, place: Place): Promise<Place> => {
@@ -85,6 +90,37 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
     wakeJobs();
   };
 
+  const rename = async (drop: DropRef, from: DropPath, to: DropPath): Promise<void> => {
+    writablePlace(from);
+    const place = writablePlace(to);
+    if (await folders.isThere(drop, from)) return folders.rename(drop, from, to);
+    const row = await fileAt(drop, from);
+    if (!(await folders.isThere(drop, to.slice(0, -1)))) throw noFolder(to.slice(0, -1));
+    if (await folders.isThere(drop, to)) throw new DropError('exists', 'there is a folder of that name');
+    await renameFile(drop, row, place);
+  };
+
+  const receive = async (drop: DropRef, path: DropPath, start: UploadStart): Promise<DropUpload> => {
+    const place = writablePlace(path);
+    if (start.at === 'begin') {
+      await checkCanCome(drop, path);
+      const at = 'isUnique' in start ? await freePlace(drop, place) : place;
+      return receiveFile(deps, drop, at, null);
+    }
+    const row = await findFile(database, drop, place);
+    if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
+    const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
+    const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
+    if (offsetBytes > (resumed?.size_bytes ?? 0)) {
+      throw new DropError(
+        'offset',
+        `only ${resumed?.size_bytes ?? 0} bytes of the file are here to go on from`,
+      );
+    }
+    if (resumed === null) await checkCanCome(drop, path);
+    return receiveFile(deps, drop, place, resumed && { row: resumed, offsetBytes });
+  };
+
   const foldersOf = (drop: DropRef): DropFolders => ({
     async find(path) {
       if (path.length < 2) {
@@ -106,9 +142,13 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
       if (area === null || !(await folders.isThere(drop, path))) throw noFolder(path);
       yield* folders.list(drop, path);
       for (let after: string | null = null; ; ) {
-        let some = filesOf(database, drop).where('area', '=', area).where('parent', '=', pathBelow(path));
+        let some = filesOf(database, drop)
+          .clearSelect()
+          .select(['name', 'size_bytes', 'modified_at'])
+          .where('area', '=', area)
+          .where('parent', '=', pathBelow(path));
         if (after !== null) some = some.where('name', '>', after);
-        const rows: readonly FileRow[] = await some
+        const rows: readonly ShownRow[] = await some
           .orderBy('name')
           .orderBy('created_at', 'desc')
           .limit(pageSize)
@@ -121,41 +161,11 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
       }
     },
 
-    makeFolder: (path) => folders.make(drop, path),
-    removeFolder: (path) => folders.remove(drop, path),
-    removeFile: async (path) => removeRow(drop, await fileAt(drop, path)),
-
-    async rename(from, to) {
-      writablePlace(from);
-      const place = writablePlace(to);
-      if (await folders.isThere(drop, from)) return folders.rename(drop, from, to);
-      const row = await fileAt(drop, from);
-      if (!(await folders.isThere(drop, to.slice(0, -1)))) throw noFolder(to.slice(0, -1));
-      if (await folders.isThere(drop, to)) throw new DropError('exists', 'there is a folder of that name');
-      await renameFile(drop, row, place);
-    },
-
-    async receive(path, start) {
-      const place = writablePlace(path);
-      if (start.at === 'begin') {
-        await checkCanCome(drop, path);
-        const at = 'isUnique' in start ? await freePlace(drop, place) : place;
-        return receiveFile(deps, drop, at, null);
-      }
-      const row = await findFile(database, drop, place);
-      if (row?.state === 'receiving')
-        throw new DropError('busy', 'another transfer of this file is under way');
-      const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
-      const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
-      if (offsetBytes > (resumed?.size_bytes ?? 0)) {
-        throw new DropError(
-          'offset',
-          `only ${resumed?.size_bytes ?? 0} bytes of the file are here to go on from`,
-        );
-      }
-      if (resumed === null) await checkCanCome(drop, path);
-      return receiveFile(deps, drop, place, resumed && { row: resumed, offsetBytes });
-    },
+    makeFolder: (path) => toldAsFull(() => folders.make(drop, path)),
+    removeFolder: (path) => toldAsFull(() => folders.remove(drop, path)),
+    removeFile: (path) => toldAsFull(async () => removeRow(drop, await fileAt(drop, path))),
+    rename: (from, to) => toldAsFull(() => rename(drop, from, to)),
+    receive: (path, start) => toldAsFull(() => receive(drop, path, start)),
 
     async read(path, offsetBytes) {
       const row = await fileAt(drop, path);
@@ -164,22 +174,16 @@ export function createFilesOfDrops(deps: FilesOfDropsDeps): FilesOfDrops {
       return { sizeBytes: row.size_bytes, stream };
     },
   });
-
   return {
     foldersOf,
 
-    async recoverCut() {
-      const rows = await query
-        .selectFrom('drop_file')
-        .select('id')
-        .where('state', '=', 'receiving')
-        .execute();
-      for (const { id } of rows) await keepPartial(deps, id, await bytes.sizeOf(id));
-      return rows.length;
-    },
+    recoverCut: () => recoverCut(deps),
+    recoverAbandoned: () => recoverAbandoned(deps),
   };
 }
 
-function fileEntry({ name, size_bytes, modified_at }: FileRow): DropEntry {
+type ShownRow = Pick<FileRow, 'name' | 'size_bytes' | 'modified_at'>;
+
+function fileEntry({ name, size_bytes, modified_at }: ShownRow): DropEntry {
   return { name, kind: 'file', sizeBytes: size_bytes, modifiedMs: modified_at };
 }

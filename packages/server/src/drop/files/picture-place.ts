@@ -51,7 +51,7 @@ async function previewOf(
   if (kind.kind === 'picture') return { path, dispose: async () => undefined };
   // Beside the one that the work on the file may be taking.
   const previewId = `${row.id}-seen-${randomUUID()}`;
-  const outputPath = bytes.pathOf(previewId);
+  const outputPath = await bytes.pathOf(previewId);
   await takeRawPreview(exiftool, { inputPath: path, outputPath, maxBytes: maxPictureBytes }, signal);
   return { path: outputPath, dispose: () => bytes.remove(previewId) };
 }

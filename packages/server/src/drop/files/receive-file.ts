@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { Database } from '../../storage/database.js';
+import type { Database, WriteResult } from '../../storage/database.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
 import type { FileBytes, OpenFile } from './file-bytes.js';
-import {
-  changeableStates,
-  type DropRef,
-  type FileRow,
-  filesOf,
-  insertEvent,
-  updateFile,
-} from './file-rows.js';
+import { changeableStates, type DropRef, type FileRow, insertEvent, updateFile } from './file-rows.js';
 import { isPassingName } from './passing-name.js';
 import { type Place, toPath } from './place.js';
+import { toldAsFull } from './told-as-full.js';
 
 /** The work on one file; its subject is the file's id. */
 export const dropFileKind = 'drop-file';
@@ -30,6 +24,8 @@ export interface ReceiveDeps {
   /** A file that has arrived can be renamed, gone on with and removed for so long. */
   readonly settleMs: number;
   readonly wakeJobs: () => void;
+  /** Ids of files that are being received by this service. */
+  readonly receiving: Set<string>;
 }
 
 /** A file on its way in, from its beginning or from where an earlier transfer was cut. */
@@ -39,23 +35,32 @@ export async function receiveFile(
   place: Place,
   resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
 ): Promise<DropUpload> {
-  const { database, clock, bytes, maxFileBytes } = deps;
+  const { database, clock, bytes, maxFileBytes, receiving } = deps;
   const id = resumed?.row.id ?? randomUUID();
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
-  let file: OpenFile | undefined;
+  let opened: OpenFile;
+  receiving.add(id);
   try {
-    file = await bytes.open(id, offsetBytes);
-    if (!resumed) await database.write([insertFile(deps, drop, id, place)]);
+    opened = await bytes.open(id, offsetBytes);
   } catch (error) {
-    await file?.close();
+    receiving.delete(id);
     if (resumed) await keepPartial(deps, id, resumed.row.size_bytes);
     else await bytes.remove(id);
     throw error;
   }
-  const opened = file;
+  // Its row is put on disk while its bytes begin to come.
+  const told = resumed
+    ? Promise.resolve()
+    : toldAsFull(() => database.write([insertFile(deps, drop, id, place)]));
+  told.catch(() => undefined);
   let sizeBytes = offsetBytes;
+  let isSynced = false;
+  const sync = async (): Promise<void> => {
+    await Promise.all([opened.sync(), told]);
+    isSynced = true;
+  };
   return {
     path: toPath(place),
 
@@ -63,29 +68,51 @@ export async function receiveFile(
       if (sizeBytes + chunk.byteLength > maxFileBytes) {
         throw new DropError('too-large', `a file has at most ${maxFileBytes} bytes here`);
       }
+      await told;
       await opened.write(chunk);
       sizeBytes += chunk.byteLength;
+      isSynced = false;
     },
 
-    async finish() {
-      await opened.finish();
-      await opened.close();
-      const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
-      const now = clock();
-      const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
-      await database.write([
-        updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
-        insertEvent(database, drop.accountId, event),
-        ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
-      ]);
-      await removeReplaced(deps, drop, place, id);
-      deps.wakeJobs();
-    },
+    sync,
 
-    async cut() {
-      await opened.close();
-      await keepPartial(deps, id, sizeBytes);
-    },
+    finish: () =>
+      toldAsFull(async () => {
+        const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
+        let replaced: WriteResult | undefined;
+        try {
+          if (!isSynced) await sync();
+          const now = clock();
+          const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
+          [replaced] = await database.write([
+            removeReplaced(deps, drop, place, id),
+            updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
+            insertEvent(database, drop.accountId, event),
+            ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
+          ]);
+        } catch (error) {
+          // Its client is told of the first failure; where this fails too, it is `recoverAbandoned` that ends it.
+          await keepPartial(deps, id, sizeBytes).catch(() => undefined);
+          throw error;
+        } finally {
+          receiving.delete(id);
+          // Its bytes are on disk.
+          opened.close().catch(() => undefined);
+        }
+        // It has arrived, whatever becomes of these: a client that is told otherwise would send it again.
+        for (const row of replaced?.rows ?? []) {
+          await bytes.remove(String(row['id'])).catch(() => undefined);
+        }
+        deps.wakeJobs();
+      }),
+
+    cut: () =>
+      toldAsFull(async () => {
+        await told.catch(() => undefined);
+        receiving.delete(id);
+        await opened.close();
+        await keepPartial(deps, id, sizeBytes);
+      }),
   };
 }
 
@@ -170,27 +197,21 @@ async function takeUp(
   if (taken?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
 }
 
-/** What was cut or held under the same name is replaced by what is whole. */
-async function removeReplaced(
-  { database, bytes }: ReceiveDeps,
-  drop: DropRef,
+/** What was cut or held under the same name is replaced by what is whole; answers the ids of that. */
+function removeReplaced(
+  { database }: ReceiveDeps,
+  { accountId, dropId }: DropRef,
   { area, parent, name }: Place,
   id: string,
-): Promise<void> {
-  const rows = await filesOf(database, drop)
+): Compilable {
+  return database.query
+    .deleteFrom('drop_file')
+    .where('account_id', '=', accountId)
+    .where('drop_id', '=', dropId)
     .where('area', '=', area)
     .where('parent', '=', parent)
     .where('name', '=', name)
     .where('state', 'in', ['partial', 'held'])
     .where('id', '<>', id)
-    .execute();
-  for (const row of rows) {
-    await database.write([
-      database.query
-        .deleteFrom('drop_file')
-        .where('id', '=', row.id)
-        .where('state', 'in', ['partial', 'held']),
-    ]);
-    await bytes.remove(row.id);
-  }
+    .returning('id');
 }

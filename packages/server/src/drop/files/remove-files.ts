@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
-import { fileOfPart, partId, removeParts } from './file-parts.js';
-import { readFileRow } from './file-records.js';
+import { partId, removeParts } from './file-parts.js';
+import { photographs, readFileRow } from './file-records.js';
 import { type DropRef, filesOf } from './file-rows.js';
 import { dropFileKind } from './receive-file.js';
 
@@ -54,22 +54,22 @@ export async function purgeFiles(
 ): Promise<FilesReceipt & { readonly left: number }> {
   const { database, bytes } = deps;
   let [files, size] = [0, 0];
-  const ended = () => filesOf(database, drop).where('state', '=', state);
+  const ended = () => photographs(filesOf(database, drop)).where('state', '=', state);
   while (files < maxPurged) {
     const rows = await ended().clearSelect().select(['id', 'size_bytes']).limit(batchSize).execute();
     if (rows.length === 0) break;
     const ids = rows.map(({ id }) => id);
     await database.write([
       database.query.deleteFrom('drop_event').where('file_id', 'in', ids),
-      database.query.deleteFrom('drop_file').where('id', 'in', ids).where('state', '=', state),
+      database.query
+        .deleteFrom('drop_file')
+        .where('id', 'in', [...ids, ...ids.map((id) => partId(id, 'reason'))])
+        .where('state', '=', state),
     ]);
     for (const { id, size_bytes } of rows) {
-      // The text that says why a file failed is no file of its owner's.
-      if (fileOfPart(id) === id) {
-        files += 1;
-        size += size_bytes;
-        await removeParts(bytes, id);
-      } else await bytes.remove(id);
+      files += 1;
+      size += size_bytes;
+      await removeParts(bytes, id);
     }
   }
   const { count } = await ended()

@@ -61,16 +61,30 @@ async function sweepOrphans(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
   nowMs: number,
 ): Promise<void> {
+  let batch: string[] = [];
   for await (const { id, writtenMs } of bytes.list()) {
     if (writtenMs > nowMs - orphanAgeMs) continue;
+    batch.push(id);
+    if (batch.length < batchSize) continue;
+    await removeUnneeded({ database, bytes }, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await removeUnneeded({ database, bytes }, batch);
+}
+
+async function removeUnneeded(
+  { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
+  ids: readonly string[],
+): Promise<void> {
+  const found = await database.query
+    .selectFrom('drop_file')
+    .select(['id', 'state', 'output'])
+    .where('id', 'in', [...new Set([...ids, ...ids.map(fileOfPart)])])
+    .execute();
+  const rows = new Map(found.map((row) => [row.id, row]));
+  for (const id of ids) {
     const fileId = fileOfPart(id);
-    const rows = await database.query
-      .selectFrom('drop_file')
-      .select(['id', 'state', 'output'])
-      .where('id', 'in', [id, fileId])
-      .execute();
-    const own = rows.find((row) => row.id === id);
-    const file = rows.find((row) => row.id === fileId);
+    const [own, file] = [rows.get(id), rows.get(fileId)];
     // Of what is done, one part is shown; what is not ended may need all of them.
     const isNeeded =
       own !== undefined

@@ -17,6 +17,8 @@ export interface FtpOptions {
   readonly allowsActive: boolean;
   /** Whether log-in and data are refused in plain text. */
   readonly requiresTls: boolean;
+  /** Whether with TLS the end of a line alone, without TLS's own close, is no end of an upload. */
+  readonly needsCloseNotify: boolean;
   /** Null: a certificate of our own, kept in `certificateDir`. */
   readonly certificate: CertificatePaths | null;
   readonly certificateDir: string;
@@ -36,6 +38,8 @@ export interface FtpLimits extends PlaceLimits {
   readonly dataTimeoutMs: number;
   /** Within a transfer, without a byte. */
   readonly stallTimeoutMs: number;
+  /** Between looks at whether who is logged in still may be. */
+  readonly accessCheckMs: number;
   readonly certificateCheckMs: number;
 }
 
@@ -62,5 +66,6 @@ export const defaultFtpLimits: FtpLimits = {
   idleTimeoutMs: 300_000,
   dataTimeoutMs: 20_000,
   stallTimeoutMs: 60_000,
+  accessCheckMs: 2000,
   certificateCheckMs: 60_000,
 };

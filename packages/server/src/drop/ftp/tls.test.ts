@@ -8,6 +8,7 @@ import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, type RawClient } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp, type TestOptions } from './fixtures/test-ftp.js';
+import { until } from './fixtures/until.js';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,6 +30,12 @@ async function connected(port = ftp.port): Promise<RawClient> {
   const client = await connectRaw(port);
   cleanUps.push(() => client.close());
   return client;
+}
+async function storedProperly(port: number): Promise<string> {
+  const client = await connected(port);
+  await client.beginTls();
+  await client.logIn();
+  return client.store('STOR proper.jpg', 'with its close');
 }
 const subjectOf = ({ socket }: RawClient): string =>
   socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : 'plain text';
@@ -72,6 +79,34 @@ describe('with TLS', () => {
     expect(await client.hear()).toMatch(/^426 .*TLS/);
     expect(ftp.folders.cut).toContainEqual({ path: '/incoming/truncated.jpg', sizeBytes: 4 });
     expect(ftp.folders.arrived.map(({ path }) => path)).not.toContain('/incoming/truncated.jpg');
+  });
+
+  test('where TLS needs no close, the end of the line ends an upload, and a reset or a dead client still cuts it', async () => {
+    const lenient = await started({ needsCloseNotify: false });
+    const begin = async (name: string) => {
+      const client = await connected(lenient.port);
+      await client.beginTls();
+      await client.logIn();
+      const raw = await client.openData();
+      await client.ask(`STOR ${name}`);
+      const data = connectTls({ socket: raw, rejectUnauthorized: false });
+      data.on('error', () => undefined);
+      await once(data, 'secureConnect');
+      await new Promise((resolve) => data.write('all of it', resolve));
+      return { client, raw };
+    };
+    const ended = await begin('ended.jpg');
+    ended.raw.end();
+    expect(await ended.client.hear()).toMatch(/^226 /);
+    const reset = await begin('reset.jpg');
+    reset.raw.resetAndDestroy();
+    expect(await reset.client.hear()).toMatch(/^426 /);
+    const dead = await begin('dead.jpg');
+    dead.raw.end();
+    dead.client.close();
+    await until(() => lenient.folders.cut.length === 2);
+    expect(lenient.folders.arrived.map(({ path }) => path)).toEqual(['/incoming/ended.jpg']);
+    expect((await storedProperly(lenient.port)).startsWith('226')).toBe(true);
   });
 
   test('a session may be used again for the data connection', async () => {

@@ -19,6 +19,13 @@ describe('the text of a keyword', () => {
     expect(cleanKeyword('half \ud83d')).toBe('half');
   });
 
+  test('has no towers of accents, which would hold the event loop for seconds', () => {
+    const tower = `a${'\u0301\u0316'.repeat(25_000)}`;
+    const before = process.cpuUsage();
+    expect(cleanKeyword(tower)).toBe(`\u00e1${'\u0316'.repeat(15)}${'\u0301'.repeat(14)}`);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(100);
+  });
+
   test('is cut to its beginning within 64 bytes, and not to less than half of them', () => {
     fc.assert(
       fc.property(anyText.map(cleanKeyword), (text) => {

@@ -1,17 +1,25 @@
 /** What the record of a keyword in IPTC IIM holds at most (IIM 4.2, dataset 2:25). */
 export const maxKeywordBytes = 64;
 
-/** Characters as they are seen, of whatever language; dear to make. */
+/** Characters as they are seen, of whatever language; dear to make, and dear to list. */
 const characters = new Intl.Segmenter();
 
 /**
+ * Accents that one character may have: no language has more, and to put thousands in order takes seconds (Unicode Annex 15,
+ * stream-safe text).
+ */
+const endlessAccents = /(\p{M}{30})\p{M}+/gu;
+
+/**
  * A keyword as it is written: composed (NFC), on one line, without control characters, marks that turn the direction of
- * writing, or halves of characters; single spaces, none at the ends. Empty when nothing is left.
+ * writing, halves of characters, or towers of accents; single spaces, none at the ends. Empty when nothing is left.
  */
 export function cleanKeyword(text: string): string {
   return text
     .replace(/[\p{Cs}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/gu, '')
+    .replace(endlessAccents, '$1')
     .normalize('NFC')
+    .replace(endlessAccents, '$1')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
@@ -24,9 +32,10 @@ export function cutKeyword(text: string): string {
   if (Buffer.byteLength(text) <= maxKeywordBytes) return text;
   // No text has fewer bytes than code units, so what follows has no room; and to segment a whole book takes long.
   const start = text.slice(0, maxKeywordBytes + 2);
-  const whole = fitting([...characters.segment(start)].map(({ segment }) => segment));
+  const room = fitting([...start]);
+  const end = characters.segment(start).containing(room.length)?.index ?? room.length;
   // A single character may be larger than all of it: a letter with a tower of accents.
-  const head = whole === '' ? fitting([...start]) : whole;
+  const head = end === 0 ? room : room.slice(0, end);
   const words = text.startsWith(' ', head.length) ? head : head.slice(0, Math.max(0, head.lastIndexOf(' ')));
   return (Buffer.byteLength(words) * 2 >= maxKeywordBytes ? words : head).trim();
 }

@@ -1,5 +1,4 @@
 import type { Exiftool } from './exiftool.js';
-import { KeywordError } from './keyword-error.js';
 import { readTags } from './read-tags.js';
 import type { StoredKeywords } from './unite-keywords.js';
 
@@ -17,9 +16,6 @@ export interface KeywordState extends StoredKeywords {
 
 /** exiftool's names: `Latin` is Windows-1252. */
 export type IptcCharset = 'Latin' | 'UTF8';
-
-/** More than anyone wrote; comparing more would hold the event loop. */
-const maxStoredKeywords = 500;
 
 const wanted = [
   ...['-charset', 'iptc=Latin'],
@@ -40,7 +36,7 @@ export async function readKeywords(
   const foreignCharset =
     tags.first('IPTC:CodedCharacterSet') === 'UTF8' ? null : findCharset(tags.values(/^IPTC\d*:/));
   const iptc = tags.values(/^IPTC\d*:Keywords$/);
-  const state: KeywordState = {
+  return {
     iptc: foreignCharset === 'UTF8' ? iptc.map((text) => asUtf8(text) ?? text) : iptc,
     xmp: tags.values(/^XMP-dc:Subject$/),
     fileType: tags.first('File:FileType') ?? null,
@@ -48,14 +44,6 @@ export async function readKeywords(
     foreignCharset,
     hasDigest: digest !== undefined && digest === tags.first('File:CurrentIPTCDigest'),
   };
-  const count = state.iptc.length + state.xmp.length;
-  if (count > maxStoredKeywords) {
-    throw new KeywordError(
-      'too-large',
-      `the file holds ${count} keywords; at most ${maxStoredKeywords} are accepted`,
-    );
-  }
-  return state;
 }
 
 /** Many programs write UTF-8 without saying so: what reads as UTF-8 is, for other text hardly ever does. */
@@ -67,10 +55,15 @@ function findCharset(texts: readonly string[]): IptcCharset | null {
 
 /** The text whose bytes were read as Windows-1252; undefined when they are no UTF-8. */
 function asUtf8(text: string): string | undefined {
-  const bytes = [...text].map((character) => windows1252.indexOf(character));
-  if (bytes.includes(-1)) return undefined;
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const byte = code < 0x80 || (code >= 0xa0 && code < 0x100) ? code : upperBytes.get(code);
+    if (byte === undefined) return undefined;
+    bytes[at] = byte;
+  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
@@ -81,6 +74,6 @@ function asUtf8(text: string): string | undefined {
  * Node 20. The five that stand for nothing are kept as they are.
  */
 const upperControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const windows1252 = Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 && byte < 0xa0 ? upperControls.charAt(byte - 0x80) : String.fromCharCode(byte),
+const upperBytes: ReadonlyMap<number, number> = new Map(
+  [...upperControls].map((character, index) => [character.charCodeAt(0), 0x80 + index]),
 );

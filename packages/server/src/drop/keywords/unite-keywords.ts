@@ -1,4 +1,5 @@
-import { cleanKeyword, cutKeyword, keywordKey, maxKeywordBytes } from './keyword-text.js';
+import { createKeywordForms, cutsOf, type KeywordForm } from './keyword-forms.js';
+import { cutKeyword } from './keyword-text.js';
 
 /** The keywords of a picture in the two places that hold them; a format without IPTC has none there. */
 export interface StoredKeywords {
@@ -15,48 +16,53 @@ export interface Additions {
 }
 
 /** All keywords once: those of IPTC first, in their order. Where one is the beginning of a long one, the long one counts. */
-export function uniteKeywords({ iptc, xmp }: StoredKeywords): string[] {
-  const all = [...iptc, ...xmp].map(cleanKeyword);
-  const longOnes = all.filter(isLong).map((text) => ({ text, key: keywordKey(text) }));
+export function uniteKeywords({ iptc, xmp }: StoredKeywords, formOf = createKeywordForms()): string[] {
+  const all = [...iptc, ...xmp].map(formOf);
+  const wholes = new Map<string, KeywordForm>();
+  const cuts = keysOfCuts(all);
+  for (const form of all.filter(({ isLong }) => isLong)) {
+    for (const cut of cutsOf(form.key, cuts)) if (!wholes.has(cut)) wholes.set(cut, form);
+  }
   const united = new Map<string, string>();
-  for (const text of all) {
-    const key = keywordKey(text);
-    const whole = mayBeCut(key) ? longOnes.find((long) => long.key.startsWith(key)) : undefined;
-    const wholeKey = whole?.key ?? key;
-    if (wholeKey !== '' && !united.has(wholeKey)) united.set(wholeKey, whole?.text ?? text);
+  for (const form of all) {
+    const { key, text } = wholes.get(form.key) ?? form;
+    if (key !== '' && !united.has(key)) united.set(key, text);
   }
   return [...united.values()];
 }
 
 /** What is to be appended so that both places hold all keywords; nothing is when there is none to add. */
-export function planAdditions(stored: StoredKeywords, wanted: readonly string[]): Additions {
-  const before = uniteKeywords(stored);
-  const added = missingFrom(before, uniteKeywords({ iptc: before, xmp: wanted }));
+export function planAdditions(
+  stored: StoredKeywords,
+  wanted: readonly string[],
+  formOf = createKeywordForms(),
+): Additions {
+  const before = uniteKeywords(stored, formOf);
+  const added = missingFrom(before, uniteKeywords({ iptc: before, xmp: wanted }, formOf), formOf);
   if (added.length === 0) return { added: [], toIptc: [], toXmp: [] };
-  const all = uniteKeywords({ iptc: before, xmp: added });
+  const all = uniteKeywords({ iptc: before, xmp: added }, formOf);
   return {
     added,
-    toIptc: missingFrom(stored.iptc, all).map(cutKeyword),
-    toXmp: missingFrom(stored.xmp, all),
+    toIptc: missingFrom(stored.iptc, all, formOf).map(cutKeyword),
+    toXmp: missingFrom(stored.xmp, all, formOf),
   };
 }
 
 /** Those of `all` that a place does not hold, neither whole nor cut. */
-export function missingFrom(place: readonly string[], all: readonly string[]): string[] {
-  const held = new Set(place.map(keywordKey));
-  const cuts = [...held].filter(mayBeCut);
+export function missingFrom(
+  place: readonly string[],
+  all: readonly string[],
+  formOf = createKeywordForms(),
+): string[] {
+  const forms = place.map(formOf);
+  const held = new Set(forms.map(({ key }) => key));
+  const cuts = keysOfCuts(forms);
   return all.filter((text) => {
-    const key = keywordKey(text);
-    return !held.has(key) && !(isLong(text) && cuts.some((cut) => key.startsWith(cut)));
+    const { key, isLong } = formOf(text);
+    return !held.has(key) && !(isLong && cutsOf(key, cuts).next().done === false);
   });
 }
 
-function isLong(clean: string): boolean {
-  return Buffer.byteLength(clean) > maxKeywordBytes;
-}
-
-/** Other programs cut at the 64th byte, in the midst of a word; ours are never cut to less than half of that. */
-function mayBeCut(key: string): boolean {
-  const bytes = Buffer.byteLength(key);
-  return bytes * 2 >= maxKeywordBytes - 2 && bytes <= maxKeywordBytes;
+function keysOfCuts(forms: readonly KeywordForm[]): ReadonlySet<string> {
+  return new Set(forms.filter(({ mayBeCut }) => mayBeCut).map(({ key }) => key));
 }

@@ -4,12 +4,16 @@ import type { Exiftool } from './exiftool.js';
 import { isDiskError } from './exiftool-command.js';
 import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
+import { createKeywordForms, type FormOf, prepareForms } from './keyword-forms.js';
 import { type KeywordPlace, keywordTarget } from './keyword-place.js';
 import type { KeywordSettings } from './keyword-settings.js';
 import { cleanKeyword } from './keyword-text.js';
 import { type KeywordState, readKeywords } from './read-keywords.js';
 import { settleFile, settleFolder } from './settle-file.js';
 import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
+
+/** In each of the two places; more than anyone wrote, and comparing more would hold the event loop. */
+const maxStoredKeywords = 500;
 
 export interface WriteRequest {
   /** Absolute; the file is never changed. */
@@ -59,11 +63,14 @@ export async function writeKeywords(
     await symlink(request.inputPath, source);
     // Dear for a large file; raw formats are the ones that we have no files of to try.
     const withHash = request.kind.kind === 'raw' && target.place !== 'sidecar';
+    const formOf = createKeywordForms();
     const before = await readKeywords(exiftool, source, withHash, signal);
-    const plan = planAdditions(before, request.keywords);
+    checkCount(before);
+    await prepareForms(formOf, [...before.iptc, ...before.xmp]);
+    const plan = planAdditions(before, request.keywords, formOf);
     // exiftool reads BigTIFF and cannot write it.
     const field = before.fileType === 'BTF' ? 'sidecar' : target.place;
-    const keywords = uniteKeywords(before);
+    const keywords = uniteKeywords(before, formOf);
     if (plan.added.length === 0) return { field, keywords, added: [], outputs: [] };
     const all = [...keywords, ...plan.added];
     const made = field === 'sidecar' ? 'written.xmp' : `written.${target.extension}`;
@@ -73,7 +80,8 @@ export async function writeKeywords(
     const written = join(workDir, made);
     await settleFile(written).catch(explainMissing);
     const after = await readKeywords(exiftool, written, withHash, signal);
-    checkKept(field, all, before, after);
+    await prepareForms(formOf, [...after.iptc, ...after.xmp]);
+    checkKept(field, all, before, after, formOf);
     signal.throwIfAborted();
     const output: Output =
       field === 'sidecar'
@@ -81,7 +89,7 @@ export async function writeKeywords(
         : { role: 'picture', path: request.outputPath };
     await rename(written, output.path);
     await settleFolder(dirname(output.path));
-    return { field, keywords: uniteKeywords(after), added: plan.added, outputs: [output] };
+    return { field, keywords: uniteKeywords(after, formOf), added: plan.added, outputs: [output] };
   } finally {
     await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -139,10 +147,11 @@ function checkKept(
   all: readonly string[],
   before: KeywordState,
   after: KeywordState,
+  formOf: FormOf,
 ): void {
   const lost = [
-    ...missingFrom(after.xmp, all),
-    ...(field === 'iptc+xmp' ? missingFrom(after.iptc, all) : []),
+    ...missingFrom(after.xmp, all, formOf),
+    ...(field === 'iptc+xmp' ? missingFrom(after.iptc, all, formOf) : []),
   ];
   if (lost.length > 0) {
     throw new KeywordError('not-kept', `of the keywords, ${lost.length} are not there after writing`);
@@ -150,6 +159,16 @@ function checkKept(
   if (field !== 'sidecar' && before.imageHash !== after.imageHash) {
     throw new KeywordError('not-kept', 'writing keywords would change the picture itself');
   }
+}
+
+/** Afterwards each place may hold what both held, and ours. */
+function checkCount({ iptc, xmp }: KeywordState): void {
+  const count = Math.max(iptc.length, xmp.length);
+  if (count <= maxStoredKeywords) return;
+  throw new KeywordError(
+    'too-large',
+    `the file holds ${count} keywords; at most ${maxStoredKeywords} are accepted`,
+  );
 }
 
 async function checkInput({ inputPath, outputPath, maxFileBytes }: WriteRequest): Promise<void> {

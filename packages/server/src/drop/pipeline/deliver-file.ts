@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createDestination } from '../destinations/create-destination.js';
 import type { Parcel, ParcelFile } from '../destinations/destination.js';
 import type { DestinationDeps } from '../destinations/destination-deps.js';
@@ -36,12 +37,21 @@ export async function deliverFile(
     ...destinationDeps,
     keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
   });
-  const parcel = toParcel(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
-  const { where } = await rests.attempt(`${accountId} ${drop.id}`, () => destination.deliver(parcel, signal));
+  const parcel = await toParcel(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
+  const mark = createHash('sha256').update(JSON.stringify(whole)).digest('base64');
+  const { where } = await rests.attempt({ accountId, dropId: drop.id }, mark, () =>
+    destination.deliver(parcel, signal),
+  );
   return where;
 }
 
-function toParcel(bytes: FileBytes, drop: Drop, row: FileRow, template: string, isRepeated: boolean): Parcel {
+async function toParcel(
+  bytes: FileBytes,
+  drop: Drop,
+  row: FileRow,
+  template: string,
+  isRepeated: boolean,
+): Promise<Parcel> {
   const output = outputOf(row);
   if (output === null) throw new TypeError('the file was not written yet');
   const labels = labelsOf(row);
@@ -52,12 +62,14 @@ function toParcel(bytes: FileBytes, drop: Drop, row: FileRow, template: string, 
     folders: row.parent === '' ? [] : row.parent.split('/'),
     fileName: row.name,
   });
-  const files = output.files.map(
-    ({ part, ...file }): ParcelFile => ({
-      ...file,
-      name: part === 'sidecar' ? sidecarName(name) : name,
-      path: bytes.pathOf(partId(row.id, part)),
-    }),
+  const files = await Promise.all(
+    output.files.map(
+      async ({ part, ...file }): Promise<ParcelFile> => ({
+        ...file,
+        name: part === 'sidecar' ? sidecarName(name) : name,
+        path: await bytes.pathOf(partId(row.id, part)),
+      }),
+    ),
   );
   const { keywords, added, field } = output;
   const told = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };

@@ -1,13 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { DeliveryError } from '../destinations/destination.js';
+import type { DropRef } from '../files/file-rows.js';
 
 /**
  * Lets destinations rest that failed: while one does, its files go back to waiting at once instead of holding up those of
  * other drops until each of them has found out by itself.
  */
 export interface DestinationRests {
-  /** Does it, unless the destination rests. Throws what it throws, and the last failure while it rests. */
-  attempt<T>(destination: string, deliver: () => Promise<T>): Promise<T>;
+  /**
+   * Does it, unless the drop's destination rests. Throws what it throws, and the last failure while it rests.
+   * @param mark of the destination's settings: a changed one does not rest
+   */
+  attempt<T>(drop: DropRef, mark: string, deliver: () => Promise<T>): Promise<T>;
+  /** Somebody has seen it work. */
+  end(drop: DropRef): void;
+}
+
+export interface RestsDeps {
+  readonly nowMs: () => number;
+  /** The first delivery after a rest came through. */
+  readonly onRecovered: (drop: DropRef) => void;
 }
 
 const firstRestMs = 2000;
@@ -15,6 +27,7 @@ const longestRestMs = 60_000;
 const maxRemembered = 10_000;
 
 interface Rest {
+  readonly mark: string;
   readonly failures: number;
   readonly untilMs: number;
   readonly error: DeliveryError;
@@ -23,23 +36,28 @@ interface Rest {
 /** Failures that say nothing of the next file. */
 const ofOneFile: ReadonlySet<DeliveryError['code']> = new Set(['exists', 'mismatch', 'settings']);
 
-export function createDestinationRests(nowMs: () => number): DestinationRests {
+export function createDestinationRests({ nowMs, onRecovered }: RestsDeps): DestinationRests {
   const rests = new LRUCache<string, Rest>({ max: maxRemembered });
+  const nameOf = ({ accountId, dropId }: DropRef) => `${accountId} ${dropId}`;
   return {
-    async attempt(destination, deliver) {
-      const rest = rests.get(destination);
+    end: (drop) => void rests.delete(nameOf(drop)),
+
+    async attempt(drop, mark, deliver) {
+      const name = nameOf(drop);
+      const known = rests.get(name);
+      const rest = known?.mark === mark ? known : undefined;
       if (rest && nowMs() < rest.untilMs) throw rest.error;
       // One goes first after a rest; the others wait for what becomes of it.
-      if (rest) rests.set(destination, { ...rest, untilMs: nowMs() + firstRestMs });
+      if (rest) rests.set(name, { ...rest, untilMs: nowMs() + firstRestMs });
       try {
         const answer = await deliver();
-        rests.delete(destination);
+        if (rests.delete(name)) onRecovered(drop);
         return answer;
       } catch (error) {
         if (error instanceof DeliveryError && !ofOneFile.has(error.code)) {
           const failures = (rest?.failures ?? 0) + 1;
           const restMs = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(10, failures - 1));
-          rests.set(destination, { failures, untilMs: nowMs() + restMs, error });
+          rests.set(name, { mark, failures, untilMs: nowMs() + restMs, error });
         }
         throw error;
       }

@@ -40,7 +40,7 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
   const file = await deps.bytes.open(reasonId, 0);
   try {
     await file.write(Buffer.from(text));
-    await file.finish();
+    await file.sync();
   } finally {
     await file.close();
   }

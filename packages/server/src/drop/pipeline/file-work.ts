@@ -7,6 +7,7 @@ import { dropFileKind } from '../files/receive-file.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
 import { endAsDone, endAsFailed } from './end-file.js';
 import { FileFailure } from './file-failure.js';
+import { countInterruptions, insertInterruption, isInterruption, maxInterruptions } from './interruptions.js';
 import { isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
 import { type WriteDeps, writeFileKeywords } from './write-file.js';
 
@@ -40,8 +41,17 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     const since = row.failing_since ?? now;
     const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
     if (isLasting || now - since >= retryForMs) return endAsFailed(deps, row, message);
+    const interrupts = isInterruption(error);
+    if (interrupts && (await countInterruptions(database, row.id)) + 1 >= maxInterruptions) {
+      return endAsFailed(
+        deps,
+        row,
+        `${message}, in ${maxInterruptions} attempts: something in the file is too much for what reads it; save it anew and send that`,
+      );
+    }
     await database.write([
       updateFile(database, row.id, [row.state], { error: message, failing_since: since }),
+      ...(interrupts ? [insertInterruption(database, row, now, message)] : []),
     ]);
     throw error;
   };

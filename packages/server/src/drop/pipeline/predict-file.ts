@@ -41,7 +41,7 @@ export async function predictFile(
   signal: AbortSignal,
 ): Promise<void> {
   const { bytes, exiftool, accounts } = deps;
-  const path = bytes.pathOf(row.id);
+  const path = await bytes.pathOf(row.id);
   const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
   if (kind.kind === 'other') {
     if (drop.settings.otherFiles === 'deliver') return writeAsItIs(deps, row);
@@ -69,10 +69,10 @@ async function takePreview(
   { id }: FileRow,
   signal: AbortSignal,
 ): Promise<string> {
-  const outputPath = bytes.pathOf(partId(id, 'preview'));
+  const outputPath = await bytes.pathOf(partId(id, 'preview'));
   await takeRawPreview(
     exiftool,
-    { inputPath: bytes.pathOf(id), outputPath, maxBytes: maxPictureBytes },
+    { inputPath: await bytes.pathOf(id), outputPath, maxBytes: maxPictureBytes },
     signal,
   );
   return outputPath;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { pictureMediaType } from '../../http/media-types.js';
+import { pictureMediaType } from '@lynceus/engine';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drops/drop.js';
 import type { FileBytes } from '../files/file-bytes.js';
@@ -32,9 +32,9 @@ export async function writeFileKeywords(
 ): Promise<void> {
   const { bytes, exiftool, maxFileBytes } = deps;
   const { keywords: settings } = drop.settings;
-  const inputPath = bytes.pathOf(row.id);
+  const inputPath = await bytes.pathOf(row.id);
   const kind = await findFileKind(exiftool, inputPath, signal);
-  const outputPath = bytes.pathOf(partId(row.id, 'picture'));
+  const outputPath = await bytes.pathOf(partId(row.id, 'picture'));
   const keywords = chooseKeywords(toFindings(labelsOf(row)), settings);
   const request = { inputPath, kind, outputPath, keywords, rawFiles: settings.rawFiles, maxFileBytes };
   const written = await writeKeywords(exiftool, request, signal);
@@ -93,7 +93,7 @@ async function describe(
 ): Promise<Output['files'][number]> {
   const id = partId(fileId, part);
   const hash = createHash('sha256');
-  await pipeline(createReadStream(bytes.pathOf(id)), hash);
+  await pipeline(createReadStream(await bytes.pathOf(id)), hash);
   return { part, mediaType, sizeBytes: await bytes.sizeOf(id), sha256: hash.digest('hex') };
 }
 

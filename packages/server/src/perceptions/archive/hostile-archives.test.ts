@@ -25,6 +25,11 @@ async function tarOf(...members: readonly TarMember[]): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
+/** The pictures of these archives are none. */
+const lookInVain = async (): Promise<never> => {
+  throw new ServiceError('unsupported_image', 'the picture is truncated or damaged');
+};
+
 describe('an archive of ours that is refused leaves nothing', () => {
   beforeEach(open);
   afterEach(close);
@@ -46,13 +51,14 @@ describe('an archive of ours that is refused leaves nothing', () => {
       fc.asyncProperty(fc.nat(archive.byteLength - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const changed = Buffer.from(archive);
         changed[at] = (changed[at] ?? 0) ^ by;
-        const outcome = await houses.take(changed).then(
+        const outcome = await houses.take(changed, { lookAtFaces: lookInVain }).then(
           ({ perception: { id } }) => there.deletion.removePerception(otherAccount, id),
           (error: { code?: unknown }) => error.code,
         );
         if (typeof outcome !== 'object') expect(outcome).toBe('bad_request');
       }),
-      { numRuns: 60 },
+      // One of them in the name of the embedder: its vectors then say nothing, and the pictures are looked at anew.
+      { numRuns: 60, examples: [[archive.indexOf(embedder), 1]] },
     );
     await houses.expectNothingLeft();
   });
@@ -72,9 +78,7 @@ describe('an archive of ours that is refused leaves nothing', () => {
     const taken = houses.take(await houses.exported(), {
       embedder: 'newer@2',
       isInstalled: () => false,
-      lookAtFaces: async () => {
-        throw new ServiceError('unsupported_image', 'the picture is truncated or damaged');
-      },
+      lookAtFaces: lookInVain,
     });
     await expect(taken).rejects.toMatchObject({
       code: 'bad_request',

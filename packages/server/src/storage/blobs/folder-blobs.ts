@@ -13,6 +13,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder, syncFolder } from '../durable-folder.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobStore, ListedBlob } from './blob-store.js';
 
@@ -90,21 +91,6 @@ async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Prom
     return bytes;
   } finally {
     await file.close();
-  }
-}
-
-/** The new folder is on disk before anything is put in it. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await syncFolder(dirname(folder));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -11,6 +11,7 @@ import { createDatasets } from './0009-datasets.js';
 import { createModels } from './0010-models.js';
 import { addJobTimeLeft } from './0011-job-time-left.js';
 import { createDrops } from './0012-drops.js';
+import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import type { ColumnTypes } from './column-types.js';
 
@@ -35,6 +36,7 @@ export const shippedSteps: MigrationSteps = {
   '0010-models': createModels,
   '0011-job-time-left': addJobTimeLeft,
   '0012-drops': createDrops,
+  '0013-people': createPeople,
   '0014-lists-of-the-console': indexLists,
 };
 

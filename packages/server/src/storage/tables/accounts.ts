@@ -27,6 +27,8 @@ export interface ApiKeyTable {
   call_limit: Generated<number | null>;
   calls_used: Generated<number>;
   scope: Generated<KeyScope>;
+  /** 1: what a person's pages in the web account count on. No text is this key, and no list shows it. */
+  is_web: Generated<number>;
 }
 export type KeyScope =
   /** Everything that its account may do. */

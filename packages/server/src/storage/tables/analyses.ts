@@ -11,6 +11,8 @@ export interface AnalysisTable {
   record: string;
   /** What was found and by which models, in a few words; null for one of before these were kept. */
   summary: string | null;
+  /** The summary in small letters: the two databases' own ideas of those differ. */
+  search_text: string | null;
   /** Of the picture kept beside it; null where none is. */
   picture_bytes: number | null;
   picture_kind: PictureKind | null;

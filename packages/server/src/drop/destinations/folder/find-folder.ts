@@ -1,5 +1,6 @@
-import { lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { syncFolder } from '../../../storage/durable-folder.js';
 import { DeliveryError } from '../destination.js';
 
 /**
@@ -52,14 +53,4 @@ async function enter(current: string, part: string, realRoot: string): Promise<s
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-/** So that the names in it outlast a loss of power. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,12 +1,12 @@
 import { constants, createReadStream } from 'node:fs';
 import { link, lstat, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../../storage/durable-folder.js';
 import type { TakeTurns } from '../../../take-turns.js';
 import { DeliveryError } from '../destination.js';
 import { hashOf, type OutgoingFile } from '../outgoing-file.js';
 import { type FilePlace, noFileSize } from '../place/file-place.js';
 import { passingName } from '../place/names.js';
-import { syncFolder } from './find-folder.js';
 
 export interface FolderPlaceOptions {
   /** Its real path. */

@@ -10,8 +10,6 @@ import type { UsePlace } from '../place/deliver-to-place.js';
 import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
 import { identifyByTls } from '../tls-identity.js';
-import { createS3Client } from './s3-client.js';
-import { createS3Place } from './s3-place.js';
 
 /** Amazon's S3 and what speaks like it. */
 export function useS3Place(
@@ -33,6 +31,9 @@ export function useS3Place(
   const tls = identifyByTls(host, settings.certificate);
 
   return async (folders, signal, use) => {
+    // Amazon's client is large: only whoever sends there waits for it.
+    const { createS3Client } = await import('./s3-client.js');
+    const { createS3Place } = await import('./s3-place.js');
     const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
     const connecting = { keepAlive: true, lookup: lookUpChecked(ips) };
     const httpAgent = new HttpAgent(connecting);

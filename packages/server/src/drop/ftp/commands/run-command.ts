@@ -2,6 +2,7 @@ import { parseCommandLine } from '../control/command-line.js';
 import type { ControlLine } from '../control/line-reader.js';
 import { type Reply, reply } from '../control/reply.js';
 import type { FtpSession } from '../session/session.js';
+import { accessEnded } from '../session/watch-access.js';
 import { replyToError } from './refusal.js';
 import { commands } from './table.js';
 
@@ -20,7 +21,12 @@ export async function runCommand(session: FtpSession, line: ControlLine): Promis
   try {
     if (command.who === 'anyone') return await command.run(session, argument);
     if (state.logIn.at !== 'in') return reply(530, 'Log in first.');
-    return await command.run(session, argument, state.logIn.drop);
+    const { drop } = state.logIn;
+    if (!(await drop.isOpen())) {
+      state.isOver = true;
+      return accessEnded;
+    }
+    return await command.run(session, argument, drop);
   } catch (error) {
     const said = replyToError(error);
     if (said) return said;

@@ -11,7 +11,7 @@ export const settingCommands: Commands = {
   STRU: { who: 'logged-in', argument: 'required', run: only('F', 'Only files without structure (F).') },
   MODE: { who: 'logged-in', argument: 'required', run: only('S', 'Only streams (S).') },
   REST: { who: 'logged-in', argument: 'required', run: setRestart },
-  ALLO: { who: 'logged-in', argument: 'required', run: async () => reply(202, 'Not needed here.') },
+  ALLO: { who: 'logged-in', argument: 'required', run: takeSize },
 };
 
 async function tellFeatures({ service, state }: FtpSession): Promise<Reply> {
@@ -58,6 +58,14 @@ async function setType({ state }: FtpSession, argument: string): Promise<Reply> 
 function only(letter: string, text: string) {
   return async (_session: FtpSession, argument: string): Promise<Reply> =>
     argument.trim().toUpperCase() === letter ? reply(200, text) : reply(504, text);
+}
+
+/** No room is set aside; but an upload that has this size is whole. */
+async function takeSize({ state }: FtpSession, argument: string): Promise<Reply> {
+  const [, bytes] = /^(\d{1,15})( R \d+)?$/i.exec(argument.trim()) ?? [];
+  if (bytes === undefined) return reply(501, 'A number of bytes is wanted.');
+  state.allocatedBytes = Number(bytes);
+  return reply(200, 'Understood.');
 }
 
 async function setRestart({ state }: FtpSession, argument: string): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../../drop-folders.js';
 import { type Reply, reply } from '../control/reply.js';
 import { copyIn } from '../data/copy-in.js';
@@ -19,9 +19,14 @@ export const storingCommands: Commands = {
 
 /**
  * In plain text the end of a file and the death of its client look alike, except that with the client its control connection ends
- * as well: so long it may take to be seen.
+ * as well: so long it may take to be seen. Nothing has to be seen where the client said the size before (`ALLO`), and that is what came.
  */
 const deathMs = 20;
+/**
+ * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
+ * turns, the last line that a client sent first, and its end after that.
+ */
+const deathTurns = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -44,7 +49,9 @@ async function receive(
   start: UploadStart,
 ): Promise<Reply> {
   const { service, id, state, control } = session;
+  const { allocatedBytes } = state;
   state.restartBytes = 0;
+  state.allocatedBytes = null;
   const pending = takePendingData(session);
   const upload = await drop.folders.receive(path, start).catch((error: unknown) => {
     pending.discard();
@@ -70,8 +77,9 @@ async function receive(
       };
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
-      if (!state.isDataPrivate)
-        await wait(deathMs, undefined, { signal: control.gone }).catch(() => undefined);
+      const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
+      // The disk works meanwhile.
+      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDeath(control.gone)]);
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
@@ -82,4 +90,9 @@ async function receive(
   await upload.finish();
   tell('received');
   return reply(226, 'Received, and on disk for good.');
+}
+
+async function waitForDeath(gone: AbortSignal): Promise<void> {
+  await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
+  for (let turn = 0; turn < deathTurns; turn += 1) await nextTurn();
 }

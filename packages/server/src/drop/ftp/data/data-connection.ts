@@ -9,6 +9,8 @@ export interface DataConnection {
   readonly stream: Duplex;
   /** Whether the line below TLS is over, so that nothing more can come; in plain text always false. */
   isLineOver(): boolean;
+  /** Whether the end of the stream proves the end of the file, as TLS's own close does. */
+  readonly isEndProven: boolean;
   /** Called once, when the line below TLS is over. */
   onLineOver: () => void;
   /** After the end of the stream: throws `TransferError` when it was none, but a reset. */
@@ -23,6 +25,7 @@ const lastBytesMs = 500;
 export function openPlainData(socket: Socket): DataConnection {
   return {
     stream: socket,
+    isEndProven: false,
     isLineOver: () => false,
     onLineOver: () => undefined,
     checkEnd: () => checkNotReset(socket),
@@ -32,12 +35,13 @@ export function openPlainData(socket: Socket): DataConnection {
 
 /**
  * In TLS the end of the file is TLS's own close, which nobody on the way can make up. Node ends a TLS stream also when the line
- * merely ends; so the end of the line is kept from it, and who reads waits a moment for TLS's own.
+ * merely ends; so the end of the line is kept from it, and who reads waits a moment for TLS's own. Unless `needsCloseNotify`: then
+ * any end will do that is no reset.
  */
 export async function openSecureData(
   socket: Socket,
   context: SecureContext,
-  timeoutMs: number,
+  { timeoutMs, needsCloseNotify }: { readonly timeoutMs: number; readonly needsCloseNotify: boolean },
 ): Promise<DataConnection> {
   let isOver = false;
   let givingUp: NodeJS.Timeout | undefined;
@@ -70,6 +74,7 @@ export async function openSecureData(
   socket.on('data', (chunk) => {
     if (!line.push(chunk)) socket.pause();
   });
+  if (!needsCloseNotify) socket.once('end', () => line.push(null));
   const stream = await openTls(line, context, timeoutMs, readAheadBytes);
   clearTimeout(givingUp);
   if (!stream) {
@@ -78,9 +83,10 @@ export async function openSecureData(
   }
   const connection: DataConnection = {
     stream,
+    isEndProven: needsCloseNotify,
     isLineOver: () => isOver,
     onLineOver: () => undefined,
-    checkEnd: async () => undefined,
+    checkEnd: async () => (needsCloseNotify ? undefined : checkNotReset(socket)),
     destroy(error) {
       stream.destroy(error);
       socket.destroy();

@@ -3,6 +3,7 @@ import { runCommand } from '../commands/run-command.js';
 import { openControlChannel } from '../control/control-channel.js';
 import { type Reply, reply } from '../control/reply.js';
 import { type FtpService, type FtpSession, forgetLogIn, startState } from './session.js';
+import { accessEnded, watchAccess } from './watch-access.js';
 
 export interface SessionStart {
   readonly id: number;
@@ -40,6 +41,11 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     if (state.logIn.at !== 'in') control.stop(reply(421, 'The log-in took too long.'));
   }, logInTimeoutMs);
 
+  const stopWatching = watchAccess(session, service.options.limits.accessCheckMs, () => {
+    control.stop(accessEnded);
+    givingUp.abort();
+  });
+
   const run = async (): Promise<void> => {
     await control.say(reply(220, 'Lynceus drop: pictures in, keywords written, sent on.'));
     while (!state.isOver) {
@@ -53,6 +59,7 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
   };
   const over = run().finally(() => {
     clearTimeout(logInTimer);
+    stopWatching();
     forgetLogIn(session);
     control.close();
   });

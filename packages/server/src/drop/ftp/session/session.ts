@@ -36,6 +36,8 @@ export interface SessionState {
   type: 'A' | 'I';
   /** By `REST`, for the next transfer. */
   restartBytes: number;
+  /** By `ALLO`: how large the next upload will be. */
+  allocatedBytes: number | null;
   /** By `RNFR`, for the very next command. */
   renameFrom: DropPath | null;
   /** By `PBSZ`, which goes before `PROT`. */
@@ -69,6 +71,7 @@ export function startState(): SessionState {
     folder: ['incoming'],
     type: 'A',
     restartBytes: 0,
+    allocatedBytes: null,
     renameFrom: null,
     hasBufferSize: false,
     isDataPrivate: false,

@@ -31,7 +31,8 @@ export async function transfer(
   work: (connection: DataConnection, options: CopyOptions) => Promise<void>,
 ): Promise<void> {
   const { control, service, state, givingUp } = session;
-  const { dataTimeoutMs, stallTimeoutMs } = service.options.limits;
+  const { limits, needsCloseNotify } = service.options;
+  const { dataTimeoutMs, stallTimeoutMs } = limits;
   const abort = new AbortController();
   const signal = AbortSignal.any([abort.signal, control.gone, givingUp]);
   let bytes = 0;
@@ -46,7 +47,7 @@ export async function transfer(
     await control.say(opening);
     const socket = await pending.open(dataTimeoutMs, signal);
     const connection = state.isDataPrivate
-      ? await openSecureData(socket, service.secureContext(), dataTimeoutMs)
+      ? await openSecureData(socket, service.secureContext(), { timeoutMs: dataTimeoutMs, needsCloseNotify })
       : openPlainData(socket);
     const onBytes = (count: number): void => {
       bytes += count;

@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 export interface CertificatePaths {
   /** PEM, the whole chain. */
@@ -28,6 +27,8 @@ export async function ensureOwnCertificate(
   const paths = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
   if (await isGood(paths, nowMs)) return paths;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Needed once in years, and slow to load.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: hostName }], {
     keyType: 'rsa',
     keySize: 2048,
@@ -64,7 +65,9 @@ async function isGood(paths: CertificatePaths, nowMs: number): Promise<boolean> 
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
+  // What is there, of a service that was killed or of somebody else, would keep its own rights.
+  await rm(`${path}.new`, { force: true });
+  const file = await open(`${path}.new`, 'wx', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StorageError } from '../../storage/storage-error.js';
+import { syncFolder } from '../durable-folder.js';
+import { StorageError } from '../storage-error.js';
 
 const keyBytes = 32;
 
@@ -41,8 +42,7 @@ async function makeKey(path: string): Promise<Buffer> {
     await link(passing, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    const folder = await open(dirname(path), 'r');
-    await folder.sync().finally(() => folder.close());
+    await syncFolder(dirname(path));
   } finally {
     await file.close();
     await rm(passing, { force: true });

@@ -1,4 +1,4 @@
-import type { PictureKind } from '@lynceus/engine';
+import type { PictureKind } from './picture.js';
 
 const mediaTypes: Readonly<Record<PictureKind, string>> = {
   jpeg: 'image/jpeg',

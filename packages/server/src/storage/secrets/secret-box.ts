@@ -4,8 +4,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 export interface SecretBox {
   /** @param context what the text belongs to: opened for anything else it is refused */
   seal(text: string, context: string): string;
-  /** Throws when it was sealed with another key, for another context, or changed. */
-  open(sealed: string, context: string): string;
+  /** Null when it was sealed with another key, for another context, or changed. */
+  open(sealed: string, context: string): string | null;
 }
 
 /** AES-256 in Galois/counter mode (NIST SP 800-38D): 96-bit nonce, 128-bit tag. */
@@ -24,9 +24,9 @@ export function createSecretBox(key: Uint8Array): SecretBox {
       return version + sealed.toString('base64url');
     },
     open(sealed, context) {
+      const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+      if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) return null;
       try {
-        const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
-        if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) throw new Error('cut');
         const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
           authTagLength: tagBytes,
         })
@@ -34,11 +34,8 @@ export function createSecretBox(key: Uint8Array): SecretBox {
           .setAuthTag(bytes.subarray(-tagBytes));
         const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch (error) {
-        throw new Error(
-          'a secret cannot be opened: the key of the installation (secret-key in the data folder) is not the one that it was sealed with',
-          { cause: error },
-        );
+      } catch {
+        return null;
       }
     },
   };

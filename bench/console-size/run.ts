@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEventLoopDelay } from '../event-loop.js';
+import { startService } from '../service.js';
+import { openStorageBeside } from '../storage-beside.js';
+import { formatTable } from '../table.js';
+import { measureLists } from './measure-lists.js';
+import { fullScale, seedAccount } from './seed.js';
+
+/** How long any list of an account may take that has as much as `fullScale`. */
+export const maxListMs = 500;
+
+/** Lists of a full account, over HTTP, on the database of the environment (`LYNCEUS_DATABASE_URL`) or on SQLite. */
+export async function runConsoleSize(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-console-'));
+  const service = await startService({ LYNCEUS_DATA_DIR: dataDir });
+  try {
+    const storage = await openStorageBeside(dataDir);
+    const startedAt = performance.now();
+    const { id: keyId, account_id: accountId } = await storage.database.query
+      .selectFrom('api_key')
+      .select(['id', 'account_id'])
+      .executeTakeFirstOrThrow();
+    await seedAccount(storage.database, { accountId, keyId }, fullScale);
+    await storage.close();
+    console.log(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    await readEventLoopDelay(service);
+    const figures = await measureLists(service, async () => (await readEventLoopDelay(service)).maxMs);
+    console.log(
+      formatTable([
+        ['list', 'cold, ms', 'first page, ms', 'tenth or last, ms', 'pages', 'loop, ms'],
+        ...figures.map(({ path, coldMs, firstPageMs, laterPageMs, pages, heldMs }) => [
+          ...[
+            path,
+            coldMs.toFixed(0),
+            firstPageMs.toFixed(0),
+            pages > 1 ? laterPageMs.toFixed(0) : '',
+            String(pages),
+          ],
+          heldMs?.toFixed(0) ?? '',
+        ]),
+      ]),
+    );
+    const slow = figures.filter((each) => Math.max(each.firstPageMs, each.laterPageMs) > maxListMs);
+    if (slow.length > 0) throw new Error(`above ${maxListMs} ms: ${slow.map(({ path }) => path).join(', ')}`);
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import type { InvitationOptions } from '../people/members.js';
+import { ask, type Send } from '../service/call.js';
+import type {
+  AdminAccount,
+  AdminUser,
+  CatalogueModel,
+  ResetLink,
+  ServiceState,
+  SettingInForce,
+} from '../types/admin.js';
+import type { NewInvitation } from '../types/people.js';
+
+export interface ChangeAccountOptions extends CallOptions {
+  /** Brings its own number of calls unless one is given. */
+  readonly plan?: 'paid' | 'trial' | undefined;
+  /** Calls in all, those used already among them; null: no limit. */
+  readonly callLimit?: number | null | undefined;
+  readonly resultDays?: number | undefined;
+}
+
+export interface CreateAccountOptions extends ChangeAccountOptions {
+  readonly name: string;
+}
+
+/** The whole service, for its administrators. */
+export function createAdmin(send: Send) {
+  const accountsPath = '/api/admin/accounts';
+  const accountPath = (id: number) => `${accountsPath}/${toPathPart('id', id)}`;
+  const accountsPage = async (options: PageOptions = {}): Promise<Page<AdminAccount>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: accountsPath, query: { limit, cursor } }, options);
+  };
+  const usersPage = async (options: PageOptions = {}): Promise<Page<AdminUser>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor } }, options);
+  };
+  return {
+    accountsPage,
+
+    /** All accounts, the newest first, for `for await`. */
+    accounts: (options: ListOptions = {}) => walkPages((cursor) => accountsPage({ ...options, cursor })),
+
+    createAccount: async (options: CreateAccountOptions): Promise<AdminAccount> => {
+      const json = { name: options.name, ...toFields(options) };
+      return ask(send, { method: 'POST', path: accountsPath, json, creates: true }, options);
+    },
+
+    changeAccount: async (id: number, options: ChangeAccountOptions): Promise<AdminAccount> =>
+      ask(send, { method: 'PATCH', path: accountPath(id), json: toFields(options) }, options),
+
+    /** Invites somebody into an account; this answer alone has the link. */
+    invite: async (accountId: number, options: InvitationOptions): Promise<NewInvitation> => {
+      const { email, role } = options;
+      const path = `${accountPath(accountId)}/invitations`;
+      return ask(send, { method: 'POST', path, json: { email, role }, creates: true }, options);
+    },
+
+    usersPage,
+
+    /** Everybody who signs in, the newest first, for `for await`. */
+    users: (options: ListOptions = {}) => walkPages((cursor) => usersPage({ ...options, cursor })),
+
+    /** A link by which somebody sets another password; this answer alone has it. */
+    resetUser: async (id: number, options: CallOptions = {}): Promise<ResetLink> => {
+      const path = `/api/admin/users/${toPathPart('id', id)}/reset`;
+      return ask(send, { method: 'POST', path, creates: true }, options);
+    },
+
+    /** How the service is. */
+    service: async (options: CallOptions = {}): Promise<ServiceState> =>
+      ask(send, { method: 'GET', path: '/api/admin/service' }, options),
+
+    /** The catalogue, and what of it is installed. */
+    models: async (options: CallOptions = {}): Promise<{ readonly data: readonly CatalogueModel[] }> =>
+      ask(send, { method: 'GET', path: '/api/admin/models' }, options),
+
+    settings: async (options: CallOptions = {}): Promise<{ readonly data: readonly SettingInForce[] }> =>
+      ask(send, { method: 'GET', path: '/api/admin/settings' }, options),
+  };
+}
+
+function toFields({ plan, callLimit, resultDays }: ChangeAccountOptions) {
+  return { plan, call_limit: callLimit, result_days: resultDays };
+}

@@ -1,0 +1,87 @@
+import { type Moment, toMomentText } from '../account/moment.js';
+import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { toPathPart } from '../account/path-part.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { AuditEntry, Invitation, Member, NewInvitation, Role } from '../types/people.js';
+
+export interface InvitationOptions extends CallOptions {
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface AuditFilter {
+  /** Such as `keys.create`. */
+  readonly action?: string | undefined;
+  readonly userId?: number | undefined;
+  /** The first moment that counts. */
+  readonly from?: Moment | undefined;
+  /** The first that counts no more. */
+  readonly to?: Moment | undefined;
+}
+
+/** The people of the account, for its owners. */
+export function createMembers(send: Send) {
+  const page = async (options: PageOptions = {}): Promise<Page<Member>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path: '/api/members', query: { limit, cursor } }, options);
+  };
+  const pathOf = (id: number) => `/api/members/${toPathPart('id', id)}`;
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All of them, in the order of their coming, for `for await`. */
+    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** Gives another role; the last owner stays owner. */
+    change: async (id: number, options: CallOptions & { readonly role: Role }): Promise<Member> =>
+      ask(send, { method: 'PATCH', path: pathOf(id), json: { role: options.role } }, options),
+
+    /** Takes somebody out of the account: they are signed out at once. */
+    remove: async (id: number, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: pathOf(id) }, options),
+  };
+}
+
+/** Invitations into the account, for its owners. */
+export function createInvitations(send: Send) {
+  const path = '/api/invitations';
+  const page = async (options: PageOptions = {}): Promise<Page<Invitation>> => {
+    const { limit, cursor } = options;
+    return ask(send, { method: 'GET', path, query: { limit, cursor } }, options);
+  };
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** Those that were not used yet, the newest first, for `for await`. */
+    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+
+    /** This answer alone has the link. */
+    create: async (options: InvitationOptions): Promise<NewInvitation> => {
+      const { email, role } = options;
+      return ask(send, { method: 'POST', path, json: { email, role }, creates: true }, options);
+    },
+
+    withdraw: async (id: number, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: `${path}/${toPathPart('id', id)}` }, options),
+  };
+}
+
+/** Who changed what, for the owners of the account. */
+export function createAudit(send: Send) {
+  const page = async (options: AuditFilter & PageOptions = {}): Promise<Page<AuditEntry>> => {
+    const { action, userId, from, to, limit, cursor } = options;
+    const moments = { from: toMomentText(from), to: toMomentText(to) };
+    const query = { action, user_id: userId, ...moments, limit, cursor };
+    return ask(send, { method: 'GET', path: '/api/audit', query }, options);
+  };
+  return {
+    /** One page of `list`. */
+    page,
+
+    /** All entries, the newest first, for `for await`. */
+    list: (options: AuditFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Member } from './people.js';
+
+/** An account of the service, as its administrators see it. */
+export interface AdminAccount {
+  readonly id: number;
+  readonly name: string;
+  readonly plan: 'paid' | 'trial';
+  /** `limit` and `left` are null where there is no limit. */
+  readonly calls: { readonly limit: number | null; readonly used: number; readonly left: number | null };
+  readonly result_days: number;
+  readonly keys: number;
+  readonly users: number;
+  readonly created_at: string;
+}
+
+export interface AdminUser extends Member {
+  readonly account: { readonly id: number; readonly name: string };
+}
+
+export interface ResetLink {
+  /** Shown here and never again. */
+  readonly link: string;
+  readonly expires_at: string | null;
+}
+
+/** How the service is. */
+export interface ServiceState {
+  readonly version: string;
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly is_ready: boolean;
+  readonly parts: readonly {
+    readonly name: string;
+    readonly is_ready: boolean;
+    readonly reason: string | null;
+  }[];
+  readonly inference: {
+    readonly queued: number;
+    readonly lost: number;
+    readonly recycled: number;
+    readonly timeouts: number;
+    readonly processes: readonly {
+      readonly pid: number | null;
+      readonly state: 'starting' | 'idle' | 'busy';
+      readonly memory_bytes: number;
+      readonly jobs_done: number;
+      readonly models: number;
+    }[];
+  };
+  readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
+  readonly disk: { readonly free_bytes: number; readonly bytes: number } | null;
+  readonly jobs: { readonly waiting: number; readonly running: number };
+}
+
+/** A model that comes with the service: what is known of it, and what is not. */
+export interface BuiltInModel {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly task: string;
+  readonly licence: { readonly stated: string; readonly by: string };
+  readonly provenance: { readonly known: readonly string[]; readonly unknown: readonly string[] };
+  readonly measured: readonly { readonly figure: string; readonly value: string; readonly how: string }[];
+  readonly is_installed: boolean;
+  /** What v1 and v2 name it by, where they can. */
+  readonly predicts_as: readonly {
+    readonly model_id: number;
+    readonly uid: string;
+    readonly name: string;
+    readonly task: 'object_detection' | 'classification';
+  }[];
+}
+
+export interface CatalogueModel extends BuiltInModel {
+  readonly bytes: number;
+  readonly installed_version: string | null;
+  readonly is_default: boolean;
+  readonly origin: 'shipped' | 'own';
+}
+
+export interface SettingInForce {
+  readonly name: string;
+  readonly variable: string;
+  /** Secrets and passwords masked. */
+  readonly value: unknown;
+  readonly default: unknown;
+  /** `default`, the name of a variable, or the path of a file. */
+  readonly source: string;
+  readonly description: string;
+}

@@ -1,0 +1,130 @@
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Database } from '../../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import type { Role } from '../../storage/tables/people.js';
+import type { Audit } from '../audit/audit.js';
+import type { Actor } from '../audit/deed.js';
+import { checkEmail } from '../people/email.js';
+import type { Links } from './links.js';
+
+const lifeMs = 7 * 86_400_000;
+/** Of one account, open at once: more than anybody sends by hand, and a bound on what an account stores. */
+const maxOpen = 200;
+
+export interface Invitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Links into an account for people who are not in it yet. */
+export interface Invitations {
+  /** Those that are neither used nor expired, the newest first; a position is an id. */
+  list(accountId: number, page: PageWanted<number>): Promise<Page<Invitation, number>>;
+  /** The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. */
+  make(
+    accountId: number,
+    actor: Actor,
+    wanted: { readonly email: string; readonly role: Role },
+  ): Promise<Invitation & { readonly token: string }>;
+  /** Throws `not_found`. */
+  withdraw(accountId: number, actor: Actor, id: number): Promise<void>;
+}
+
+export function createInvitations({
+  database,
+  clock,
+  links,
+  audit,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly links: Links;
+  readonly audit: Audit;
+}): Invitations {
+  const { query } = database;
+  const open = (accountId: number) =>
+    query
+      .selectFrom('web_link')
+      .where('kind', '=', 'invitation')
+      .where('account_id', '=', accountId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', clock());
+  const columns = ['id', 'email', 'role', 'created_at as createdAt', 'expires_at as expiresAt'] as const;
+
+  return {
+    async list(accountId, { limit, after }) {
+      let rows = open(accountId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .select(columns)
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toInvitation), limit, ({ id }) => id);
+    },
+
+    async make(accountId, actor, { email, role }) {
+      const { text } = checkEmail(email);
+      const account = await query
+        .selectFrom('account')
+        .select('name')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      if (!account) throw new ServiceError('not_found', 'there is no account of this id');
+      const { count } = await open(accountId)
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      if (count >= maxOpen) {
+        throw new ServiceError('conflict', `${maxOpen} invitations are open; withdraw some first`);
+      }
+      const createdAt = clock();
+      const expiresAt = createdAt + lifeMs;
+      const { token, statement } = links.make({
+        ...{ kind: 'invitation', accountId, email: text, role, expiresAt },
+      });
+      const [, made] = await database.write([
+        query
+          .deleteFrom('web_link')
+          .where('kind', '=', 'invitation')
+          .where('account_id', '=', accountId)
+          .where('email', '=', text)
+          .where('used_at', 'is', null),
+        statement,
+        audit.entry(accountId, actor, {
+          action: 'invitations.create',
+          subject: { kind: 'invitation', id: null, name: text },
+          details: { role },
+        }),
+      ]);
+      const id = Number(made?.rows[0]?.['id']);
+      return { id, email: text, role, createdAt, expiresAt, token };
+    },
+
+    async withdraw(accountId, actor, id) {
+      const found = await open(accountId).select('email').where('id', '=', id).executeTakeFirst();
+      if (!found) throw new ServiceError('not_found', 'no open invitation of this account has this id');
+      await database.write([
+        query.deleteFrom('web_link').where('id', '=', id).where('used_at', 'is', null),
+        audit.entry(accountId, actor, {
+          action: 'invitations.withdraw',
+          subject: { kind: 'invitation', id, name: found.email },
+        }),
+      ]);
+    },
+  };
+}
+
+function toInvitation(row: {
+  readonly id: number;
+  readonly email: string | null;
+  readonly role: Role | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}): Invitation {
+  const { email, role, expiresAt } = row;
+  return { ...row, email: email ?? '', role: role ?? 'reader', expiresAt: expiresAt ?? 0 };
+}

@@ -1,0 +1,107 @@
+import { type Compilable, sql } from 'kysely';
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Database } from '../../storage/database.js';
+import type { LinkKind, Role } from '../../storage/tables/people.js';
+import { hashToken, isToken, makeToken } from '../sessions/token.js';
+
+/** A link as whoever holds its token sees it. */
+export interface FoundLink {
+  readonly id: number;
+  readonly kind: LinkKind;
+  readonly accountId: number | null;
+  readonly account: string | null;
+  readonly userId: number | null;
+  readonly email: string | null;
+  readonly role: Role | null;
+  readonly createdAt: number;
+  /** Null: until it is used. */
+  readonly expiresAt: number | null;
+}
+
+export interface NewLink {
+  readonly kind: LinkKind;
+  readonly accountId?: number;
+  readonly userId?: number;
+  readonly email?: string;
+  readonly role?: Role;
+  readonly expiresAt: number | null;
+}
+
+/** Addresses that let somebody in once: what is stored of a token opens nothing. */
+export interface Links {
+  /** For a unit, answering the link's id; the token is the caller's alone. */
+  make(link: NewLink): { readonly token: string; readonly statement: Compilable };
+  /** Throws `no_such_link`, alike for one that is unknown, used or expired. */
+  find(token: string): Promise<FoundLink>;
+  /**
+   * For the unit that uses it, first: the unit fails as `not-null` when the link was used meanwhile, so that of two who use it
+   * at once one is let in.
+   */
+  claim(link: Pick<FoundLink, 'id'>): Compilable;
+}
+
+export function noSuchLink(cause?: unknown): ServiceError {
+  return new ServiceError(
+    'no_such_link',
+    'this link is unknown, used or expired; ask for a new one',
+    cause === undefined ? {} : { cause },
+  );
+}
+
+export function createLinks({
+  database: { query },
+  clock,
+}: {
+  readonly database: Pick<Database, 'query'>;
+  readonly clock: Clock;
+}): Links {
+  return {
+    make({ kind, accountId, userId, email, role, expiresAt }) {
+      const token = makeToken();
+      const insert = query.insertInto('web_link').values({
+        hash: hashToken(token),
+        kind,
+        account_id: accountId ?? null,
+        user_id: userId ?? null,
+        email: email ?? null,
+        role: role ?? null,
+        created_at: clock(),
+        expires_at: expiresAt,
+      });
+      return { token, statement: insert.returning('id') };
+    },
+
+    async find(token) {
+      if (!isToken(token)) throw noSuchLink();
+      const link = await query
+        .selectFrom('web_link')
+        .leftJoin('web_user', 'web_user.id', 'web_link.user_id')
+        .leftJoin('account', (join) =>
+          join.on('account.id', '=', sql<number>`coalesce(web_link.account_id, web_user.account_id)`),
+        )
+        .select([
+          'web_link.id',
+          'web_link.kind',
+          'account.id as accountId',
+          'account.name as account',
+          'web_link.user_id as userId',
+          sql<string | null>`coalesce(web_link.email, web_user.email)`.as('email'),
+          'web_link.role',
+          'web_link.created_at as createdAt',
+          'web_link.expires_at as expiresAt',
+        ])
+        .where('web_link.hash', '=', hashToken(token))
+        .where('web_link.used_at', 'is', null)
+        .executeTakeFirst();
+      if (!link || (link.expiresAt !== null && link.expiresAt <= clock())) throw noSuchLink();
+      return link;
+    },
+
+    claim: ({ id }) =>
+      query
+        .updateTable('web_link')
+        .set({ used_at: clock(), hash: sql<string>`case when used_at is null then hash end` })
+        .where('id', '=', id),
+  };
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Database } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
+import type { Audit } from '../audit/audit.js';
+import { auditEntry } from '../audit/audit-entry.js';
+import { checkName } from '../names.js';
+import { checkNewPassword } from '../passwords/check-password.js';
+import type { PasswordHashes } from '../passwords/hash-passwords.js';
+import type { PasswordScorer } from '../passwords/score-passwords.js';
+import { checkEmail, type Email } from '../people/email.js';
+import { makeUser, tellTaken } from '../people/new-user.js';
+import type { Visitor } from '../sessions/session.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { type FoundLink, type Links, noSuchLink } from './links.js';
+
+export interface LinkUse {
+  readonly token: string;
+  /** Wanted by the first link alone; others are for an address already. */
+  readonly email?: string | undefined;
+  /** Wanted from who is new. */
+  readonly name?: string | undefined;
+  readonly password: string;
+}
+
+/**
+ * Lets in by a link, once: makes its user, or gives one another password and ends all their sessions. Answers the token of a
+ * new session. Throws `no_such_link`, `weak_password`, `wrong_parameters`, and `conflict` where somebody has the address.
+ */
+export type UseLink = (
+  use: LinkUse,
+  visitor: Visitor,
+  oldToken: string | undefined,
+) => Promise<{ readonly token: string }>;
+
+export interface UseLinkDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly links: Links;
+  readonly hashes: PasswordHashes;
+  readonly scorer: PasswordScorer;
+  readonly sessions: Pick<Sessions, 'start' | 'endingOthers' | 'endingToken'>;
+  readonly audit: Audit;
+}
+
+export function createUseLink(deps: UseLinkDeps): UseLink {
+  const { database, clock, links, hashes, scorer, sessions, audit } = deps;
+  const { query } = database;
+  /** When the link was claimed; NULL, which undoes the unit, where it was deleted meanwhile. */
+  const claimedAt = ({ id }: FoundLink) => sql<number>`(select used_at from web_link where id = ${id})`;
+
+  const resetPassword = async (link: FoundLink, userId: number, passwordHash: string, visitor: Visitor) => {
+    const { token, statement } = sessions.start(userId, visitor);
+    const actor = { kind: 'user', id: userId, name: link.email ?? '', address: visitor.address } as const;
+    await database.write([
+      links.claim(link),
+      query
+        .updateTable('web_user')
+        .set({
+          password_hash: sql<string>`case when ${claimedAt(link)} is not null then ${passwordHash} end`,
+          signed_in_at: clock(),
+        })
+        .where('id', '=', userId),
+      sessions.endingOthers(userId),
+      statement,
+      audit.entry(link.accountId ?? 0, actor, {
+        action: 'user.password',
+        subject: { kind: 'user', id: userId, name: link.email },
+        details: { by: 'link' },
+      }),
+    ]);
+    return token;
+  };
+
+  const makeNew = async (
+    link: FoundLink,
+    user: { readonly email: Email; readonly name: string; readonly passwordHash: string },
+    visitor: Visitor,
+  ) => {
+    const isFirst = link.kind === 'first';
+    const oldest = sql<number>`(select min(id) from account)`;
+    const accountId: number | RawBuilder<number> = link.accountId ?? oldest;
+    const unlessThereIsOne = sql<number>`(
+      select used_at from web_link where id = ${link.id}
+      and not exists (select 1 from web_user where is_administrator = 1)
+    )`;
+    const { statements, id } = makeUser(database, {
+      ...user,
+      accountId,
+      role: isFirst ? 'owner' : (link.role ?? 'reader'),
+      isAdministrator: isFirst,
+      createdAt: isFirst ? unlessThereIsOne : claimedAt(link),
+    });
+    const { token, statement } = sessions.start(id, visitor);
+    await database
+      .write(
+        [
+          links.claim(link),
+          ...statements,
+          statement,
+          auditEntry(database, {
+            accountId,
+            at: clock(),
+            actor: { kind: 'user', id, name: user.email.text, address: visitor.address },
+            deed: {
+              action: 'members.join',
+              subject: { kind: 'user', id: null, name: user.email.text },
+              details: { by: link.kind, role: isFirst ? 'owner' : link.role },
+            },
+          }),
+        ],
+        { inTurn: isFirst },
+      )
+      .catch(tellTaken);
+    return token;
+  };
+
+  return async ({ token: linkToken, email, name, password }, visitor, oldToken) => {
+    const link = await links.find(linkToken);
+    const person = readPerson(link, email, name);
+    await checkNewPassword(scorer, password, { email: person.email.text, name: person.name });
+    const passwordHash = await hashes.make(password);
+    const token = await (person.isNew
+      ? makeNew(link, { ...person, passwordHash }, visitor)
+      : resetPassword(link, person.userId, passwordHash, visitor)
+    ).catch((error: unknown) => {
+      if (error instanceof StorageError && error.code === 'not-null') throw noSuchLink(error);
+      throw error;
+    });
+    if (oldToken !== undefined) await database.write([sessions.endingToken(oldToken)]);
+    return { token };
+  };
+}
+
+type Person =
+  | { readonly isNew: true; readonly email: Email; readonly name: string }
+  | { readonly isNew: false; readonly email: Email; readonly name: string; readonly userId: number };
+
+function readPerson(link: FoundLink, email: string | undefined, name: string | undefined): Person {
+  const own = link.email === null ? null : checkEmail(link.email);
+  const given = email === undefined ? null : checkEmail(email);
+  if (own && given && own.key !== given.key) {
+    throw new ServiceError('wrong_parameters', 'email is another than the link is for; leave it out');
+  }
+  const address = own ?? given;
+  if (!address) throw new ServiceError('wrong_parameters', 'email is missing');
+  if (link.userId !== null) return { isNew: false, email: address, name: '', userId: link.userId };
+  if (name === undefined) throw new ServiceError('wrong_parameters', 'name is missing');
+  return { isNew: true, email: address, name: checkName('name', name) };
+}

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Database } from '../../storage/database.js';
+import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { StorageError } from '../../storage/storage-error.js';
+import type { Role } from '../../storage/tables/people.js';
+import type { Audit } from '../audit/audit.js';
+import type { Actor } from '../audit/deed.js';
+
+/** Somebody of an account, as its owners see them. */
+export interface Member {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly isAdministrator: boolean;
+  readonly hasTotp: boolean;
+  readonly createdAt: number;
+  /** Null: not yet. */
+  readonly signedInAt: number | null;
+}
+
+/** The people of an account. One of another account is `not_found`, as one that there is not. */
+export interface Members {
+  /** In the order of their coming; a position is an id. */
+  list(accountId: number, page: PageWanted<number>): Promise<Page<Member, number>>;
+  /** Throws `conflict` where nobody would be owner any more. */
+  changeRole(accountId: number, actor: Actor, id: number, role: Role): Promise<Member>;
+  /** Their sessions end with them. Throws `conflict` for the last owner, and for the last administrator of the installation. */
+  remove(accountId: number, actor: Actor, id: number): Promise<void>;
+}
+
+export const memberColumns = [
+  'web_user.id',
+  'web_user.email',
+  'web_user.name',
+  'web_user.role',
+  'web_user.is_administrator as isAdministrator',
+  'web_user.sealed_totp as sealedTotp',
+  'web_user.created_at as createdAt',
+  'web_user.signed_in_at as signedInAt',
+] as const;
+
+export function toMember<
+  Row extends Omit<Member, 'isAdministrator' | 'hasTotp'> & {
+    readonly isAdministrator: number;
+    readonly sealedTotp: string | null;
+  },
+>({ sealedTotp, isAdministrator, ...row }: Row) {
+  return { ...row, isAdministrator: isAdministrator === 1, hasTotp: sealedTotp !== null };
+}
+
+export function createMembers({
+  database,
+  clock,
+  audit,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+}): Members {
+  const { query } = database;
+  const read = async (accountId: number, id: number): Promise<Member> => {
+    const row = await query
+      .selectFrom('web_user')
+      .select(memberColumns)
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (!row) throw new ServiceError('not_found', 'nobody of this account has this id');
+    return toMember(row);
+  };
+  /** NULL, which the column refuses and so the unit, where this person is the last owner. */
+  const unlessLastOwner = (role: Role | null): RawBuilder<Role> => sql<Role>`case
+    when role <> 'owner' or exists (
+      select 1 from web_user as other
+      where other.account_id = web_user.account_id and other.role = 'owner' and other.id <> web_user.id
+    ) then ${role === null ? sql.ref('role') : sql`cast(${role} as text)`} end`;
+  const unlessLastAdministrator = sql<number>`case
+    when is_administrator = 0 or exists (
+      select 1 from web_user as other where other.is_administrator = 1 and other.id <> web_user.id
+    ) then is_administrator end`;
+  const tellLast = (error: unknown): never => {
+    if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+    throw new ServiceError(
+      'conflict',
+      'this is the last owner of the account, or the last administrator: make somebody else one first',
+      { cause: error },
+    );
+  };
+
+  return {
+    async list(accountId, { limit, after }) {
+      let rows = query.selectFrom('web_user').select(memberColumns).where('account_id', '=', accountId);
+      if (after !== undefined) rows = rows.where('id', '>', after);
+      const found = await rows
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toMember), limit, ({ id }) => id);
+    },
+
+    async changeRole(accountId, actor, id, role) {
+      const before = await read(accountId, id);
+      if (before.role === role) return before;
+      const change = query
+        .updateTable('web_user')
+        .set({ role: role === 'owner' ? role : unlessLastOwner(role) })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId);
+      const entry = audit.entry(accountId, actor, {
+        action: 'members.change',
+        subject: { kind: 'user', id, name: before.email },
+        details: { role, before: before.role },
+      });
+      // In turn, so that two owners do not each leave the other as the last.
+      await database.write([change, entry], { inTurn: true }).catch(tellLast);
+      return read(accountId, id);
+    },
+
+    async remove(accountId, actor, id) {
+      const { email } = await read(accountId, id);
+      const theirs = query.selectFrom('web_user').where('id', '=', id).where('account_id', '=', accountId);
+      await database
+        .write(
+          [
+            query
+              .updateTable('web_user')
+              .set({ role: unlessLastOwner(null), is_administrator: unlessLastAdministrator })
+              .where('id', '=', id)
+              .where('account_id', '=', accountId),
+            query
+              .updateTable('api_key')
+              .set({ revoked_at: clock() })
+              .where('id', 'in', theirs.select('key_id')),
+            query.deleteFrom('web_user').where('id', '=', id).where('account_id', '=', accountId),
+            audit.entry(accountId, actor, {
+              action: 'members.remove',
+              subject: { kind: 'user', id, name: email },
+            }),
+          ],
+          { inTurn: true },
+        )
+        .catch(tellLast);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../clock.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Database } from '../../storage/database.js';
+import type { Audit } from '../audit/audit.js';
+import { checkName } from '../names.js';
+import { checkNewPassword } from '../passwords/check-password.js';
+import type { PasswordHashes } from '../passwords/hash-passwords.js';
+import type { PasswordScorer } from '../passwords/score-passwords.js';
+import { createAttempts } from '../sessions/attempts.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { checkEmail } from './email.js';
+import { tellTaken } from './new-user.js';
+import type { PersonAtWork } from './person-at-work.js';
+
+/** What a person changes of themselves. What opens more than their session asks for the password again. */
+export interface OwnUser {
+  /** Throws `wrong_sign_in` for a wrong password, and `too_many_requests` when it was wrong too often. */
+  checkPassword(person: PersonAtWork, password: string): Promise<void>;
+  /** Another address wants the password. Throws `conflict` for an address that somebody else has. */
+  change(
+    person: PersonAtWork,
+    change: {
+      readonly name?: string | undefined;
+      readonly email?: string | undefined;
+      readonly password?: string | undefined;
+    },
+  ): Promise<void>;
+  /** Ends all other sessions. Throws `weak_password` too. */
+  changePassword(
+    person: PersonAtWork,
+    change: { readonly current: string; readonly password: string },
+  ): Promise<void>;
+}
+
+export interface OwnUserDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly hashes: PasswordHashes;
+  readonly scorer: PasswordScorer;
+  readonly sessions: Pick<Sessions, 'endingOthers'>;
+  readonly audit: Audit;
+}
+
+export function createOwnUser(deps: OwnUserDeps): OwnUser {
+  const { database, clock, hashes, scorer, sessions, audit } = deps;
+  const { query } = database;
+  // Somebody who found a page open must not guess at leisure.
+  const attempts = createAttempts(
+    { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
+    clock,
+  );
+
+  const checkPassword: OwnUser['checkPassword'] = async ({ user }, password) => {
+    const name = String(user.id);
+    attempts.check(name);
+    attempts.count(name);
+    const row = await query
+      .selectFrom('web_user')
+      .select('password_hash as hash')
+      .where('id', '=', user.id)
+      .executeTakeFirst();
+    if (!(await hashes.check(password, row?.hash ?? null))) {
+      throw new ServiceError('wrong_sign_in', 'the password is not the one in force');
+    }
+    attempts.forget(name);
+  };
+
+  return {
+    checkPassword,
+
+    async change(person, { name, email, password }) {
+      const { user, accountId, actor } = person;
+      const newName = name === undefined ? undefined : checkName('name', name);
+      const newEmail = email === undefined ? undefined : checkEmail(email);
+      if (newEmail) {
+        if (password === undefined) {
+          throw new ServiceError('wrong_parameters', 'password is missing: another address wants it');
+        }
+        await checkPassword(person, password);
+      }
+      if (newName === undefined && newEmail === undefined) return;
+      await database
+        .write([
+          query
+            .updateTable('web_user')
+            .set({
+              ...(newName === undefined ? {} : { name: newName }),
+              ...(newEmail ? { email: newEmail.text, email_key: newEmail.key } : {}),
+            })
+            .where('id', '=', user.id),
+          audit.entry(accountId, actor, {
+            action: 'user.change',
+            subject: { kind: 'user', id: user.id, name: newEmail?.text ?? user.email },
+            details: {
+              ...(newName === undefined ? {} : { name: newName }),
+              ...(newEmail ? { email: newEmail.text, before: user.email } : {}),
+            },
+          }),
+        ])
+        .catch(tellTaken);
+    },
+
+    async changePassword(person, { current, password }) {
+      const { user, accountId, sessionId, actor } = person;
+      await checkPassword(person, current);
+      await checkNewPassword(scorer, password, user);
+      const passwordHash = await hashes.make(password);
+      await database.write([
+        query.updateTable('web_user').set({ password_hash: passwordHash }).where('id', '=', user.id),
+        sessions.endingOthers(user.id, sessionId),
+        // A way in that somebody else may have asked for.
+        query.deleteFrom('web_link').where('user_id', '=', user.id).where('used_at', 'is', null),
+        audit.entry(accountId, actor, {
+          action: 'user.password',
+          subject: { kind: 'user', id: user.id, name: user.email },
+        }),
+      ]);
+    },
+  };
+}

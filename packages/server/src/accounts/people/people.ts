@@ -1,0 +1,94 @@
+import type { Clock } from '../../clock.js';
+import type { DataFolder } from '../../storage/data-folder.js';
+import type { Database } from '../../storage/database.js';
+import { readInstallationKey } from '../../storage/secrets/installation-key.js';
+import { createSecretBox } from '../../storage/secrets/secret-box.js';
+import { type Administration, createAdministration } from '../administration/administration.js';
+import { type Audit, createAudit } from '../audit/audit.js';
+import { createInvitations, type Invitations } from '../links/invitations.js';
+import { createLinks, type FoundLink } from '../links/links.js';
+import { createMakeLinks, type MakeLinks } from '../links/make-links.js';
+import { createUseLink, type UseLink } from '../links/use-link.js';
+import { type PasswordOwner, rateNewPassword } from '../passwords/check-password.js';
+import { createPasswordHashes, usualHashLimits } from '../passwords/hash-passwords.js';
+import type { PasswordStrength } from '../passwords/password-strength.js';
+import { createPasswordScorer } from '../passwords/score-passwords.js';
+import { createPageKeys, type PageKeys } from '../sessions/page-keys.js';
+import { createSessions, type Sessions } from '../sessions/sessions.js';
+import { createSignIn, type SignIn } from '../sessions/sign-in.js';
+import { createSignInLimits } from '../sessions/sign-in-limits.js';
+import { createMembers, type Members } from './members.js';
+import { createOwnUser, type OwnUser } from './own-user.js';
+import { createSecondFactor, type SecondFactor } from './second-factor.js';
+import { readSignInState, type SignInState } from './sign-in-state.js';
+import { createSignUp, type SignUp } from './sign-up.js';
+
+/** Everything about the people who sign in to the web account. */
+export interface People {
+  readonly state: () => Promise<SignInState>;
+  readonly signIn: SignIn;
+  readonly signUp: SignUp;
+  readonly sessions: Sessions;
+  readonly pageKeys: PageKeys;
+  readonly findLink: (token: string) => Promise<FoundLink>;
+  readonly useLink: UseLink;
+  readonly makeLinks: MakeLinks;
+  readonly invitations: Invitations;
+  readonly members: Members;
+  readonly ownUser: OwnUser;
+  readonly secondFactor: Omit<SecondFactor, 'accept'>;
+  readonly ratePassword: (password: string, owner: PasswordOwner) => Promise<PasswordStrength>;
+  readonly audit: Audit;
+  readonly administration: Administration;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+
+export interface PeopleDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: Pick<DataFolder, 'installationKeyPath'>;
+  readonly settings: {
+    readonly openSignUp: boolean;
+    readonly sessionIdleDays: number;
+    readonly sessionMaxDays: number;
+    readonly trialCalls: number;
+    readonly resultDays: number;
+  };
+  /** Told when a refused sign-in could not be written down. */
+  readonly onAuditFailure: (error: unknown) => void;
+}
+
+export async function openPeople(deps: PeopleDeps): Promise<People> {
+  const { database, clock, folder, settings, onAuditFailure } = deps;
+  const { trialCalls, resultDays } = settings;
+  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const hashes = await createPasswordHashes(usualHashLimits);
+  const scorer = createPasswordScorer();
+  const audit = createAudit({ database, clock });
+  const life = { idleMs: settings.sessionIdleDays * dayMs, maxMs: settings.sessionMaxDays * dayMs };
+  const base = { database, clock, audit };
+  const sessions = createSessions({ ...base, life });
+  const links = createLinks(base);
+  const secondFactor = createSecondFactor({ ...base, secretBox });
+  const ways = { ...base, hashes, scorer, sessions };
+  return {
+    state: () => readSignInState(database, settings.openSignUp),
+    signIn: createSignIn({ ...ways, secondFactor, limits: createSignInLimits(clock), onAuditFailure }),
+    signUp: createSignUp({ ...ways, trialCalls, resultDays, isOpen: settings.openSignUp }),
+    sessions,
+    pageKeys: createPageKeys(base),
+    findLink: (token) => links.find(token),
+    useLink: createUseLink({ ...ways, links }),
+    makeLinks: createMakeLinks({ ...base, links }),
+    invitations: createInvitations({ ...base, links }),
+    members: createMembers(base),
+    ownUser: createOwnUser(ways),
+    secondFactor,
+    ratePassword: (password, owner) => rateNewPassword(scorer, password, owner),
+    audit,
+    administration: createAdministration({ ...base, trialCalls, resultDays }),
+    close: () => scorer.close(),
+  };
+}

@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import { exactly, Time, toTime } from '../fields.js';
+import { BuiltInModel, toBuiltIn } from '../models/built-in.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+
+export const ServiceState = Type.Object(
+  {
+    version: Type.String(),
+    started_at: Time,
+    uptime_seconds: Type.Integer(),
+    is_ready: Type.Boolean(),
+    parts: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        is_ready: Type.Boolean(),
+        reason: Type.Union([Type.String(), Type.Null()], { description: 'what is missing' }),
+      }),
+    ),
+    inference: Type.Object({
+      queued: Type.Integer({ description: 'jobs that wait for a process' }),
+      lost: Type.Integer({ description: 'processes that ended unasked, since the start' }),
+      recycled: Type.Integer({ description: 'replaced for their size' }),
+      timeouts: Type.Integer({ description: 'jobs past their time' }),
+      processes: Type.Array(
+        Type.Object({
+          pid: Type.Union([Type.Integer(), Type.Null()]),
+          state: Type.Enum(['starting', 'idle', 'busy']),
+          memory_bytes: Type.Integer(),
+          jobs_done: Type.Integer(),
+          models: Type.Integer(),
+        }),
+      ),
+    }),
+    database: Type.Object({
+      kind: Type.Enum(['sqlite', 'postgresql']),
+      bytes: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), bytes: Type.Integer() }), Type.Null()], {
+      description: 'that the data folder is on; null where the system does not tell',
+    }),
+    jobs: Type.Object({ waiting: Type.Integer(), running: Type.Integer() }),
+  },
+  { description: 'How the service is' },
+);
+export const AdminModels = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        ...BuiltInModel.properties,
+        bytes: Type.Integer({ description: 'of its files as they are fetched' }),
+        installed_version: Type.Union([Type.String(), Type.Null()]),
+        is_default: Type.Boolean({ description: 'installed by npm start without asking' }),
+        origin: Type.Enum(['shipped', 'own'], { description: 'own: an entry of the models folder' }),
+      }),
+    ),
+  },
+  { description: 'The catalogue' },
+);
+export const AdminSettings = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        variable: Type.String({ description: 'of the environment' }),
+        value: Type.Unknown({ description: 'in force; secrets and passwords masked' }),
+        default: Type.Unknown(),
+        source: Type.String({ description: 'default, the name of a variable, or the path of a file' }),
+        description: Type.String(),
+      }),
+    ),
+  },
+  { description: 'Settings as they are in force' },
+);
+const tags = ['admin'];
+
+/** The service itself, for administrators. */
+export function addAdminServiceRoutes(
+  app: ApiScope,
+  { installation, clock }: Pick<ApiDeps, 'installation' | 'clock'>,
+): void {
+  app.get(
+    '/admin/service',
+    {
+      schema: {
+        tags,
+        operationId: 'readService',
+        summary: 'How the service is: parts, inference processes, database, disk, jobs; for administrators',
+        querystring: exactly({}),
+        response: { 200: ServiceState },
+      },
+    },
+    async () => {
+      const { version, startedAt, readiness, inference, database, disk, jobs } =
+        await installation.describe();
+      return {
+        version,
+        started_at: toTime(startedAt),
+        uptime_seconds: Math.floor((clock() - startedAt) / 1000),
+        is_ready: readiness.ready,
+        parts: readiness.parts.map(({ name, ready, reason = null }) => ({ name, is_ready: ready, reason })),
+        inference: {
+          queued: Object.values(inference.queued).reduce((sum, jobsQueued) => sum + jobsQueued, 0),
+          lost: inference.lost,
+          recycled: inference.recycled,
+          timeouts: inference.timeouts,
+          processes: inference.processes.map(({ pid, state, rssBytes, jobsDone, models }) => ({
+            pid: pid ?? null,
+            state,
+            memory_bytes: rssBytes,
+            jobs_done: jobsDone,
+            models,
+          })),
+        },
+        database: { kind: database.kind, bytes: database.bytes },
+        disk: disk && { free_bytes: disk.freeBytes, bytes: disk.bytes },
+        jobs: { waiting: jobs.waiting, running: jobs.running },
+      };
+    },
+  );
+
+  app.get(
+    '/admin/models',
+    {
+      schema: {
+        tags,
+        operationId: 'listCatalogue',
+        summary: 'The catalogue of models: size, licence, what is installed; for administrators',
+        querystring: exactly({}),
+        response: { 200: AdminModels },
+      },
+    },
+    async () => ({
+      data: installation.catalog.list().map((model) => ({
+        ...toBuiltIn(model),
+        bytes: model.files.reduce((sum, { bytes }) => sum + bytes, 0),
+        installed_version: model.installed?.version ?? null,
+        is_default: model.entry.default,
+        origin: model.origin,
+      })),
+    }),
+  );
+
+  app.get(
+    '/admin/settings',
+    {
+      schema: {
+        tags,
+        operationId: 'listSettings',
+        summary: 'Every setting: its value, where it came from, what it means; for administrators',
+        querystring: exactly({}),
+        response: { 200: AdminSettings },
+      },
+    },
+    async () => ({
+      data: installation.settings.map(({ name, variable, value, byDefault, source, description }) => ({
+        ...{ name, variable, value, default: byDefault, source, description },
+      })),
+    }),
+  );
+}

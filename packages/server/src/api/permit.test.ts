@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, enterAs, enterAsAdministrator, openBrowser } from '../http/fixtures/browser.js';
+import { startTestService, type TestService } from '../http/fixtures/test-service.js';
+import { auditedOperations } from './audit/audited-operations.js';
+import { callApi } from './fixtures/call-api.js';
+
+let service: TestService;
+let administrator: Browser;
+const people = new Map<string, Browser>();
+let operations: { readonly method: string; readonly path: string; readonly id: string }[];
+beforeAll(async () => {
+  service = await startTestService();
+  administrator = await enterAsAdministrator(service);
+  for (const role of ['owner', 'member', 'reader'] as const) {
+    people.set(role, await enterAs(service, service.accountId, role, `${role}@example.com`));
+  }
+  const { json } = await openBrowser(service).call('/docs/openapi.json');
+  operations = Object.entries<Record<string, { operationId: string; security?: unknown[] }>>(json.paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { security }]) => security === undefined)
+        .map(([method, { operationId: id }]) => ({
+          ...{ method: method.toUpperCase(), id },
+          // Of nothing that there is: what is allowed then fails in another way.
+          path: path.replace(/\{(\w*id|number)\}/g, '999999').replace(/\{\w+\}/g, '0'.repeat(32)),
+        })),
+    );
+});
+afterAll(() => service.stop());
+
+const own = /^\/api\/(session|sessions|user)(\/|$)/;
+const ofOwners = /^\/api\/(members|invitations|audit)(\/|$)/;
+
+function isAllowed(role: string, { method, path }: { readonly method: string; readonly path: string }) {
+  if (path.startsWith('/api/admin/')) return role === 'administrator';
+  if (ofOwners.test(path)) return role === 'owner' || role === 'administrator';
+  if (path === '/api/session/key') return role !== 'reader' && role !== 'key';
+  if (own.test(path)) return role !== 'key';
+  return method === 'GET' || role !== 'reader';
+}
+
+describe('who may do what', () => {
+  test.each(['administrator', 'owner', 'member', 'reader', 'key'])('%s: on every route', async (role) => {
+    const asked = operations.filter(
+      // These would end what is asked with; exports and streams are read like all else.
+      ({ id }) => !['signOut', 'endSessions', 'followJob'].includes(id),
+    );
+    expect(asked.length).toBeGreaterThan(100);
+    for (const operation of asked) {
+      const { method, path, id } = operation;
+      const browser = role === 'administrator' ? administrator : people.get(role);
+      const { status, json } = browser
+        ? await browser.call(path, { method: method as 'GET' })
+        : await callApi(service, path, { method: method as 'GET' }).catch(() => ({
+            status: 200,
+            json: null,
+          }));
+      const isRefused = status === 403 && json.code === 'not_allowed';
+      expect([id, isRefused]).toEqual([id, !isAllowed(role, operation)]);
+    }
+  });
+
+  test('the pages of a reader get no key', async () => {
+    const answer = await people.get('reader')?.call('/api/session/key', { method: 'POST' });
+    expect(answer?.json.code).toBe('not_allowed');
+  });
+
+  test('every operation that changes something says what the audit log calls it', () => {
+    const changing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    expect(changing.filter((id) => !Object.hasOwn(auditedOperations, id))).toEqual([]);
+  });
+});
+
+describe('people of an account', () => {
+  test('the last owner stays owner and stays', async () => {
+    const { accountId } = await service.makeKey('lonely');
+    const owner = await enterAs(service, accountId, 'owner', 'lonely@example.com');
+    const { json } = await owner.call('/api/session');
+    const path = `/api/members/${json.user.id}`;
+    const demoted = await owner.call(path, { method: 'PATCH', body: { role: 'member' } });
+    expect([demoted.status, demoted.json.code]).toEqual([409, 'conflict']);
+    expect((await owner.call(path, { method: 'DELETE' })).status).toBe(409);
+    expect((await owner.call('/api/session')).json.user.role).toBe('owner');
+    const { json: log } = await owner.call('/api/audit');
+    expect(log.data.map(({ action }: { action: string }) => action)).not.toContain('members.change');
+  });
+
+  test('of two owners who leave at once one stays', async () => {
+    const { accountId } = await service.makeKey('two');
+    const owners = [
+      await enterAs(service, accountId, 'owner', 'one@two.example'),
+      await enterAs(service, accountId, 'owner', 'other@two.example'),
+    ];
+    const left = await Promise.all(
+      owners.map(async (owner) => {
+        const { json } = await owner.call('/api/session');
+        return owner.call(`/api/members/${json.user.id}`, { method: 'DELETE' });
+      }),
+    );
+    expect(left.map(({ status }) => status).sort()).toEqual([204, 409]);
+  });
+
+  test('whoever is taken out is signed out, and their pages make no more calls', async () => {
+    const member = await enterAs(service, service.accountId, 'member', 'gone@example.com');
+    const { json: key } = await member.call('/api/session/key', { method: 'POST' });
+    const { json } = await member.call('/api/session');
+    const owner = people.get('owner');
+    expect((await owner?.call(`/api/members/${json.user.id}`, { method: 'DELETE' }))?.status).toBe(204);
+    expect((await member.call('/api/session')).json.code).toBe('not_signed_in');
+    const { json: refused } = await openBrowser(service).call('/predict/image', {
+      headers: { 'x-api-key': key.key },
+    });
+    expect(refused.error.code).toBe('invalid_api_key');
+  });
+});

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors/service-error.js';
+
+/**
+ * Who may do what under /api, by method and route and nowhere else. A key of the account may do what a member may, but for what
+ * is a person's own.
+ */
+export type Right =
+  /** Whoever has a key or a session. */
+  | 'read'
+  /** A key, a member, an owner. */
+  | 'change'
+  /** Whoever is signed in: it is their own. */
+  | 'person'
+  /** Whoever is signed in and may do more than read. */
+  | 'member'
+  | 'owner'
+  | 'administrator';
+
+const rightsByPlace: readonly (readonly [place: RegExp, right: Right])[] = [
+  [/^\/admin(\/|$)/, 'administrator'],
+  [/^\/(members|invitations|audit)(\/|$)/, 'owner'],
+  [/^\/session\/key$/, 'member'],
+  [/^\/(session|sessions|user)(\/|$)/, 'person'],
+];
+
+/** @param route the pattern of a path below /api, such as `/keys/:id` */
+export function rightFor(method: string, route: string): Right {
+  const placed = rightsByPlace.find(([place]) => place.test(route));
+  if (placed) return placed[1];
+  return changes(method) ? 'change' : 'read';
+}
+
+export function changes(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** Throws `not_allowed`, or `not_signed_in` where a person is wanted and nobody is there. */
+export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, route: string): void {
+  const right = rightFor(request.method, route);
+  const user = request.signedIn?.session.user;
+  if (!user) {
+    if (right === 'read' || right === 'change') return;
+    throw new ServiceError('not_allowed', 'this is for people who are signed in; a key does not open it');
+  }
+  const { role, isAdministrator } = user;
+  const isAllowed: Readonly<Record<Right, boolean>> = {
+    read: true,
+    person: true,
+    change: role !== 'reader',
+    member: role !== 'reader',
+    owner: role === 'owner',
+    administrator: isAdministrator,
+  };
+  if (isAllowed[right]) return;
+  throw new ServiceError('not_allowed', refusals[right]);
+}
+
+const refusals: Readonly<Record<Right, string>> = {
+  read: '',
+  person: '',
+  change: 'a reader changes nothing: ask an owner of the account for another role',
+  member: 'a reader makes no calls: ask an owner of the account for another role',
+  owner: 'this is for the owners of the account',
+  administrator: 'this is for the administrators of the service',
+};

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { exactly, TimeOrNull, toTimeOrNull } from '../fields.js';
+import type { ApiScope } from '../scope.js';
+import { readSessionToken } from './cookie.js';
+import { Email, LinkToken, Password, PersonName, Role } from './fields.js';
+import { Session } from './session-answer.js';
+import { letIn, type WayInDeps } from './sign-in.js';
+import { visitorOf } from './visitor.js';
+
+export const Link = Type.Object(
+  {
+    kind: Type.Enum(['first', 'invitation', 'reset'], {
+      description: 'for the first administrator, for somebody new in an account, for another password',
+    }),
+    account: Type.Union([Type.String(), Type.Null()]),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'null: whoever uses it says which' }),
+    role: Type.Union([Role, Type.Null()]),
+    expires_at: TimeOrNull,
+  },
+  { description: 'What a link is for' },
+);
+export const PasswordRating = Type.Object(
+  {
+    score: Type.Integer({ minimum: 0, maximum: 4, description: 'from 3 on it is taken' }),
+    warning: Type.Union([Type.String(), Type.Null()]),
+    suggestions: Type.Array(Type.String()),
+  },
+  { description: 'How hard a password is to guess' },
+);
+const tags = ['session'];
+const security: never[] = [];
+
+/** Links that let somebody in once, and what a new password is worth. */
+export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
+  const { people } = deps;
+
+  app.post(
+    '/links/look',
+    {
+      schema: {
+        tags,
+        security,
+        operationId: 'lookAtLink',
+        summary: 'What a link is for; it stays unused',
+        querystring: exactly({}),
+        body: exactly({ token: LinkToken }),
+        response: { 200: Link },
+      },
+    },
+    async (request) => {
+      const { kind, account, email, role, expiresAt } = await people.findLink(request.body.token);
+      return { kind, account, email, role, expires_at: toTimeOrNull(expiresAt) };
+    },
+  );
+
+  app.post(
+    '/links/use',
+    {
+      schema: {
+        tags,
+        security,
+        operationId: 'useLink',
+        summary: 'Uses a link, once: makes its person or sets their password, and signs in',
+        description:
+          '`email` is wanted by the first link alone, `name` from who is new. Another password ends all sessions of the person; a second ' +
+          'factor stays.',
+        querystring: exactly({}),
+        body: exactly({
+          token: LinkToken,
+          email: Type.Optional(Email),
+          name: Type.Optional(PersonName),
+          password: Password,
+        }),
+        response: { 201: Session },
+      },
+    },
+    async (request, reply) => {
+      const { token } = await people.useLink(request.body, visitorOf(request), readSessionToken(request));
+      return reply.code(201).send(await letIn(request, reply, token, deps));
+    },
+  );
+
+  app.post(
+    '/passwords/check',
+    {
+      schema: {
+        tags,
+        security,
+        operationId: 'checkPassword',
+        summary: 'How hard a password is to guess; it is kept nowhere',
+        querystring: exactly({}),
+        body: exactly({ password: Password, email: Type.Optional(Email) }),
+        response: { 200: PasswordRating },
+      },
+    },
+    async (request) => {
+      const { password, email } = request.body;
+      const { score, warning, suggestions } = await people.ratePassword(password, { email });
+      return { score, warning, suggestions: [...suggestions] };
+    },
+  );
+}

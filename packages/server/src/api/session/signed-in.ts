@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import type { PersonAtWork } from '../../accounts/people/person-at-work.js';
+import type { Session } from '../../accounts/sessions/session.js';
+import { ServiceError } from '../../errors/service-error.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, where the request came with a session and no key. */
+    signedIn: { readonly session: Session; readonly token: string } | undefined;
+  }
+}
+
+/** The session of the request and its token; the scope has checked it. Throws `not_signed_in`. */
+export function signedInOf(request: Pick<FastifyRequest, 'signedIn'>) {
+  if (!request.signedIn) throw new ServiceError('not_signed_in', 'sign in first');
+  return request.signedIn;
+}
+
+/** Who is signed in and asks. Throws `not_signed_in`. */
+export function personOf(request: Pick<FastifyRequest, 'signedIn' | 'ip'>): PersonAtWork {
+  const { session } = signedInOf(request);
+  const { user, account, id } = session;
+  return {
+    user,
+    accountId: account.id,
+    sessionId: id,
+    actor: { kind: 'user', id: user.id, name: user.email, address: request.ip },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import type { AdministeredUser } from '../accounts/administration/administration.js';
+import { linkTo } from '../accounts/links/link-address.js';
+import { type CommandContext, settingsOf } from './context.js';
+import { toPrintable } from './printable.js';
+import { formatTable, formatTime } from './table.js';
+import { operator, withPeople } from './with-people.js';
+
+interface LinkOptions {
+  readonly email?: string;
+  readonly first?: true;
+}
+
+/** `users …`: who signs in to the web account, and ways back in. */
+export function addUsersCommand(program: Command, context: CommandContext): void {
+  const users = program.command('users').description('people who sign in to the web account');
+
+  users
+    .command('list')
+    .description('list everybody')
+    .option('--json', 'answer a list of objects; times are milliseconds since 1970')
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const list = await listAll(context);
+      context.print(json ? JSON.stringify(list) : formatUsers(list));
+    });
+
+  users
+    .command('link')
+    .description('print a link that lets somebody in, once')
+    .option('--email <address>', 'sets another password: for a day, and the one before it is void')
+    .option('--first', 'makes the administrator, while there is none')
+    .action(async ({ email, first }: LinkOptions) => {
+      if ((email === undefined) === (first === undefined)) {
+        throw new Error('Say for whom: --email ADDRESS, or --first');
+      }
+      const made = await withPeople(context, ({ makeLinks }) =>
+        email === undefined ? makeLinks.first() : makeLinks.reset(operator, { email }),
+      );
+      if (!made) throw new Error('There is an administrator already; see: npm run -s lynceus -- users list');
+      context.print(linkTo(addressOf(context), made.token));
+    });
+
+  users
+    .command('drop-second-factor')
+    .description('let somebody in by the password alone, who lost authenticator and recovery codes')
+    .argument('<email>', 'as users list shows it')
+    .action(async (email: string) => {
+      const user = await findUser(context, email);
+      const person = { user, accountId: user.account.id, sessionId: 0, actor: operator };
+      await withPeople(context, ({ secondFactor }) => secondFactor.remove(person));
+      context.print(`${toPrintable(user.email)} signs in by the password alone`);
+    });
+
+  users
+    .command('remove')
+    .description('take somebody out: they are signed out at once')
+    .argument('<email>', 'as users list shows it')
+    .action(async (email: string) => {
+      const found = await findUser(context, email);
+      await withPeople(context, ({ members }) => members.remove(found.account.id, operator, found.id));
+      context.print(`${toPrintable(found.email)} is removed`);
+    });
+}
+
+async function findUser(context: CommandContext, email: string): Promise<AdministeredUser> {
+  const found = (await listAll(context)).find((user) => user.email.toLowerCase() === email.toLowerCase());
+  if (found) return found;
+  throw new Error('Nobody signs in by this; see: npm run -s lynceus -- users list');
+}
+
+async function listAll(context: CommandContext): Promise<readonly AdministeredUser[]> {
+  return withPeople(context, async ({ administration }) => {
+    const users: AdministeredUser[] = [];
+    for (let after: number | undefined; ; ) {
+      const page = await administration.listUsers({ limit: 500, after });
+      users.push(...page.items);
+      if (page.next === null) return users.reverse();
+      after = page.next;
+    }
+  });
+}
+
+/** Where a service of these settings is reached. */
+function addressOf(context: CommandContext): string {
+  const { publicAddress, host, port, pathPrefix } = settingsOf(context).settings;
+  if (publicAddress !== '') return publicAddress.replace(/\/+$/, '');
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${pathPrefix}`;
+}
+
+function formatUsers(list: readonly AdministeredUser[]): string {
+  const rows = list.map((user) => [
+    String(user.id),
+    toPrintable(user.email),
+    toPrintable(user.name),
+    toPrintable(user.account.name),
+    user.isAdministrator ? `${user.role}, administrator` : user.role,
+    user.hasTotp ? 'yes' : 'no',
+    formatTime(user.signedInAt),
+  ]);
+  return formatTable(['ID', 'EMAIL', 'NAME', 'ACCOUNT', 'ROLE', 'SECOND FACTOR', 'SIGNED IN'], rows);
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '../accounts/audit/deed.js';
+import { openPeople, type People } from '../accounts/people/people.js';
+import { systemClock } from '../clock.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import { type CommandContext, settingsOf } from './context.js';
+
+/** Whoever has the command line, as the audit log tells them. */
+export const operator: Actor = { kind: 'operator', id: null, name: 'operator', address: null };
+
+/** Opens the people of the installation for the time of one command, beside a running service or without one. */
+export async function withPeople<T>(
+  context: CommandContext,
+  work: (people: People) => Promise<T>,
+): Promise<T> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const storage = await openCommandStorage(folder, settings);
+  try {
+    const people = await openPeople({
+      ...{ database: storage.database, clock: systemClock, folder, settings },
+      onAuditFailure: (error) => context.note(String(error)),
+    });
+    return await work(people).finally(() => people.close());
+  } finally {
+    await storage.close();
+  }
+}

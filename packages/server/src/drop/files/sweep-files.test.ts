@@ -1,0 +1,187 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DropFolders } from '../drop-folders.js';
+import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
+import { type FilePart, partId } from './file-parts.js';
+import type { DropRef, FileRow } from './file-rows.js';
+import { insertEvent } from './file-rows.js';
+import { sweepDropFiles } from './sweep-files.js';
+
+const dayMs = 86_400_000;
+const now = Date.now();
+
+let trial: DropTrial;
+let folders: DropFolders;
+let drop: DropRef;
+beforeAll(async () => {
+  trial = await openDropTrial();
+});
+afterAll(() => trial.close());
+beforeEach(async () => {
+  ({ folders, drop } = await trial.makeDrop());
+});
+
+const sweep = (atMs = now) => sweepDropFiles(trial, atMs);
+const rowsHere = async () => (await trial.rows()).filter(({ drop_id }) => drop_id === drop.dropId);
+
+/** A file that came, as it is in another state later. */
+async function makeFile(name: string, change: Partial<FileRow>): Promise<string> {
+  await put(folders, ['incoming', name], name);
+  const row = (await rowsHere()).find((each) => each.name === name && each.area === 'incoming');
+  const id = row?.id ?? '';
+  const { query } = trial.database;
+  await trial.database.write([
+    query.updateTable('drop_file').set(change).where('id', '=', id),
+    insertEvent(trial.database, drop.accountId, { fileId: id, at: now, what: String(change.state) }),
+  ]);
+  return id;
+}
+
+async function writePart(id: string, part: FilePart, ageMs: number): Promise<void> {
+  const path = await trial.bytes.pathOf(partId(id, part));
+  // Its folder is there where the file's is.
+  await writeFile(path, part);
+  const at = new Date(now - ageMs);
+  await utimes(path, at, at);
+}
+
+async function makeOld(id: string): Promise<void> {
+  const at = new Date(now - dayMs);
+  await utimes(await trial.bytes.pathOf(id), at, at);
+}
+
+const sizesOf = (id: string, parts: readonly FilePart[]) =>
+  Promise.all(parts.map((part) => trial.bytes.sizeOf(partId(id, part))));
+
+describe('what has ended', () => {
+  test('is kept for the days that its drop says, and goes then with history and bytes', async () => {
+    const place = { parent: '2026-01-01' } as const;
+    const old = await makeFile('old.jpg', {
+      state: 'done',
+      area: 'done',
+      ...place,
+      ended_at: now - 8 * dayMs,
+    });
+    const young = await makeFile('young.jpg', {
+      ...{ state: 'done', area: 'done', ...place },
+      ended_at: now - 6 * dayMs,
+    });
+    const failed = await makeFile('failed.jpg', {
+      ...{ state: 'failed', area: 'failed', ...place },
+      ended_at: now - 89 * dayMs,
+    });
+    const waiting = await makeFile('waiting.jpg', { state: 'written' });
+    await writePart(old, 'picture', 0);
+    await sweep();
+    expect((await rowsHere()).map(({ id }) => id).sort()).toEqual([young, failed, waiting].sort());
+    expect(await sizesOf(old, ['original', 'picture'])).toEqual([0, 0]);
+    const { query } = trial.database;
+    const events = await query.selectFrom('drop_event').select('what').where('file_id', '=', old).execute();
+    expect(events).toEqual([]);
+    expect(await sizesOf(young, ['original'])).toEqual([9]);
+
+    // Two days on, the failed one's time is over too.
+    await sweep(now + 2 * dayMs);
+    expect((await rowsHere()).map(({ id }) => id)).toEqual([waiting]);
+    expect(await sizesOf(failed, ['original'])).toEqual([0]);
+    expect(await sizesOf(waiting, ['original'])).toEqual([11]);
+  });
+
+  test('goes by thousands too', async () => {
+    const row = (n: number) => ({
+      ...{ id: `${drop.dropId}-ended-${n}`, account_id: drop.accountId, drop_id: drop.dropId },
+      ...{ area: 'done' as const, parent: '2026-01-01', name: `${n}.jpg`, state: 'done' as const },
+      ...{ size_bytes: 1, created_at: 1, modified_at: 1, ended_at: 1 },
+    });
+    for (let at = 0; at < 1000; at += 500) {
+      const some = Array.from({ length: 500 }, (_, n) => row(at + n));
+      await trial.database.write([trial.database.query.insertInto('drop_file').values(some)]);
+    }
+    await sweep();
+    expect(await rowsHere()).toEqual([]);
+  });
+});
+
+describe('bytes', () => {
+  test('that no row names go when they are an hour old, and not before', async () => {
+    const kept = await makeFile('kept.jpg', { state: 'arrived' });
+    const shard = kept.slice(0, 2);
+    const [orphan, young] = [
+      `${shard}000000-0000-4000-8000-000000000001`,
+      `${shard}000000-0000-4000-8000-000000000002`,
+    ];
+    await writePart(orphan, 'original', 2 * 3_600_000);
+    await writePart(orphan, 'picture', 2 * 3_600_000);
+    await writePart(young, 'original', 1000);
+    await makeOld(kept);
+    await sweep();
+    expect(await sizesOf(orphan, ['original', 'picture'])).toEqual([0, 0]);
+    expect(await sizesOf(young, ['original'])).toEqual([8]);
+    expect(await sizesOf(kept, ['original'])).toEqual([8]);
+  });
+
+  test('of what is still worked on, or failed, are kept with all their parts; of what is done, the shown one', async () => {
+    const parts: readonly FilePart[] = ['original', 'preview', 'picture', 'sidecar'];
+    const make = async (name: string, change: Partial<FileRow>) => {
+      const id = await makeFile(name, change);
+      await makeOld(id);
+      for (const part of ['preview', 'picture', 'sidecar'] as const) await writePart(id, part, dayMs);
+      return id;
+    };
+    const written = await make('written.jpg', { state: 'written' });
+    const ended = { parent: '2026-02-01', ended_at: now };
+    const failed = await make('failed.jpg', { state: 'failed', area: 'failed', ...ended });
+    const output = '{"files":[{"part":"picture"}]}';
+    const done = await make('done.jpg', { state: 'done', area: 'done', ...ended, output });
+    const plain = await make('plain.txt', { state: 'done', area: 'done', ...ended, output: null });
+    await sweep();
+    expect(await sizesOf(written, parts)).toEqual([11, 7, 7, 7]);
+    expect(await sizesOf(failed, parts)).toEqual([10, 7, 7, 7]);
+    expect(await sizesOf(done, parts)).toEqual([0, 0, 7, 0]);
+    expect(await sizesOf(plain, parts)).toEqual([9, 0, 0, 0]);
+  });
+
+  test('of more files than are looked up at once are told apart all the same', async () => {
+    const kept = await makeFile('one.jpg', { state: 'arrived' });
+    await makeOld(kept);
+    const shard = kept.slice(0, 2);
+    for (let n = 0; n < 700; n += 1) {
+      await writePart(`${shard}000000-0000-4000-8000-${String(n).padStart(12, '0')}`, 'original', dayMs);
+    }
+    await sweep();
+    const folder = (await trial.bytes.pathOf(kept)).slice(0, -kept.length);
+    const left = await readdir(folder);
+    expect(left).toContain(kept);
+    expect(left.filter((name) => name.includes('000000-0000-4000'))).toEqual([]);
+  });
+});
+
+test('a transfer that could not be written down as over is ended by and by, and its client goes on with it', async () => {
+  const upload = await folders.receive(['incoming', 'a.jpg'], { at: 'begin' });
+  await upload.write(Buffer.from('half'));
+  const path = ['incoming', 'b.jpg'];
+  const live = await folders.receive(path, { at: 'begin' });
+  await live.write(Buffer.from('live'));
+  const { database } = trial;
+  const old = { modified_at: now - 3_600_000 };
+  await database.write([
+    database.query.updateTable('drop_file').set(old).where('state', '=', 'receiving'),
+    // The end of the one cannot be written down.
+    database.query.updateTable('drop_file').set({ state: 'held' }).where('name', '=', 'a.jpg'),
+  ]);
+  await upload.cut();
+  await database.write([
+    database.query.updateTable('drop_file').set({ state: 'receiving' }).where('name', '=', 'a.jpg'),
+  ]);
+  expect(await trial.files.recoverAbandoned()).toBe(1);
+  expect((await rowsHere()).map(({ name, state }) => [name, state])).toEqual([
+    ['a.jpg', 'partial'],
+    ['b.jpg', 'receiving'],
+  ]);
+  await put(folders, ['incoming', 'a.jpg'], 'more', { at: 'end' });
+  await live.finish();
+  expect((await rowsHere()).map(({ name, state, size_bytes }) => [name, state, size_bytes])).toEqual([
+    ['a.jpg', 'arrived', 8],
+    ['b.jpg', 'arrived', 4],
+  ]);
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connected, loggedIn, started } from '../fixtures/attacked.js';
+import { until } from '../fixtures/until.js';
+import { defaultFtpLimits } from '../ftp-options.js';
+
+const { control } = defaultFtpLimits;
+
+describe('holding on', () => {
+  test('a thousand idle connections of one address leave room for others', async () => {
+    const ftp = await started({ limits: { maxPerAddress: 20 } });
+    const told: string[] = [];
+    const sockets = Array.from({ length: 1000 }, () => {
+      const socket = connect({ port: ftp.port, host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => told.push(chunk.toString().slice(0, 3)));
+      return socket;
+    });
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await until(() => told.length >= 1000);
+    expect(told.filter((code) => code === '220')).toHaveLength(20);
+    expect(told.filter((code) => code === '421')).toHaveLength(980);
+    await loggedIn(ftp, { from: '127.0.0.2' });
+  });
+
+  test('who does not log in is let go', async () => {
+    const client = await connected(await started({ limits: { logInTimeoutMs: 50 } }));
+    await client.ask('USER camera');
+    expect(await client.hear()).toMatch(/^421 .*log-in/);
+    expect(await client.hear()).toBe('');
+  });
+
+  test('one drop has so many connections, and one who leaves makes room', async () => {
+    const ftp = await started({ limits: { maxPerLogIn: 2 } });
+    const first = await loggedIn(ftp);
+    await loggedIn(ftp);
+    const third = await connected(ftp);
+    await third.ask('USER camera');
+    expect(await third.ask('PASS a-key-of-the-drop')).toMatch(/^421 /);
+    expect(await first.ask('QUIT')).toMatch(/^221 /);
+    await loggedIn(ftp);
+  });
+
+  test('who asks for nothing is let go', async () => {
+    const client = await loggedIn(await started({ limits: { idleTimeoutMs: 50 } }));
+    expect(await client.hear()).toMatch(/^421 /);
+    expect(await client.hear()).toBe('');
+  });
+
+  test('a line that comes byte by byte is not waited for', async () => {
+    const ftp = await started({ limits: { control: { ...control, lineTimeoutMs: 80 } } });
+    const client = await connected(ftp);
+    const drip = setInterval(() => client.send('N'), 20);
+    onTestFinished(() => clearInterval(drip));
+    expect(await client.hear()).toMatch(/^421 .*line/);
+  });
+
+  test('a line without end is refused and kept nowhere', async () => {
+    const client = await connected(await started());
+    const before = process.memoryUsage().arrayBuffers;
+    for (let sent = 0; sent < 320; sent++) {
+      if (!client.socket.write(Buffer.alloc(65_536, 'x'))) await once(client.socket, 'drain');
+    }
+    client.send('\r\n');
+    expect(await client.hear()).toMatch(/^500 .*too long/);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(15_000_000);
+    expect(await client.ask('NOOP')).toMatch(/^200 /);
+  });
+
+  test('an upload that stands still is cut, and so is a download that is not read', async () => {
+    const ftp = await started({ limits: { stallTimeoutMs: 80 } });
+    const client = await loggedIn(ftp);
+    const data = await client.openData();
+    await client.ask('STOR stalled.jpg');
+    data.write('half');
+    expect(await client.hear()).toMatch(/^426 /);
+    expect(ftp.folders.cut).toEqual([{ path: '/incoming/stalled.jpg', sizeBytes: 4 }]);
+    ftp.folders.put('/done/large.jpg', Buffer.alloc(60_000_000));
+    (await client.openData()).pause();
+    await client.ask('RETR /done/large.jpg');
+    expect(await client.hear()).toMatch(/^426 /);
+    expect(ftp.folders.arrived).toEqual([]);
+  });
+
+  test('a data connection on which TLS never begins is given up', async () => {
+    const ftp = await started({ limits: { dataTimeoutMs: 80 } });
+    const client = await connected(ftp);
+    await client.beginTls();
+    await client.logIn();
+    await client.openData();
+    expect(await client.ask('STOR silent.jpg')).toMatch(/^150 /);
+    expect(await client.hear()).toMatch(/^425 .*TLS/);
+    expect(ftp.folders.cut).toHaveLength(1);
+  });
+});

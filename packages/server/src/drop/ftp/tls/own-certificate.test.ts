@@ -1,0 +1,72 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type CertificatePaths, ensureOwnCertificate } from './certificate-files.js';
+
+const now = Date.now();
+const yearMs = 365 * 86_400_000;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lynceus-own-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ensure = (atMs = now) => ensureOwnCertificate(folder, 'drop.example', atMs);
+
+/** Throws unless both are whole and belong together. */
+async function read({ certificate, key }: CertificatePaths): Promise<X509Certificate> {
+  const cert = await readFile(certificate);
+  createSecureContext({ cert, key: await readFile(key) });
+  return new X509Certificate(cert);
+}
+
+test('a good certificate is kept, and made anew a month before it ends', async () => {
+  const first = await read(await ensure());
+  expect((await read(await ensure(now + 9.5 * yearMs))).serialNumber).toBe(first.serialNumber);
+  const later = await read(await ensure(now + 9.98 * yearMs));
+  expect(later.serialNumber).not.toBe(first.serialNumber);
+  expect(Date.parse(later.validTo)).toBeGreaterThan(now + 19 * yearMs);
+});
+
+const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unknown>>> = {
+  'has lost its key': ({ key }) => rm(key),
+  'has lost its certificate': ({ certificate }) => rm(certificate),
+  'is half written': async ({ certificate }) =>
+    writeFile(certificate, (await readFile(certificate, 'utf8')).slice(0, 400)),
+  // A service that was killed between the two files.
+  'has the key of another': async ({ key }) => {
+    const other = await mkdtemp(join(tmpdir(), 'lynceus-own-'));
+    const made = await ensureOwnCertificate(other, 'other.example', now);
+    await writeFile(key, await readFile(made.key));
+    await rm(other, { recursive: true });
+  },
+  'cannot be read': async ({ certificate }) => {
+    await rm(certificate);
+    await symlink(certificate, certificate);
+  },
+  'is beside what a killed service was writing': async ({ certificate, key }) => {
+    await rm(certificate);
+    await writeFile(`${certificate}.new`, '-----BEGIN', { mode: 0o644 });
+    await writeFile(`${key}.new`, '-----BEGIN', { mode: 0o644 });
+  },
+};
+
+test.each(Object.entries(damages))(
+  'one that %s is made anew, its key for us alone',
+  async (_what, damage) => {
+    await damage(await ensure());
+    const paths = await ensure();
+    expect((await read(paths)).subject).toContain('drop.example');
+    expect((await stat(paths.key)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).sort()).toEqual(['certificate.pem', 'key.pem']);
+  },
+);
+
+test('a place that cannot be written to stops the start, and is named', async () => {
+  await mkdir(join(folder, 'key.pem'));
+  await expect(ensure()).rejects.toThrow(/key\.pem/);
+});

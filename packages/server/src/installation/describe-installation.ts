@@ -1,0 +1,81 @@
+import { stat, statfs } from 'node:fs/promises';
+import type { RunnerStats } from '@lynceus/engine';
+import { sql } from 'kysely';
+import type { Clock } from '../clock.js';
+import type { Readiness } from '../lifecycle.js';
+import type { Database } from '../storage/database.js';
+
+/** How the service is, for its administrators. */
+export interface InstallationState {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly readiness: Readiness;
+  readonly inference: Pick<RunnerStats, 'queued' | 'processes' | 'lost' | 'recycled' | 'timeouts'>;
+  readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
+  /** Of the disk that the data folder is on; null where the system does not tell. */
+  readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
+  readonly jobs: { readonly waiting: number; readonly running: number };
+}
+
+export interface InstallationDeps {
+  readonly version: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly readiness: () => Readiness;
+  readonly stats: () => RunnerStats;
+  readonly folder: { readonly dir: string; readonly databasePath: string };
+  /** Whether the database is a file of the data folder. */
+  readonly isSqlite: boolean;
+}
+
+export function createDescribeInstallation(deps: InstallationDeps): () => Promise<InstallationState> {
+  const { version, database, clock, folder, isSqlite } = deps;
+  const startedAt = clock();
+  return async () => {
+    const [bytes, disk, jobs] = await Promise.all([
+      isSqlite ? readFileBytes(folder.databasePath) : readPostgresBytes(database),
+      readDisk(folder.dir),
+      countJobs(database),
+    ]);
+    const { queued, processes, lost, recycled, timeouts } = deps.stats();
+    return {
+      version,
+      startedAt,
+      readiness: deps.readiness(),
+      inference: { queued, processes, lost, recycled, timeouts },
+      database: { kind: isSqlite ? 'sqlite' : 'postgresql', bytes },
+      disk,
+      jobs,
+    };
+  };
+}
+
+async function countJobs({ query }: Pick<Database, 'query'>) {
+  const rows = await query
+    .selectFrom('job')
+    .select((row) => ['state', row.fn.countAll<number>().as('jobs')])
+    .where('state', 'in', ['waiting', 'running'])
+    .groupBy('state')
+    .execute();
+  const of = (state: string) => rows.find((row) => row.state === state)?.jobs ?? 0;
+  return { waiting: of('waiting'), running: of('running') };
+}
+
+async function readFileBytes(path: string): Promise<number | null> {
+  return (await stat(path).catch(() => null))?.size ?? null;
+}
+
+/** Null where the user may not ask. */
+async function readPostgresBytes({ query }: Pick<Database, 'query'>): Promise<number | null> {
+  const size = sql<number>`pg_database_size(current_database())`;
+  const row = await query
+    .selectNoFrom([size.as('bytes')])
+    .executeTakeFirst()
+    .catch(() => undefined);
+  return row?.bytes ?? null;
+}
+
+async function readDisk(dir: string): Promise<InstallationState['disk']> {
+  const disk = await statfs(dir).catch(() => null);
+  return disk && { freeBytes: disk.bavail * disk.bsize, bytes: disk.blocks * disk.bsize };
+}

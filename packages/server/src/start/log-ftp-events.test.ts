@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FtpEvent } from '../drop/ftp/ftp-event.js';
+import { logFtpEvents } from './log-ftp-events.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function startLog() {
+  const lines: { level: string; told: object; text: string }[] = [];
+  const at =
+    (level: string) =>
+    (told: object, text: string): void => {
+      lines.push({ level, told, text });
+    };
+  const logger = { info: at('info'), warn: at('warn'), error: at('error') };
+  return { lines, log: logFtpEvents({ logger, maxEach: 3, intervalMs: 1000 }) };
+}
+const turnedAway = (n: number): FtpEvent => ({
+  kind: 'turned-away',
+  address: `192.0.2.${n % 256}`,
+  why: 'no place',
+});
+
+test('a hundred thousand connections that are turned away leave a few lines: the first ones, how many more, and the last', () => {
+  const { lines, log } = startLog();
+  for (let n = 0; n < 100_000; n++) log(turnedAway(n));
+  expect(lines).toHaveLength(3);
+  vi.advanceTimersByTime(1000);
+  expect(lines).toHaveLength(4);
+  expect(lines[3]?.told).toMatchObject({ untold: 99_997, address: `192.0.2.${99_999 % 256}` });
+  expect(lines[3]?.text).toContain('99997 times more');
+  vi.advanceTimersByTime(10_000);
+  expect(lines).toHaveLength(4);
+});
+
+test('after a while they are told one by one again, and each kind by itself', () => {
+  const { lines, log } = startLog();
+  for (let n = 0; n < 10; n++) log(turnedAway(n));
+  log({ kind: 'log-in-refused', connection: 1, address: '192.0.2.1', isBanned: true });
+  expect(lines.map(({ text }) => text)).toContain('ftp: log-in-refused');
+  vi.advanceTimersByTime(1000);
+  const before = lines.length;
+  log(turnedAway(1));
+  expect(lines.slice(before).map(({ text }) => text)).toEqual(['ftp: turned-away']);
+});
+
+test('what those with a key do is told each time', () => {
+  const { lines, log } = startLog();
+  for (let n = 0; n < 50; n++) {
+    log({ kind: 'received', connection: 1, dropId: 1, path: ['incoming', `${n}.jpg`], sizeBytes: n });
+  }
+  expect(lines).toHaveLength(50);
+});

@@ -1,0 +1,63 @@
+import type { FtpEvent } from '../drop/ftp/ftp-event.js';
+
+export interface FtpLogOptions {
+  readonly logger: Readonly<Record<'info' | 'warn' | 'error', (told: object, text: string) => void>>;
+  /** Of each kind that strangers can cause, so many are told one by one in an interval; of the rest their number and the last of them. */
+  readonly maxEach: number;
+  readonly intervalMs: number;
+}
+
+export const usualFtpLog = { maxEach: 10, intervalMs: 60_000 };
+
+interface Told {
+  count: number;
+  untold: number;
+  last: FtpEvent;
+}
+
+/** Writes what happens at the FTP server to the log, which nobody without a key can fill. */
+export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (event: FtpEvent) => void {
+  const byKind = new Map<FtpEvent['kind'], Told>();
+
+  const tellRest = (kind: FtpEvent['kind']): void => {
+    const told = byKind.get(kind);
+    byKind.delete(kind);
+    if (!told || told.untold === 0) return;
+    const { untold, last } = told;
+    logger.warn({ ...last, untold, intervalMs }, `ftp: ${kind}, ${untold} times more; the last of them`);
+  };
+  const sample = (event: FtpEvent): void => {
+    const { kind } = event;
+    let told = byKind.get(kind);
+    if (!told) {
+      told = { count: 0, untold: 0, last: event };
+      byKind.set(kind, told);
+      setTimeout(tellRest, intervalMs, kind).unref();
+    }
+    told.count++;
+    if (told.count <= maxEach) {
+      logger.warn(event, `ftp: ${kind}`);
+      return;
+    }
+    told.untold++;
+    told.last = event;
+  };
+
+  return (event) => {
+    switch (event.kind) {
+      case 'failed':
+      case 'certificate-bad':
+        logger.error({ err: event.error }, `ftp: ${event.kind}`);
+        return;
+      case 'turned-away':
+      case 'log-in-refused':
+      case 'stranger':
+      case 'plain-text-before-tls':
+      case 'no-passive-port':
+        sample(event);
+        return;
+      default:
+        logger.info(event, `ftp: ${event.kind}`);
+    }
+  };
+}

@@ -1,0 +1,202 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'basic-ftp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#bench/free-port.js';
+import { type Service, startService } from '#bench/service.js';
+import { haveServer } from '#server/drop/destinations/fixtures/have-server.js';
+import { sshdPath } from '#server/drop/destinations/fixtures/sshd.js';
+import { vsftpdPath } from '#server/drop/destinations/fixtures/vsftpd.js';
+import { haveDefaultModels } from '../default-models.js';
+import { haveProgram } from '../have-program.js';
+import {
+  haveExiftool,
+  haveExiv2,
+  havePerl,
+  readAllByExiftool,
+  readByExiv2,
+} from '../keywords/keyword-trial.js';
+import { otherTags } from '../keywords/other-tags.js';
+import { hashFrames, hashPixels } from '../keywords/pixels.js';
+import { mosaic } from '../keywords/raw-file.js';
+import { type FarSide, startFarSides } from './far-sides.js';
+import { type PhotographKind, photographKinds, writePhotographs } from './photographs.js';
+
+const isHere = [
+  await haveDefaultModels(),
+  ...[havePerl, haveExiftool, haveExiv2],
+  haveServer(vsftpdPath, 'vsftpd'),
+  haveServer(sshdPath, 'openssh-server'),
+  haveProgram('heif-enc', ['--list-encoders'], 'libheif-examples'),
+].every((one) => one);
+
+interface Told {
+  readonly id: number;
+  readonly key: string;
+  readonly ftp: { readonly user_name: string };
+  readonly files: { readonly waiting: number; readonly failed: number };
+  readonly data: readonly { readonly name: string; readonly state: string; readonly error: string | null }[];
+}
+
+/** One drop with its photographs and the server that it sends them to. */
+interface Route {
+  readonly farSide: FarSide;
+  readonly rawFiles: 'sidecar' | 'embedded';
+  readonly from: string;
+  readonly drop: Told;
+}
+
+describe.skipIf(!isHere)('a hundred photographs of every format', { timeout: 180_000 }, () => {
+  let dir: string;
+  let service: Service;
+  let farSides: readonly FarSide[] = [];
+  let routes: readonly Route[];
+  let ftpPort: number;
+
+  const api = async (method: string, path: string, body?: object): Promise<Told> => {
+    const headers = { 'x-api-key': service.key, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const content = body ? { body: JSON.stringify(body) } : {};
+    const answer = await fetch(service.url + path, { method, headers, ...content });
+    const told = (await answer.json()) as Told;
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`);
+    return told;
+  };
+
+  const makeRoute = async (farSide: FarSide, index: number): Promise<Route> => {
+    const from = join(dir, `from-${index}`);
+    await mkdir(from);
+    await writePhotographs(from, 320 + 16 * index);
+    const rawFiles = index % 2 === 0 ? 'sidecar' : 'embedded';
+    const drop = await api('POST', '/api/drops', {
+      name: farSide.name,
+      destination: farSide.destination,
+      settings: { parts: ['objects', 'classes'], keywords: { raw_files: rawFiles } },
+    });
+    return { farSide, rawFiles, from, drop };
+  };
+
+  const upload = async ({ from, drop }: Route) => {
+    const client = new Client(20_000);
+    const user = { user: drop.ftp.user_name, password: drop.key };
+    const secureOptions = { rejectUnauthorized: false };
+    await client.access({ host: '127.0.0.1', port: ftpPort, ...user, secure: true, secureOptions });
+    for (const { name } of photographKinds) await client.uploadFrom(join(from, name), name);
+    client.close();
+  };
+
+  /** What became of its files, once none of them waits. */
+  const settled = async ({ drop, farSide }: Route) => {
+    for (;;) {
+      const { files } = await api('GET', `/api/drops/${drop.id}`);
+      if (files.waiting === 0) break;
+      await sleep(100);
+    }
+    await farSide.collect();
+    return (await api('GET', `/api/drops/${drop.id}/files?limit=100`)).data;
+  };
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-hundred-'));
+    ftpPort = await freePort();
+    [farSides, service] = await Promise.all([
+      startFarSides(dir),
+      startService({
+        LYNCEUS_FTP_PORT: String(ftpPort),
+        LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+        LYNCEUS_DELIVERY_ALLOWED_NETWORKS: '127.0.0.0/8',
+      }),
+    ]);
+    routes = await Promise.all(farSides.map(makeRoute));
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    for (const farSide of farSides) await farSide.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('go in by FTP, and all of them come out at vsftpd, OpenSSH, an S3 server and an HTTP receiver', async () => {
+    await Promise.all(routes.map(upload));
+    for (const route of routes) {
+      const files = await settled(route);
+      const expected = photographKinds.map(({ name }) => [name, 'done', null]);
+      expect(files.map(({ name, state, error }) => [name, state, error]).sort()).toEqual(expected.sort());
+      expect((await readdir(route.farSide.folder)).sort()).toEqual(namesAt(route).sort());
+    }
+    expect(routes.length * photographKinds.length).toBe(100);
+  });
+
+  test('have what was seen in them among their keywords, as exiv2 and Debian’s exiftool read them', () => {
+    const files = [...arrived(routes)].map((file) => {
+      const place = placeOf(file.route, file.kind);
+      return { ...file, place, path: place === 'sidecar' ? sidecarOf(file.at) : file.at };
+    });
+    const tags = readAllByExiftool(
+      files.map(({ path }) => path),
+      ...['-XMP-dc:Subject', '-IPTC:Keywords'],
+    );
+    for (const [index, { kind, place, path }] of files.entries()) {
+      const { 'XMP-dc:Subject': subject, 'IPTC:Keywords': iptc } = tags[index] ?? {};
+      const keywords = [subject].flat();
+      expect(keywords, path).toContain('stop sign');
+      if (kind.isTagged) expect(keywords[0], path).toBe('Harbour');
+      expect([iptc].flat(), path).toEqual(place === 'iptc+xmp' ? keywords : [undefined]);
+      // It knows no GIF's XMP, and Debian builds it without HEIC and AVIF.
+      if (/\.(gif|avif|heic)$/.test(path)) continue;
+      expect(readByExiv2(path, 'Xmp.dc.subject').join(), path).toBe(keywords.join(', '));
+      const inIptc = place === 'iptc+xmp' ? readByExiv2(path, 'Iptc.Application2.Keywords') : keywords;
+      expect(inIptc, path).toEqual(keywords);
+    }
+  });
+
+  test('keep every other piece of their metadata', () => {
+    const files = [...arrived(routes)];
+    const read = (paths: readonly string[]) => readAllByExiftool(paths, '-b', '-u').map(otherTags);
+    const before = read(files.map(({ came }) => came));
+    const after = read(files.map(({ at }) => at));
+    for (const [index, { kind, at }] of files.entries()) {
+      expect(after[index], at).toEqual(before[index]);
+      if (kind.isTagged) expect(after[index], at).toMatchObject({ 'XMP-dc:Title': 'At the crossing' });
+    }
+  });
+
+  test('keep every pixel of every frame', async () => {
+    for (const { route, kind, came, at } of arrived(routes)) {
+      if (placeOf(route, kind) === 'sidecar') {
+        expect((await readFile(at)).equals(await readFile(came)), `${at} as it came`).toBe(true);
+      } else if (kind.place === 'raw') {
+        // Its preview is among the metadata.
+        expect((await readFile(at)).includes(mosaic), at).toBe(true);
+      } else {
+        expect(await hashPixels(at), at).toBe(await hashPixels(came));
+        if (!at.endsWith('.heic')) expect(await hashFrames(at), at).toBe(await hashFrames(came));
+      }
+    }
+  });
+});
+
+function* arrived(routes: readonly Route[]) {
+  for (const route of routes) {
+    for (const kind of photographKinds) {
+      const { name } = kind;
+      yield { route, kind, came: join(route.from, name), at: join(route.farSide.folder, name) };
+    }
+  }
+}
+
+function placeOf({ rawFiles }: Route, { place }: PhotographKind): 'iptc+xmp' | 'xmp' | 'sidecar' {
+  if (place !== 'raw') return place;
+  return rawFiles === 'embedded' ? 'iptc+xmp' : 'sidecar';
+}
+
+function sidecarOf(path: string): string {
+  return path.replace(/\.[a-z]+$/, '.xmp');
+}
+
+/** Sidecars among them: `plain.xmp`, and so on. */
+function namesAt(route: Route): string[] {
+  return photographKinds.flatMap((kind) =>
+    placeOf(route, kind) === 'sidecar' ? [kind.name, sidecarOf(kind.name)] : [kind.name],
+  );
+}
