@@ -67,6 +67,14 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
               },
               {
+                path: '/account/:tab?',
+                lazy: async () => ({ Component: (await import('../account/account-page.js')).AccountPage }),
+              },
+              {
+                path: '/admin/:tab?',
+                lazy: async () => ({ Component: (await import('../admin/admin-page.js')).AdminPage }),
+              },
+              {
                 path: '/help/:name?',
                 lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
               },

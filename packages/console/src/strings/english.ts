@@ -1,3 +1,5 @@
+import { account } from './en/account.js';
+import { admin } from './en/admin.js';
 import { destinations } from './en/destinations.js';
 import { dropFiles } from './en/drop-files.js';
 import { drops } from './en/drops.js';
@@ -16,6 +18,8 @@ export const english = {
   shell,
   kit,
   signIn,
+  account,
+  admin,
   drops,
   dropFiles,
   destinations,

@@ -5,6 +5,7 @@ export const kit = {
   more: 'Show more',
   cancel: 'Cancel',
   close: 'Close',
+  acts: 'What can be done',
   pages: 'Pages of the list',
   page: 'Page {{number}}',
   newer: 'Newer',
