@@ -13,6 +13,8 @@ export interface Service {
   readonly metricsUrl: string;
   readonly key: string;
   readonly pid: number;
+  /** What it prints when nobody signs in yet: makes the administrator, once. */
+  welcomeLink(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -82,8 +84,10 @@ export async function startService(
   });
   child.stdout.setEncoding('utf8').on('data', onOutput);
   let said = '';
+  let welcome: string | undefined;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000);
+    welcome ??= /\S+\/welcome#[\w-]+(?=\s)/.exec(said)?.[0];
     onOutput(text);
   });
   const url = `http://127.0.0.1:${port}`;
@@ -96,6 +100,11 @@ export async function startService(
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     key,
     pid: child.pid ?? 0,
+    async welcomeLink() {
+      for (let attempt = 0; attempt < 100 && welcome === undefined; attempt++) await sleep(50);
+      if (welcome === undefined) throw new Error(`the service printed no link\n${said}`);
+      return welcome;
+    },
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       if (child.exitCode === null && child.kill('SIGTERM')) await gone;

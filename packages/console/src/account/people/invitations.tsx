@@ -46,7 +46,7 @@ function OneInvitation({ invitation }: { invitation: Invitation }) {
   return (
     <Group component="li" justify="space-between" wrap="nowrap">
       <div style={{ minWidth: 0 }}>
-        <GivenName name={email} fw={500} />
+        <GivenName name={email} fw={500} size="sm" />
         <Text size="xs" c="dimmed">
           {t(`account.role.${role}`)} · {t('account.people.until')} <Moment at={expires_at} />
         </Text>

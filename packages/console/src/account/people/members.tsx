@@ -29,7 +29,7 @@ export function Members() {
                   <Table.Th>{t('account.people.column.who')}</Table.Th>
                   <Table.Th w={150}>{t('account.people.column.role')}</Table.Th>
                   <Table.Th w={130}>{t('account.people.column.factor')}</Table.Th>
-                  <Table.Th w={180}>{t('account.people.column.seen')}</Table.Th>
+                  <Table.Th w={190}>{t('account.people.column.seen')}</Table.Th>
                   <Table.Th w={100} aria-label={t('kit.acts')} />
                 </Table.Tr>
               </Table.Thead>
@@ -70,7 +70,7 @@ function MemberRow({ member }: { member: Member }) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <GivenName name={name} fw={500} />
+          <GivenName name={name} fw={500} size="sm" />
           {isOwn && (
             <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
               {t('account.people.you')}

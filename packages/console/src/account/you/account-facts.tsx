@@ -26,7 +26,7 @@ export function AccountFacts() {
           <Table variant="vertical" layout="fixed" mb="md">
             <Table.Tbody>
               {[
-                [t('account.plan.name'), <GivenName key="name" name={name} />] as const,
+                [t('account.plan.name'), <GivenName key="name" name={name} size="sm" />] as const,
                 [t('account.plan.plan'), t(`account.plan.${plan}`)] as const,
                 [t('account.plan.used'), number(calls.used)] as const,
                 [

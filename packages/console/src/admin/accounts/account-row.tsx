@@ -23,7 +23,7 @@ export function AccountRow({
   return (
     <Table.Tr>
       <Table.Td>
-        <GivenName name={name} fw={500} />
+        <GivenName name={name} fw={500} size="sm" />
       </Table.Td>
       <Table.Td>
         <Badge variant="light" color={plan === 'paid' ? 'teal' : 'gray'} tt="none">

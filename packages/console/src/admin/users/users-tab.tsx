@@ -40,11 +40,11 @@ export function UsersTab() {
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>{t('admin.users.column.who')}</Table.Th>
-                      <Table.Th>{t('admin.users.column.account')}</Table.Th>
+                      <Table.Th w={170}>{t('admin.users.column.account')}</Table.Th>
                       <Table.Th w={90}>{t('admin.users.column.role')}</Table.Th>
                       <Table.Th w={130}>{t('admin.users.column.factor')}</Table.Th>
-                      <Table.Th w={180}>{t('admin.users.column.seen')}</Table.Th>
-                      <Table.Th w={210} aria-label={t('kit.acts')} />
+                      <Table.Th w={190}>{t('admin.users.column.seen')}</Table.Th>
+                      <Table.Th w={120} aria-label={t('kit.acts')} />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
@@ -83,7 +83,7 @@ function UserRow({ user, onReset }: { user: AdminUser; onReset: () => void }) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <GivenName name={name} fw={500} />
+          <GivenName name={name} fw={500} size="sm" />
           {is_administrator && (
             <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
               {t('account.people.administrator')}
@@ -95,7 +95,7 @@ function UserRow({ user, onReset }: { user: AdminUser; onReset: () => void }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <GivenName name={account.name} />
+        <GivenName name={account.name} size="sm" />
       </Table.Td>
       <Table.Td>{t(`account.role.${role}`)}</Table.Td>
       <Table.Td>{t(has_totp ? 'account.people.yes' : 'account.people.no')}</Table.Td>

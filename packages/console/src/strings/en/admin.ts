@@ -48,8 +48,8 @@ export const admin = {
   },
   users: {
     column: { who: 'Who', account: 'Account', role: 'Role', factor: 'Second factor', seen: 'Signed in last' },
-    reset: 'Link for a new password',
-    resetNamed: 'Link for a new password: {{name}}',
+    reset: 'Reset link',
+    resetNamed: 'Reset link: {{name}}',
     resetTitle: 'Make {{name}} a link for a new password?',
     resetText:
       'Who has the link sets another password, which ends their sessions. Their second factor stays.',
