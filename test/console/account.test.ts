@@ -37,7 +37,7 @@ describe.skipIf(!haveChromium())(
     };
 
     test('somebody is renamed, whatever the name', async () => {
-      await page.getByLabel('Name', { exact: true }).fill(hostile);
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(hostile);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: `Menu of ${hostile}` }).waitFor();
       expect(await page.title()).toContain('Account');
@@ -55,7 +55,7 @@ describe.skipIf(!haveChromium())(
       await dialog.getByRole('alert').waitFor();
       await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
       await dialog.getByRole('button', { name: 'Switch it on' }).click();
-      const codes = (await dialog.locator('code').innerText()).split('\n');
+      const codes = (await dialog.locator('pre').innerText()).split('\n');
       expect(codes).toHaveLength(10);
       await dialog.getByRole('button', { name: 'I have put them away' }).click();
       await page.getByRole('button', { name: 'Switch it off' }).waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!haveChromium())(
       await dialog.getByRole('combobox', { name: 'What they may do' }).click();
       await page.getByRole('option', { name: /Reader/ }).click();
       await dialog.getByRole('button', { name: 'Make the link' }).click();
-      const link = await dialog.locator('code').innerText();
+      const link = await dialog.locator('pre').innerText();
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByText('Invitations that were not used yet').waitFor();
 
@@ -159,7 +159,7 @@ describe.skipIf(!haveChromium())(
       await tab('Accounts');
       await page.getByRole('button', { name: 'Make an account' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name').fill('shop');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('shop');
       await dialog.getByLabel('Calls in all').fill('250');
       await dialog.getByRole('button', { name: 'Make it' }).click();
       await page.getByRole('row').filter({ hasText: '0 of 250' }).waitFor();
@@ -167,14 +167,14 @@ describe.skipIf(!haveChromium())(
       await page.getByRole('menuitem', { name: 'Invite its owner' }).click();
       await dialog.getByLabel('Their e-mail address').fill('owner@shop.example');
       await dialog.getByRole('button', { name: 'Make the link' }).click();
-      expect(await dialog.locator('code').innerText()).toContain('/welcome#');
+      expect(await dialog.locator('pre').innerText()).toContain('/welcome#');
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
       expect(await findBarriers(page)).toEqual([]);
 
       await tab('Users');
       await page.getByRole('button', { name: /Reset link: / }).click();
       await page.getByRole('button', { name: 'Make the link' }).click();
-      await page.locator('code').filter({ hasText: '/welcome#' }).waitFor();
+      await page.locator('pre').filter({ hasText: '/welcome#' }).waitFor();
       await page.getByRole('button', { name: 'I have copied it' }).click();
       expect(await findBarriers(page)).toEqual([]);
 
@@ -192,7 +192,7 @@ describe.skipIf(!haveChromium())(
     test('while FTP is off, drops say so and how it is switched on', async () => {
       await page.getByRole('link', { name: 'Drop', exact: true }).click();
       await page.getByRole('link', { name: 'Make a drop' }).click();
-      await page.getByLabel('Name', { exact: true }).fill('desk');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('desk');
       await page.getByRole('button', { name: 'Make the drop' }).click();
       await page.getByText('FTP is switched off on this service').waitFor();
       await page.getByText('LYNCEUS_FTP_PORT=2121').waitFor();

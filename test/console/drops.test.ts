@@ -66,9 +66,9 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
     test('one is set up in four steps, its destination tried before anything is sent', async () => {
       await page.getByText('No drop yet').waitFor();
       await page.getByRole('link', { name: 'Make a drop' }).click();
-      await page.getByLabel('Name', { exact: true }).fill('Sports desk');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sports desk');
       await page.getByRole('button', { name: 'Make the drop' }).click();
-      const secret = await page.locator('code').filter({ hasText: /^lyn_/ }).first().innerText();
+      const secret = await page.locator('pre').filter({ hasText: /^lyn_/ }).first().innerText();
       const lines = await page.getByRole('region', { name: 'curl' }).innerText();
       expect(lines).toContain(`${secret} ftp://`);
       user = { user: /--user ([\w-]+):/.exec(lines)?.[1] ?? '', password: secret };
@@ -84,7 +84,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await page.getByText('This is needed.').first().waitFor();
       await page.getByLabel('Host').fill('127.0.0.1');
       await page.getByLabel('User name').fill('desk');
-      await page.getByLabel('Password', { exact: true }).fill('a password');
+      await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a password');
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('The operator does not allow this place').waitFor();
 
@@ -154,7 +154,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await page.getByRole('button', { name: 'More of this drop' }).click();
       await page.getByRole('menuitem', { name: 'Make a new key' }).click();
       await page.getByRole('button', { name: 'Make the key' }).click();
-      const secret = await page.locator('code').filter({ hasText: /^lyn_/ }).first().innerText();
+      const secret = await page.locator('pre').filter({ hasText: /^lyn_/ }).first().innerText();
       await expect(logIn()).rejects.toThrow('530');
       user = { ...user, password: secret };
       (await logIn()).close();

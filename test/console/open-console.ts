@@ -10,6 +10,9 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
+/** Of a single step; the machine may be busy. */
+const timeoutMs = 20_000;
+
 export const administrator = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -37,6 +40,7 @@ export async function openConsole(service: Service): Promise<OpenConsole> {
         ...options,
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(timeoutMs);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {

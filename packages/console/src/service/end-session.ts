@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSession } from './current-session.js';
 import { serviceAddress } from './place.js';
 import { sessionKey } from './session.js';
@@ -15,8 +15,13 @@ export function useEndSession() {
       });
     },
     onSettled: () => {
-      queries.clear();
-      queries.setQueryData(sessionKey, null);
+      forgetSession(queries);
     },
   });
+}
+
+/** Nobody is signed in any more: leads to the sign-in. The session's own query stays, for the page watches it. */
+export function forgetSession(queries: QueryClient): void {
+  queries.setQueryData(sessionKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -1,8 +1,9 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides, Notification } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
 import { createQueries } from '../service/queries.js';
@@ -12,9 +13,17 @@ import { colorScheme, theme, variables } from './theme.js';
 export function App() {
   const [queries] = useState(createQueries);
   const [routes] = useState(createRoutes);
+  const { t } = useTranslation();
+  // Every notice has this button, whoever shows it.
+  const named = useMemo(() => {
+    const closeButtonProps = { 'aria-label': t('kit.close') };
+    return mergeThemeOverrides(theme, {
+      components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) },
+    });
+  }, [t]);
   return (
     <MantineProvider
-      theme={theme}
+      theme={named}
       cssVariablesResolver={variables}
       colorSchemeManager={colorScheme}
       defaultColorScheme="auto"

@@ -10,7 +10,7 @@ import { More } from '../../kit/more.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
-import { sessionKey } from '../../service/session.js';
+import { forgetSession } from '../../service/end-session.js';
 import { nameAgent } from './name-agent.js';
 
 /** Where the person is signed in; each can be ended, and all at once. */
@@ -23,10 +23,7 @@ export function Sessions() {
   const list = usePages(['sessions'], (cursor, signal) => client.session.page({ cursor, signal }));
   const endAll = useMutation({
     mutationFn: () => client.session.endAll(),
-    onSuccess: () => {
-      queries.clear();
-      queries.setQueryData(sessionKey, null);
-    },
+    onSuccess: () => forgetSession(queries),
     onError,
   });
   return (
