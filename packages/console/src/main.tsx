@@ -1,13 +1,17 @@
 import '@mantine/core/styles.css';
 import '@mantine/dropzone/styles.css';
 import '@mantine/notifications/styles.css';
+import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { styleNonce } from './service/place.js';
 import { App } from './shell/app.js';
 import { startStrings } from './strings/strings.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root"');
+// Windows keep what is behind them from scrolling, by a style of their own.
+setNonce(styleNonce);
 startStrings();
 createRoot(root).render(
   <StrictMode>

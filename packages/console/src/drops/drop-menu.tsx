@@ -108,7 +108,7 @@ function useDropChanges({ id }: Drop, onNewKey: (key: string) => void) {
       navigate('/drops');
       queries.removeQueries({ queryKey: ['drops', 'one', id] });
       const facts = { count: files, files: number(files), size: bytes(file_bytes) };
-      notifications.show({ color: 'teal', message: t('drops.deleted', facts) });
+      notifications.show({ color: 'lynx', message: t('drops.deleted', facts) });
       return renew();
     },
     onError,

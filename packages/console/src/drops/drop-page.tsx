@@ -55,7 +55,7 @@ function Shown({ drop, tab }: { drop: Drop; tab: Tab }) {
     setNewKey(key);
     go('connection');
   };
-  const say = (message: string) => notifications.show({ message, color: 'teal' });
+  const say = (message: string) => notifications.show({ message, color: 'lynx' });
   return (
     <>
       <PageHead title={drop.name}>{mayChange && <DropMenu drop={drop} onNewKey={showNewKey} />}</PageHead>

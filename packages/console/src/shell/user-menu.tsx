@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { mdiAccount, mdiLogout, mdiMonitor, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -20,8 +20,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={t('shell.userMenu', { name: user.name })}>
-          <Avatar name={user.name} color="lynx" radius="xl" />
+        <UnstyledButton>
+          <VisuallyHidden>{t('shell.userMenu', { name: user.name })}</VisuallyHidden>
+          <Avatar name={user.name} color="lynx" radius="xl" aria-hidden="true" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -18,7 +18,7 @@ export function ChangePassword() {
     mutationFn: (values: typeof form.values) => client.ownUser.changePassword(values),
     onSuccess: () => {
       form.reset();
-      notifications.show({ color: 'teal', message: t('account.password.saved') });
+      notifications.show({ color: 'lynx', message: t('account.password.saved') });
       return queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });

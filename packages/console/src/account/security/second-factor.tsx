@@ -21,7 +21,7 @@ export function SecondFactor() {
         <Title order={2} size="h4" id="account-factor">
           {t('account.totp.title')}
         </Title>
-        <Badge variant="light" color={user.has_totp ? 'teal' : 'gray'}>
+        <Badge variant="light" color={user.has_totp ? 'lynx' : 'gray'}>
           {t(user.has_totp ? 'account.totp.on' : 'account.totp.off')}
         </Badge>
       </Group>

@@ -37,7 +37,7 @@ function Person() {
     onSuccess: (session) => {
       queries.setQueryData(sessionKey, session);
       form.setValues({ name: session.user.name, email: session.user.email, password: '' });
-      notifications.show({ color: 'teal', message: t('account.you.saved') });
+      notifications.show({ color: 'lynx', message: t('account.you.saved') });
     },
   });
   return (

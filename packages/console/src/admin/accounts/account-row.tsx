@@ -26,7 +26,7 @@ export function AccountRow({
         <GivenName name={name} fw={500} size="sm" />
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" color={plan === 'paid' ? 'teal' : 'gray'} tt="none">
+        <Badge variant="light" color={plan === 'paid' ? 'lynx' : 'gray'} tt="none">
           {t(`account.plan.${plan}`)}
         </Badge>
       </Table.Td>

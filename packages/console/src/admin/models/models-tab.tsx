@@ -59,7 +59,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <Table.Td>{task.replaceAll('_', ' ')}</Table.Td>
       <Table.Td>
         <Group gap={4}>
-          <Badge variant="light" color={is_installed ? 'teal' : 'gray'} tt="none">
+          <Badge variant="light" color={is_installed ? 'lynx' : 'gray'} tt="none">
             {t(is_installed ? 'admin.models.installed' : 'admin.models.missing')}
           </Badge>
           {is_default && (

@@ -22,7 +22,7 @@ export function PartsTable({ parts }: { parts: ServiceState['parts'] }) {
             <Table.Tr key={name}>
               <Table.Td>{name}</Table.Td>
               <Table.Td>
-                <Badge variant="light" color={is_ready ? 'teal' : 'red'} tt="none">
+                <Badge variant="light" color={is_ready ? 'lynx' : 'red'} tt="none">
                   {t(is_ready ? 'admin.service.good' : 'admin.service.bad')}
                 </Badge>
                 {reason !== null && <Text size="sm">{reason}</Text>}

@@ -50,7 +50,7 @@ function Shown({ state }: { state: ServiceState }) {
   return (
     <Stack gap="lg">
       <Alert
-        color={is_ready ? 'teal' : 'red'}
+        color={is_ready ? 'lynx' : 'red'}
         icon={<Icon path={is_ready ? mdiCheckCircle : mdiAlert} />}
         title={t(is_ready ? 'admin.service.ready' : 'admin.service.notReady')}
       />

@@ -29,7 +29,7 @@ export function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, 
   const { ok, where, problem, message, duration_ms } = test.data;
   const words = { style: { overflowWrap: 'anywhere' } } as const;
   return ok ? (
-    <Alert color="teal" icon={<Icon path={mdiCheckCircle} />} role="status" title={t('destinations.good')}>
+    <Alert color="lynx" icon={<Icon path={mdiCheckCircle} />} role="status" title={t('destinations.good')}>
       <span {...words}>
         {t('destinations.goodText', { where, ms: duration_ms.toLocaleString(i18n.language) })}
       </span>

@@ -13,7 +13,7 @@ const colours: Readonly<Record<DropFileState, string>> = {
   arrived: 'blue',
   predicted: 'blue',
   written: 'blue',
-  done: 'teal',
+  done: 'lynx',
   failed: 'red',
 };
 

@@ -22,7 +22,7 @@ export function ManyFiles({ drop }: { drop: Drop }) {
     queries.invalidateQueries({ queryKey: ['drops'] });
     return queries.invalidateQueries({ queryKey: ['drop-files', drop.id] });
   };
-  const say = (message: string) => notifications.show({ message, color: 'teal' });
+  const say = (message: string) => notifications.show({ message, color: 'lynx' });
   const retry = useMutation({
     // The service takes some at a time and tells how many are left.
     mutationFn: async () => {
