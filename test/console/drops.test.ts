@@ -82,14 +82,14 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await choose('Send them to', 'A server by SFTP');
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('This is needed.').first().waitFor();
-      await page.getByLabel('Host').fill('127.0.0.1');
-      await page.getByLabel('User name').fill('desk');
+      await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
+      await page.getByRole('textbox', { name: 'User name', exact: true }).fill('desk');
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a password');
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('The operator does not allow this place').waitFor();
 
       await choose('Send them to', 'A folder of this machine');
-      await page.getByLabel('Folder').fill(target);
+      await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(target);
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('It works').waitFor();
       expect(await findBarriers(page)).toEqual([]);

@@ -59,18 +59,20 @@ export function UsersTab() {
           )
         }
       </Answered>
-      <Modal
-        opened={made !== null}
-        onClose={() => setMade(null)}
-        title={t('admin.users.reset')}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('kit.close') }}
-      >
-        <Stack>
-          {made && <SecretOnce label={t('admin.users.resetMade', { name: made.name })} secret={made.link} />}
-          <Button onClick={() => setMade(null)}>{t('admin.users.resetDone')}</Button>
-        </Stack>
-      </Modal>
+      {made && (
+        <Modal
+          opened
+          onClose={() => setMade(null)}
+          title={t('admin.users.reset')}
+          closeOnClickOutside={false}
+          closeButtonProps={{ 'aria-label': t('kit.close') }}
+        >
+          <Stack>
+            <SecretOnce label={t('admin.users.resetMade', { name: made.name })} secret={made.link} />
+            <Button onClick={() => setMade(null)}>{t('admin.users.resetDone')}</Button>
+          </Stack>
+        </Modal>
+      )}
     </>
   );
 }
