@@ -6,10 +6,13 @@ import { chromiumPath } from '../chromium.js';
 /** The page of a service in a real browser, signed in. */
 export interface OpenConsole {
   readonly browser: Browser;
-  /** Another window on a path such as `/datasets`; `errors` gathers what breaks in it. */
+  /** Another window on a path such as `/datasets`, of whoever is signed in; `errors` gathers what breaks in it. */
   open(path: string, options?: BrowserContextOptions): Promise<{ page: Page; errors: string[] }>;
   close(): Promise<void>;
 }
+
+/** Of a single step; the machine may be busy. */
+const timeoutMs = 20_000;
 
 /** Comes in by the one-time link, as its first user does; other windows have the same session. */
 export async function openConsole(service: Service): Promise<OpenConsole> {
@@ -23,6 +26,7 @@ export async function openConsole(service: Service): Promise<OpenConsole> {
         ...options,
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(timeoutMs);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {

@@ -23,6 +23,8 @@ export interface DropFile {
   readonly delivered_to: string | null;
   /** Why it failed, or failed last while it is tried again. */
   readonly error: string | null;
+  /** The first of the keywords that the service wrote, 6 at most; `DropFileDetails` has all. */
+  readonly summary: { readonly keywords: readonly string[] };
   readonly created_at: string;
   readonly ended_at: string | null;
 }

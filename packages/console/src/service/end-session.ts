@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.js';
 import { sessionKey } from './session.js';
 
@@ -9,8 +9,13 @@ export function useEndSession() {
   return useMutation({
     mutationFn: () => client.session.signOut(),
     onSettled: () => {
-      queries.clear();
-      queries.setQueryData(sessionKey, null);
+      forgetSession(queries);
     },
   });
+}
+
+/** Nobody is signed in any more: leads to the sign-in. The session's own query stays, for the page watches it. */
+export function forgetSession(queries: QueryClient): void {
+  queries.setQueryData(sessionKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -1,8 +1,8 @@
-import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides, Notification } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
@@ -14,11 +14,13 @@ export function App() {
   const [queries] = useState(createQueries);
   const [routes] = useState(createRoutes);
   const { t } = useTranslation();
-  // A notification has a button without a word on it.
-  const closeButtonProps = { 'aria-label': t('kit.close') };
-  const [named] = useState(() =>
-    mergeThemeOverrides(theme, { components: { Notification: { defaultProps: { closeButtonProps } } } }),
-  );
+  // Every notice has this button, whoever shows it.
+  const named = useMemo(() => {
+    const closeButtonProps = { 'aria-label': t('kit.close') };
+    return mergeThemeOverrides(theme, {
+      components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) },
+    });
+  }, [t]);
   return (
     <MantineProvider
       theme={named}

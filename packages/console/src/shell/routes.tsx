@@ -76,12 +76,34 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
               },
               {
+                path: '/drops',
+                lazy: async () => ({ Component: (await import('../drops/drops-page.js')).DropsPage }),
+              },
+              {
+                path: '/drops/new',
+                lazy: async () => ({
+                  Component: (await import('../drops/new/new-drop-page.js')).NewDropPage,
+                }),
+              },
+              {
+                path: '/drops/:id/:tab?',
+                lazy: async () => ({ Component: (await import('../drops/drop-page.js')).DropPage }),
+              },
+              {
                 path: '/files',
                 lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
               },
               {
                 path: '/files/:fileid',
                 lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
+              },
+              {
+                path: '/account/:tab?',
+                lazy: async () => ({ Component: (await import('../account/account-page.js')).AccountPage }),
+              },
+              {
+                path: '/admin/:tab?',
+                lazy: async () => ({ Component: (await import('../admin/admin-page.js')).AdminPage }),
               },
               {
                 path: '/help/:name?',

@@ -1,5 +1,10 @@
+import { account } from './en/account.js';
+import { admin } from './en/admin.js';
 import { calibration } from './en/calibration.js';
 import { datasets } from './en/datasets.js';
+import { destinations } from './en/destinations.js';
+import { dropFiles } from './en/drop-files.js';
+import { drops } from './en/drops.js';
 import { embedder } from './en/embedder.js';
 import { faceSearch } from './en/face-search.js';
 import { faces } from './en/faces.js';
@@ -23,4 +28,6 @@ export const english = {
   ...{ tryIt, files, usage, keys, help },
   ...{ faces, person, faceSearch, calibration, embedder },
   ...{ datasets, labelling, models },
+  ...{ drops, dropFiles, destinations },
+  ...{ account, admin },
 };

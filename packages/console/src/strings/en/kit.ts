@@ -6,4 +6,9 @@ export const kit = {
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  acts: 'What can be done',
+  pages: 'Pages of the list',
+  page: 'Page {{number}}',
+  newer: 'Newer',
+  older: 'Older',
 };

@@ -29,6 +29,9 @@ export const DropFile = Type.Object(
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'why it failed, or failed last while it is tried again',
     }),
+    summary: Type.Object({
+      keywords: Type.Array(Type.String(), { description: 'the first that the service wrote, 6 at most' }),
+    }),
     created_at: Time,
     ended_at: TimeOrNull,
   },
@@ -80,6 +83,7 @@ export function toDropFile(file: DomainFile): Static<typeof DropFile> {
   const { id, name, folder, path, state, sizeBytes, fileid, deliveredTo, error } = file;
   return {
     ...{ id, name, folder, path, state, file_bytes: sizeBytes, fileid, delivered_to: deliveredTo, error },
+    summary: { keywords: [...file.firstKeywords] },
     created_at: toTime(file.createdAt),
     ended_at: toTimeOrNull(file.endedAt),
   };

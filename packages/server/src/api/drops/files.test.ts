@@ -29,6 +29,7 @@ describe('a file that was sent on', () => {
       ...{ name: 'IMG_1.jpg', folder: 'DCIM', state: 'done', error: null },
       path: expect.stringMatching(/^done\/\d{4}-\d\d-\d\d\/IMG_1\.jpg$/),
       delivered_to: join(service.dropTarget, 'DCIM', 'IMG_1.jpg'),
+      summary: { keywords: expect.arrayContaining(['dog']) },
     });
     const { json } = await api.get(`/api/drops/${drop.id}/files/${file.id}`);
     expect(json).toMatchObject(file);

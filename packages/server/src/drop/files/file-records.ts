@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
+import { outputOf } from '../pipeline/output.js';
 import { type DropRef, type FileRow, filesOf } from './file-rows.js';
 import { toPath } from './place.js';
 
@@ -22,6 +23,8 @@ export interface DropFile {
   readonly fileid: string | null;
   readonly deliveredTo: string | null;
   readonly error: string | null;
+  /** The first of the keywords that we wrote, for a list. */
+  readonly firstKeywords: readonly string[];
   readonly createdAt: number;
   readonly endedAt: number | null;
 }
@@ -51,7 +54,12 @@ const headColumns = [
   ...(['id', 'area', 'parent', 'name', 'state', 'size_bytes', 'fileid', 'delivered_to', 'error'] as const),
   ...(['came_parent', 'came_name', 'created_at', 'ended_at'] as const),
 ] as const;
-type HeadRow = Pick<FileRow, (typeof headColumns)[number]>;
+type HeadRow = Pick<FileRow, (typeof headColumns)[number] | 'output'>;
+
+const maxFirstKeywords = 6;
+/** A photograph may have come with any number of keywords; a page of such is not read for the sake of ours. */
+const maxOutputLetters = 8000;
+const shortOutput = sql<string | null>`case when length(output) <= ${maxOutputLetters} then output end`;
 
 /** The files of drops, told to who looks after them. */
 export function createFileRecords({ database }: { readonly database: Pick<Database, 'query'> }) {
@@ -64,7 +72,7 @@ export function createFileRecords({ database }: { readonly database: Pick<Databa
       { states, search }: FilesWanted,
       { limit, after }: PageWanted<FilePosition>,
     ): Promise<Page<DropFile, FilePosition>> {
-      let rows = photographs(filesOf(database, drop)).clearSelect().select(headColumns);
+      let rows = photographs(filesOf(database, drop)).clearSelect().select(headColumns).select(shortOutput.as('output'));
       if (states !== undefined) rows = rows.where('state', 'in', states);
       if (search !== undefined) {
         const pattern = `%${search.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
@@ -148,6 +156,7 @@ function toDropFile(row: HeadRow): DropFile {
     fileid: row.fileid,
     deliveredTo: row.delivered_to,
     error: row.error,
+    firstKeywords: outputOf(row)?.added.slice(0, maxFirstKeywords) ?? [],
     createdAt: row.created_at,
     endedAt: row.ended_at,
   };

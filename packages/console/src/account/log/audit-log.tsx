@@ -1,0 +1,109 @@
+import { Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { mdiTextBoxSearch } from '@mdi/js';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
+import { Empty } from '../../kit/empty.js';
+import { Pager } from '../../kit/pager.js';
+import { usePager } from '../../kit/use-pager.js';
+import { usePages } from '../../kit/use-pages.js';
+import { useClient } from '../../service/client.js';
+import { auditActions } from './audit-actions.js';
+import { AuditRow } from './audit-row.js';
+
+const pageLength = 50;
+const dayMs = 86_400_000;
+
+/** What was changed in the account, the newest first, narrowed down by action, person and time. */
+export function AuditLog() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const members = usePages(['members'], (cursor, signal) => client.members.page({ cursor, signal }));
+  const [action, setAction] = useState<string | null>(null);
+  const [userId, setUserId] = useState<string | null>(null);
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const filter = {
+    ...(action === null ? {} : { action }),
+    ...(userId === null ? {} : { userId: Number(userId) }),
+    // Days are those of the reader; the last counts to its end.
+    ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`) }),
+    ...(to === '' ? {} : { to: new Date(new Date(`${to}T00:00:00`).getTime() + dayMs) }),
+  };
+  const pager = usePager(['audit', action, userId, from, to], (cursor, signal) =>
+    client.audit.page({ ...filter, limit: pageLength, cursor, signal }),
+  );
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        {t('account.log.text')}
+      </Text>
+      <Group mb="md" align="end">
+        <Select
+          aria-label={t('account.log.action')}
+          placeholder={t('account.log.action')}
+          clearable
+          searchable
+          data={auditActions}
+          value={action}
+          onChange={setAction}
+        />
+        <Select
+          aria-label={t('account.log.user')}
+          placeholder={t('account.log.user')}
+          clearable
+          searchable
+          data={(members.data ?? []).map(({ id, email }) => ({ value: String(id), label: email }))}
+          value={userId}
+          onChange={setUserId}
+        />
+        <TextInput
+          type="date"
+          label={t('account.log.from')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={t('account.log.to')}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </Group>
+      <Answered query={pager.query}>
+        {({ data: entries }) =>
+          entries.length === 0 ? (
+            <Empty
+              icon={mdiTextBoxSearch}
+              title={t(isFiltered ? 'account.log.noneFound' : 'account.log.emptyTitle')}
+              text={t(isFiltered ? 'account.log.noneFoundText' : 'account.log.emptyText')}
+            />
+          ) : (
+            <>
+              <Table.ScrollContainer minWidth={760}>
+                <Table verticalSpacing="xs" layout="fixed">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th w={190}>{t('account.log.column.at')}</Table.Th>
+                      <Table.Th>{t('account.log.column.who')}</Table.Th>
+                      <Table.Th w={170}>{t('account.log.column.action')}</Table.Th>
+                      <Table.Th>{t('account.log.column.subject')}</Table.Th>
+                      <Table.Th w={140}>{t('account.log.column.address')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {entries.map((entry) => (
+                      <AuditRow key={entry.id} entry={entry} />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              <Pager pager={pager} />
+            </>
+          )
+        }
+      </Answered>
+    </>
+  );
+}

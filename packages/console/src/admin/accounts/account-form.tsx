@@ -1,0 +1,122 @@
+import type { AdminAccount } from '@lynceus/client';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+
+interface Values {
+  readonly name: string;
+  readonly plan: 'paid' | 'trial';
+  readonly isUnlimited: boolean;
+  readonly limit: number | '';
+  readonly days: number | '';
+}
+
+/** Makes an account, or changes its plan, allowance and days. */
+export function AccountForm({ account, onClose }: { account: AdminAccount | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const tell = useTellError();
+  const form = useForm<Values>({ initialValues: valuesOf(account) });
+  const save = useMutation({
+    mutationFn: (values: Values) => {
+      const { plan, isUnlimited, limit, days } = values;
+      const callLimit = isUnlimited ? null : limit === '' ? undefined : limit;
+      const wanted = { plan, callLimit, resultDays: days === '' ? undefined : days };
+      return account === null
+        ? client.admin.createAccount({ name: values.name, ...wanted })
+        : client.admin.changeAccount(account.id, wanted);
+    },
+    onSuccess: () => {
+      onClose();
+      queries.invalidateQueries({ queryKey: ['account'] });
+      return queries.invalidateQueries({ queryKey: ['admin', 'accounts'] });
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        account === null
+          ? t('admin.accounts.makeTitle')
+          : t('admin.accounts.changeTitle', { name: account.name })
+      }
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          {account === null && (
+            <TextInput
+              label={t('admin.accounts.name')}
+              required
+              maxLength={100}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+          )}
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('admin.accounts.plan')}
+            </Text>
+            <SegmentedControl
+              aria-label={t('admin.accounts.plan')}
+              data={(['trial', 'paid'] as const).map((value) => ({
+                value,
+                label: t(`account.plan.${value}`),
+              }))}
+              {...form.getInputProps('plan')}
+            />
+          </div>
+          <Checkbox
+            label={t('admin.accounts.isUnlimited')}
+            {...form.getInputProps('isUnlimited', { type: 'checkbox' })}
+          />
+          {!form.values.isUnlimited && (
+            <NumberInput
+              label={t('admin.accounts.limit')}
+              description={t('admin.accounts.limitHint')}
+              min={0}
+              allowDecimal={false}
+              thousandSeparator
+              {...form.getInputProps('limit')}
+            />
+          )}
+          <NumberInput
+            label={t('admin.accounts.resultDays')}
+            min={0}
+            allowDecimal={false}
+            {...form.getInputProps('days')}
+          />
+          {save.error && (
+            <Alert color="red" role="alert">
+              {tell(save.error)}
+            </Alert>
+          )}
+          <Button type="submit" loading={save.isPending}>
+            {t(account === null ? 'admin.accounts.submit' : 'admin.accounts.save')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function valuesOf(account: AdminAccount | null): Values {
+  if (account === null) return { name: '', plan: 'trial', isUnlimited: false, limit: '', days: '' };
+  const { name, plan, calls, result_days } = account;
+  return { name, plan, isUnlimited: calls.limit === null, limit: calls.limit ?? '', days: result_days };
+}

@@ -1,0 +1,53 @@
+import { Tabs } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { PageHead } from '../kit/page-head.js';
+import { useSession } from '../service/current-session.js';
+import { NotFound } from '../shell/not-found.js';
+import { AccountsTab } from './accounts/accounts-tab.js';
+import { ModelsTab } from './models/models-tab.js';
+import { ServiceTab } from './service/service-tab.js';
+import { SettingsTab } from './settings/settings-tab.js';
+import { UsersTab } from './users/users-tab.js';
+
+const tabs = {
+  service: ServiceTab,
+  accounts: AccountsTab,
+  users: UsersTab,
+  models: ModelsTab,
+  settings: SettingsTab,
+} as const;
+type Tab = keyof typeof tabs;
+const names = Object.keys(tabs) as readonly Tab[];
+
+/** The whole service, for its administrators. */
+export function AdminPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { user } = useSession();
+  const { tab: wanted } = useParams();
+  const tab = names.find((each) => each === wanted) ?? 'service';
+  if (!user.is_administrator) return <NotFound />;
+  const Shown = tabs[tab];
+  return (
+    <>
+      <PageHead title={t('admin.title')} />
+      <Tabs
+        value={tab}
+        onChange={(to) => navigate(to === 'service' ? '/admin' : `/admin/${to}`, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {names.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`admin.tab.${each}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Shown />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { findSettings } from './find-settings.js';
+
+const settings = [
+  { name: 'ftpPort', variable: 'LYNCEUS_FTP_PORT', description: 'Port for FTP.', source: 'LYNCEUS_FTP_PORT' },
+  { name: 'port', variable: 'LYNCEUS_PORT', description: 'Port for HTTP.', source: 'default' },
+].map((setting) => ({ ...setting, value: 1, default: 1 }));
+const found = (search: string, isSetAlone = false) =>
+  findSettings(settings, search, isSetAlone).map(({ name }) => name);
+
+test('settings are found by every word, in any case, of name and description', () => {
+  expect(found('')).toEqual(['ftpPort', 'port']);
+  expect(found('PORT http')).toEqual(['port']);
+  expect(found('lynceus_ftp')).toEqual(['ftpPort']);
+  expect(found('mail')).toEqual([]);
+});
+
+test('those left at their defaults can be left out', () => {
+  expect(found('port', true)).toEqual(['ftpPort']);
+});

@@ -1,0 +1,49 @@
+/** What a program needs to send to a drop. */
+export interface FtpAccess {
+  readonly host: string;
+  readonly port: number;
+  readonly userName: string;
+  /** Null: it was shown before, and nobody knows it here. */
+  readonly key: string | null;
+}
+
+export const uploaders = ['curl', 'lftp', 'python'] as const;
+export type Uploader = (typeof uploaders)[number];
+
+/** Stands where the key belongs when it is not known here. */
+const keyPlace = 'KEY';
+
+/** Lines for a shell, or a program, that send a picture. The certificate of FTP is one of our own making unless the operator gave one. */
+export function connectionLines(uploader: Uploader, access: FtpAccess): string {
+  const { userName, key } = access;
+  const password = key ?? keyPlace;
+  const address = `ftp://${hostPart(access.host)}:${access.port}`;
+  switch (uploader) {
+    case 'curl':
+      return [
+        '# Sends one picture, by TLS where the server has it.',
+        `curl --ssl --insecure -T IMG_1.jpg --user ${userName}:${password} ${address}/`,
+      ].join('\n');
+    case 'lftp':
+      return [
+        '# Sends a folder with all that is in it.',
+        `lftp -u ${userName},${password} -e 'set ssl:verify-certificate no; mirror -R pictures /incoming; bye' ${address}`,
+      ].join('\n');
+    case 'python':
+      return [
+        'import ftplib',
+        '',
+        'with ftplib.FTP_TLS() as ftp:',
+        `    ftp.connect("${access.host}", ${access.port})`,
+        `    ftp.login("${userName}", "${password}")`,
+        '    ftp.prot_p()',
+        '    with open("IMG_1.jpg", "rb") as picture:',
+        '        ftp.storbinary("STOR IMG_1.jpg", picture)',
+      ].join('\n');
+  }
+}
+
+/** An address of IPv6 stands in brackets. */
+function hostPart(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

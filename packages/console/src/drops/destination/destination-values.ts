@@ -1,0 +1,60 @@
+import type { DropDestination, DropDestinationGiven } from '@lynceus/client';
+import {
+  type FieldName,
+  fieldsOf,
+  isSecret,
+  type Kind,
+  plainFields,
+  secretFields,
+} from './destination-fields.js';
+
+/** What stands in the form: every field as text, those of other kinds too, so that a change of mind loses nothing. */
+export interface DestinationValues {
+  readonly kind: Kind | 'none';
+  readonly fields: Readonly<Record<FieldName, string>>;
+}
+
+const allFields: readonly FieldName[] = [...plainFields, ...secretFields];
+
+/** What is there now. Secrets are empty: the service shows none. */
+export function valuesOf(destination: DropDestination | null): DestinationValues {
+  const known = new Map<string, unknown>(Object.entries(destination ?? {}));
+  const textOf = (name: FieldName) => (isSecret(name) ? '' : String(known.get(name) ?? ''));
+  return {
+    kind: destination?.kind ?? 'none',
+    fields: Object.fromEntries(allFields.map((name) => [name, textOf(name)])) as Record<FieldName, string>,
+  };
+}
+
+/** What the service is told: of the kind's own fields those that are filled in. */
+export function destinationOf({ kind, fields }: DestinationValues): DropDestinationGiven | null {
+  if (kind === 'none') return null;
+  const { first, more } = fieldsOf[kind];
+  const given = [...first, ...more].filter((name) => fields[name].trim() !== '');
+  const plain = given.filter((name) => !isSecret(name)).map((name) => [name, toValue(name, fields[name])]);
+  const secrets = given.filter(isSecret).map((name) => [name, fields[name]]);
+  // The service checks it, and says of each field what to mend.
+  return {
+    kind,
+    ...Object.fromEntries(plain),
+    ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) }),
+  } as DropDestinationGiven;
+}
+
+/** The fields that are missing: without them the service would not take it. */
+export function missingFields({ kind, fields }: DestinationValues): readonly FieldName[] {
+  return kind === 'none' ? [] : fieldsOf[kind].needed.filter((name) => fields[name].trim() === '');
+}
+
+/** Of the service's words on a destination: which field they are about. `destination.port must be …` */
+export function findFault(message: string): { readonly field: FieldName; readonly text: string } | null {
+  const [, name, text] = /^destination\.(?:secrets\.)?(\w+) (.+)$/s.exec(message) ?? [];
+  const field = allFields.find((each) => each === name);
+  return field === undefined || text === undefined ? null : { field, text };
+}
+
+function toValue(name: FieldName, text: string): string | number | boolean {
+  if (name === 'port') return Number(text);
+  if (name === 'path_style') return text !== 'false';
+  return name === 'certificate' ? text : text.trim();
+}

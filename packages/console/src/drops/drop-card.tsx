@@ -1,0 +1,48 @@
+import type { Drop } from '@lynceus/client';
+import { Anchor, Box, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { mdiFolderDownload } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { GivenName } from '../kit/given-name.js';
+import { Icon } from '../kit/icon.js';
+import { describeDestination } from './destination/describe-destination.js';
+import { DropCounts } from './drop-counts.js';
+
+/** A drop among others: what it is called, where it sends to, how it fares. */
+export function DropCard({ drop }: { drop: Drop }) {
+  const { t } = useTranslation();
+  const { id, name, ftp, destination } = drop;
+  return (
+    <Card component="li" withBorder miw={0}>
+      <Stack gap="sm" h="100%" justify="space-between">
+        <Group gap="sm" wrap="nowrap">
+          <ThemeIcon size={40} radius="md" variant="light">
+            <Icon path={mdiFolderDownload} size={22} />
+          </ThemeIcon>
+          <Box miw={0}>
+            <Anchor component={Link} to={`/drops/${id}`} c="inherit">
+              <GivenName name={name} fw={600} />
+            </Anchor>
+            <Text size="xs" c="dimmed" truncate="end">
+              {ftp.user_name}
+            </Text>
+          </Box>
+        </Group>
+        <Box miw={0}>
+          <Text size="xs" c="dimmed">
+            {t('drops.goesTo')}
+          </Text>
+          <GivenName
+            size="sm"
+            name={
+              destination === null
+                ? t('drops.staysHere')
+                : `${t(`destinations.short.${destination.kind}`)} · ${describeDestination(destination)}`
+            }
+          />
+        </Box>
+        <DropCounts drop={drop} />
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Drop } from '@lynceus/client';
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { mdiDelete, mdiDotsHorizontal, mdiKeyChange, mdiRename } from '@mdi/js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useConfirm } from '../kit/confirm.js';
+import { Icon } from '../kit/icon.js';
+import { NameWindow } from '../kit/name-window.js';
+import { useShowError } from '../kit/tell-error.js';
+import { useFormat } from '../kit/use-format.js';
+import { useClient } from '../service/client.js';
+
+/** What can be done with a drop as a whole. */
+export function DropMenu({ drop, onNewKey }: { drop: Drop; onNewKey: (key: string) => void }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const [isRenaming, setIsRenaming] = useState(false);
+  const { rename, renewKey, remove } = useDropChanges(drop, onNewKey);
+  const { name } = drop;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<Icon path={mdiDotsHorizontal} size={18} />}
+            loading={renewKey.isPending || remove.isPending}
+          >
+            {t('drops.more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon path={mdiRename} size={16} />} onClick={() => setIsRenaming(true)}>
+            {t('drops.rename')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon path={mdiKeyChange} size={16} />}
+            onClick={() =>
+              confirm({
+                title: t('drops.newKeyTitle', { name }),
+                text: t('drops.newKeyText'),
+                yes: t('drops.newKeyYes'),
+                onYes: () => renewKey.mutate(),
+              })
+            }
+          >
+            {t('drops.newKey')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Icon path={mdiDelete} size={16} />}
+            onClick={() =>
+              confirm({
+                title: t('drops.deleteTitle', { name }),
+                text: t('drops.deleteText'),
+                yes: t('drops.deleteYes'),
+                onYes: () => remove.mutate(),
+              })
+            }
+          >
+            {t('drops.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && (
+        <NameWindow
+          title={t('drops.renameTitle')}
+          label={t('drops.name')}
+          submit={t('drops.save')}
+          name={name}
+          isBusy={rename.isPending}
+          onSubmit={(wanted) => rename.mutate(wanted, { onSuccess: () => setIsRenaming(false) })}
+          onClose={() => setIsRenaming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function useDropChanges({ id }: Drop, onNewKey: (key: string) => void) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const onError = useShowError();
+  const { bytes, number } = useFormat();
+  const renew = () => queries.invalidateQueries({ queryKey: ['drops'] });
+  const rename = useMutation({
+    mutationFn: (name: string) => client.drops.change(id, { name }),
+    onSuccess: renew,
+    onError,
+  });
+  const renewKey = useMutation({
+    mutationFn: () => client.drops.renewKey(id),
+    onSuccess: ({ key }) => {
+      onNewKey(key);
+      return renew();
+    },
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: () => client.drops.remove(id),
+    onSuccess: ({ files, file_bytes }) => {
+      navigate('/drops');
+      queries.removeQueries({ queryKey: ['drops', 'one', id] });
+      const facts = { count: files, files: number(files), size: bytes(file_bytes) };
+      notifications.show({ color: 'lynx', message: t('drops.deleted', facts) });
+      return renew();
+    },
+    onError,
+  });
+  return { rename, renewKey, remove };
+}

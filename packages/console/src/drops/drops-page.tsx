@@ -1,0 +1,59 @@
+import type { Drop } from '@lynceus/client';
+import { Button, SimpleGrid } from '@mantine/core';
+import { mdiFolderDownload, mdiPlus } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Answered } from '../kit/answered.js';
+import { Empty } from '../kit/empty.js';
+import { Icon } from '../kit/icon.js';
+import { More } from '../kit/more.js';
+import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/use-pages.js';
+import { useClient } from '../service/client.js';
+import { useMayChange } from '../service/current-session.js';
+import { FtpIsOff } from './connection/ftp-is-off.js';
+import { DropCard } from './drop-card.js';
+
+export function DropsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const list = usePages(['drops', 'list'], (cursor, signal) => client.drops.page({ cursor, signal }));
+  const make = mayChange && (
+    <Button component={Link} to="/drops/new" leftSection={<Icon path={mdiPlus} size={16} />}>
+      {t('drops.make')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={t('drops.title')} text={t('drops.text')}>
+        {list.data?.length !== 0 && make}
+      </PageHead>
+      <Answered query={list}>
+        {(drops: readonly Drop[]) =>
+          drops.length === 0 ? (
+            <Empty icon={mdiFolderDownload} title={t('drops.emptyTitle')} text={t('drops.emptyText')}>
+              {make}
+            </Empty>
+          ) : (
+            <>
+              {drops[0]?.ftp.port === null && <FtpIsOff />}
+              <SimpleGrid
+                component="ul"
+                p={0}
+                m={0}
+                style={{ listStyle: 'none' }}
+                cols={{ base: 1, md: 2, xl: 3 }}
+              >
+                {drops.map((drop) => (
+                  <DropCard key={drop.id} drop={drop} />
+                ))}
+              </SimpleGrid>
+              <More list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </>
+  );
+}

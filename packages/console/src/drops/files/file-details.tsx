@@ -1,0 +1,96 @@
+import type { DropFileDetails } from '@lynceus/client';
+import { Alert, Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { mdiAlert } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
+import { useMayChange } from '../../service/current-session.js';
+import { FileActs } from './file-acts.js';
+import { FileHistory } from './file-history.js';
+import { FilePicture } from './file-picture.js';
+import { FileState, hasPicture } from './file-state.js';
+
+/** What a file is, what was found in it, what was written, and what happened to it. */
+export function FileDetails({
+  dropId,
+  file,
+  onGone,
+}: {
+  dropId: number;
+  file: DropFileDetails;
+  onGone: () => void;
+}) {
+  const { t } = useTranslation();
+  const mayChange = useMayChange();
+  const { bytes } = useFormat();
+  const { state, error, keywords, delivered_to } = file;
+  return (
+    <Stack>
+      <Group gap="sm">
+        <FileState state={state} />
+        <Text size="sm" c="dimmed">
+          {bytes(file.file_bytes)}
+        </Text>
+      </Group>
+      <FileActs dropId={dropId} file={file} mayChange={mayChange} onGone={onGone} />
+      {error !== null && (
+        <Alert
+          color={state === 'failed' ? 'red' : 'orange'}
+          icon={<Icon path={mdiAlert} />}
+          title={t(state === 'failed' ? 'dropFiles.failed' : 'dropFiles.triedAgain')}
+        >
+          <span style={{ overflowWrap: 'anywhere' }}>{error}</span>
+        </Alert>
+      )}
+      {hasPicture(state) && <FilePicture dropId={dropId} file={file} />}
+      <Facts
+        facts={[
+          [t('dropFiles.path'), file.path],
+          ...(delivered_to === null ? [] : [[t('dropFiles.deliveredTo'), delivered_to] as const]),
+        ]}
+      />
+      {keywords !== null && <Keywords keywords={keywords} />}
+      <section aria-label={t('dropFiles.history')}>
+        <Title order={3} size="h5" mb="sm">
+          {t('dropFiles.history')}
+        </Title>
+        <FileHistory history={file.history} />
+      </section>
+    </Stack>
+  );
+}
+
+function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
+  return facts.map(([name, value]) => (
+    <div key={name}>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</Code>
+    </div>
+  ));
+}
+
+function Keywords({ keywords }: { keywords: NonNullable<DropFileDetails['keywords']> }) {
+  const { t } = useTranslation();
+  const { all, added, field } = keywords;
+  const own = new Set(added);
+  return (
+    <Paper component="section" aria-label={t('dropFiles.keywords')}>
+      <Title order={3} size="h5">
+        {t('dropFiles.keywords')}
+      </Title>
+      <Text size="xs" c="dimmed" mb="xs">
+        {t(`dropFiles.field.${field ?? 'none'}`)}
+        {all.length > added.length && ` ${t('dropFiles.foundThere')}`}
+      </Text>
+      <Group gap={6}>
+        {[...new Set(all)].map((keyword) => (
+          <Badge key={keyword} variant={own.has(keyword) ? 'light' : 'default'} tt="none" maw={260}>
+            {keyword}
+          </Badge>
+        ))}
+      </Group>
+    </Paper>
+  );
+}

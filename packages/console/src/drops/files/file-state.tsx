@@ -1,0 +1,32 @@
+import type { DropFileState } from '@lynceus/client';
+import { Badge } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** States as a list can be narrowed down to. */
+export const shownStates = ['receiving', 'partial', 'held', 'waiting', 'done', 'failed'] as const;
+export type ShownState = (typeof shownStates)[number];
+
+const colours: Readonly<Record<DropFileState, string>> = {
+  receiving: 'blue',
+  partial: 'orange',
+  held: 'gray',
+  arrived: 'blue',
+  predicted: 'blue',
+  written: 'blue',
+  done: 'lynx',
+  failed: 'red',
+};
+
+export function FileState({ state }: { state: DropFileState }) {
+  const { t } = useTranslation();
+  return (
+    <Badge variant="light" color={colours[state]} tt="none">
+      {t(`dropFiles.state.${state}`)}
+    </Badge>
+  );
+}
+
+/** Whether there is all of the file, so that its picture can be shown. */
+export function hasPicture(state: DropFileState): boolean {
+  return state !== 'receiving' && state !== 'partial' && state !== 'held';
+}

@@ -1,0 +1,99 @@
+import type { Drop } from '@lynceus/client';
+import { Anchor, Button, Group, Stack, Stepper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { PageHead } from '../../kit/page-head.js';
+import { useClient } from '../../service/client.js';
+import { Connection } from '../connection/connection.js';
+import { DestinationForm } from '../destination/destination-form.js';
+import { WrittenForm } from '../written/written-form.js';
+import { NameStep } from './name-step.js';
+
+/** From a name to a drop that works: it is made by the first step, so that the last can try what was entered. */
+export function NewDropPage() {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<{ readonly id: number; readonly key: string } | null>(null);
+  const [step, setStep] = useState(0);
+  return (
+    <>
+      <Anchor component={Link} to="/drops" size="sm">
+        {t('drops.back')}
+      </Anchor>
+      <PageHead title={t('drops.steps.title')} />
+      <Stepper
+        active={step}
+        {...(made === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
+        allowNextStepsSelect={made !== null}
+        size="sm"
+        mb="lg"
+        wrap
+      >
+        <Stepper.Step label={t('drops.steps.name')} />
+        <Stepper.Step label={t('drops.steps.send')} />
+        <Stepper.Step label={t('drops.steps.written')} />
+        <Stepper.Step label={t('drops.steps.destination')} />
+      </Stepper>
+      {made === null ? (
+        <NameStep
+          onMade={(drop) => {
+            setMade({ id: drop.id, key: drop.key });
+            setStep(1);
+          }}
+        />
+      ) : (
+        <Steps id={made.id} secret={made.key} step={step} onStep={setStep} />
+      )}
+    </>
+  );
+}
+
+function Steps({
+  id,
+  secret,
+  step,
+  onStep,
+}: {
+  id: number;
+  secret: string;
+  step: number;
+  onStep: (step: number) => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { data } = useQuery<Drop>({
+    queryKey: ['drops', 'one', id],
+    queryFn: ({ signal }) => client.drops.read(id, { signal }),
+  });
+  if (!data) return null;
+  if (step <= 1) {
+    return (
+      <Stack>
+        <Connection drop={data} secret={secret} />
+        <Button w="fit-content" onClick={() => onStep(2)}>
+          {t('drops.steps.copied')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (step === 2) {
+    return (
+      <Stack>
+        <Text>{t('drops.steps.writtenText')}</Text>
+        <WrittenForm drop={data} submitLabel={t('drops.steps.next')} onSaved={() => onStep(3)} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <Text>{t('destinations.text')}</Text>
+      <DestinationForm drop={data} onSaved={() => undefined} />
+      <Group>
+        <Button component={Link} to={`/drops/${id}`} variant="light">
+          {t('drops.steps.finish')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { orderedSources, raiseSource, switchSource } from './order-sources.js';
+
+test('sources in use come first, in their order', () => {
+  expect(orderedSources(['texts', 'names'])).toEqual(['texts', 'names', 'objects', 'classes', 'faces']);
+});
+
+test('a source that is switched on is the last in use', () => {
+  expect(switchSource(['names'], 'faces', true)).toEqual(['names', 'faces']);
+  expect(switchSource(['names', 'faces'], 'names', false)).toEqual(['faces']);
+});
+
+test('a source is raised by one place, and the first stays where it is', () => {
+  expect(raiseSource(['names', 'objects', 'texts'], 'texts')).toEqual(['names', 'texts', 'objects']);
+  expect(raiseSource(['names', 'objects'], 'names')).toEqual(['names', 'objects']);
+});

@@ -1,0 +1,162 @@
+import type { Drop, DropSettings } from '@lynceus/client';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NumberInput,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useTellError } from '../../kit/tell-error.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { ModelChoice } from './model-choice.js';
+import { SourcesField } from './sources-field.js';
+
+const parts = ['classes', 'objects', 'texts', 'faces'] as const;
+
+/** What a drop looks for, which of it becomes keywords, and how long it keeps files. */
+export function WrittenForm({
+  drop,
+  submitLabel,
+  onSaved,
+}: {
+  drop: Drop;
+  submitLabel: string;
+  onSaved: (drop: Drop) => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayChange = useMayChange();
+  const tell = useTellError();
+  const form = useForm<DropSettings>({
+    initialValues: drop.settings,
+    validate: {
+      parts: (value, { model_id }) =>
+        model_id === null && value.length === 0 ? t('drops.written.noParts') : null,
+      keep_done_days: (value) => checkDays(value, t('drops.written.days')),
+      keep_failed_days: (value) => checkDays(value, t('drops.written.days')),
+      keywords: {
+        max_keywords: (value) => (Number.isInteger(value) ? null : t('drops.written.number')),
+      },
+    },
+  });
+  const save = useMutation({
+    mutationFn: (settings: DropSettings) => client.drops.change(drop.id, { settings }),
+    onSuccess: (changed) => {
+      queries.setQueryData(['drops', 'one', drop.id], changed);
+      form.setInitialValues(changed.settings);
+      form.setValues(changed.settings);
+      form.resetDirty();
+      onSaved(changed);
+    },
+  });
+  const { sources, min_confidence } = form.values.keywords;
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Fieldset variant="unstyled" disabled={!mayChange}>
+        <Stack gap="lg" maw={760}>
+          <ModelChoice {...form.getInputProps('model_id')} />
+          {form.values.model_id === null && (
+            <Checkbox.Group
+              label={t('drops.written.parts')}
+              description={t('drops.written.partsHint')}
+              {...form.getInputProps('parts')}
+            >
+              <Group mt="xs">
+                {parts.map((part) => (
+                  <Checkbox key={part} value={part} label={t(`drops.written.part.${part}`)} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+          )}
+          <SourcesField
+            sources={sources}
+            minConfidence={min_confidence}
+            onChange={(keywords) => form.setFieldValue('keywords', { ...form.values.keywords, ...keywords })}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NumberInput
+              label={t('drops.written.max')}
+              description={t('drops.written.maxHint')}
+              min={0}
+              max={200}
+              allowDecimal={false}
+              {...form.getInputProps('keywords.max_keywords')}
+            />
+            <TextInput
+              label={t('drops.written.prefix')}
+              description={t('drops.written.prefixHint')}
+              maxLength={20}
+              {...form.getInputProps('keywords.prefix')}
+            />
+          </SimpleGrid>
+          <Switch
+            label={t('drops.written.lowerCase')}
+            {...form.getInputProps('keywords.lower_case', { type: 'checkbox' })}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Radio.Group label={t('drops.written.raw')} {...form.getInputProps('keywords.raw_files')}>
+              <Stack gap="xs" mt="xs">
+                <Radio value="sidecar" label={t('drops.written.sidecar')} />
+                <Radio value="embedded" label={t('drops.written.embedded')} />
+              </Stack>
+            </Radio.Group>
+            <Radio.Group label={t('drops.written.others')} {...form.getInputProps('other_files')}>
+              <Stack gap="xs" mt="xs">
+                <Radio value="fail" label={t('drops.written.othersFail')} />
+                <Radio value="deliver" label={t('drops.written.othersDeliver')} />
+              </Stack>
+            </Radio.Group>
+          </SimpleGrid>
+          <Title order={3} size="h5">
+            {t('drops.written.kept')}
+          </Title>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NumberInput
+              label={t('drops.written.keepDone')}
+              description={t('drops.written.keepDoneHint')}
+              min={0}
+              max={365}
+              allowDecimal={false}
+              {...form.getInputProps('keep_done_days')}
+            />
+            <NumberInput
+              label={t('drops.written.keepFailed')}
+              description={t('drops.written.keepFailedHint')}
+              min={1}
+              max={3650}
+              allowDecimal={false}
+              {...form.getInputProps('keep_failed_days')}
+            />
+          </SimpleGrid>
+          {save.error && (
+            <Alert color="red" role="alert">
+              {tell(save.error)}
+            </Alert>
+          )}
+          {mayChange && (
+            <Button type="submit" w="fit-content" loading={save.isPending}>
+              {submitLabel}
+            </Button>
+          )}
+        </Stack>
+      </Fieldset>
+    </form>
+  );
+}
+
+/** An emptied field is no number. */
+function checkDays(value: number | string, fault: string): string | null {
+  return Number.isInteger(value) ? null : fault;
+}

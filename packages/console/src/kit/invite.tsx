@@ -1,0 +1,77 @@
+import type { NewInvitation, Role } from '@lynceus/client';
+import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { RoleChoice } from './role-choice.js';
+import { SecretOnce } from './secret-once.js';
+import { useTellError } from './tell-error.js';
+
+/** Makes a link that lets somebody into an account, and shows it, once. */
+export function Invite({
+  title,
+  firstRole,
+  make,
+  onMade,
+  onClose,
+}: {
+  title: string;
+  firstRole: Role;
+  make: (wanted: { email: string; role: Role }) => Promise<NewInvitation>;
+  onMade: () => unknown;
+  onClose: () => void;
+}) {
+  const { t, i18n } = useTranslation();
+  const tell = useTellError();
+  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: firstRole } });
+  const invite = useMutation({ mutationFn: make, onSuccess: onMade });
+  const made = invite.data;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={!made}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
+    >
+      {made ? (
+        <Stack>
+          <Text>
+            {t('account.people.inviteText', {
+              until: new Date(made.expires_at).toLocaleString(i18n.language, { dateStyle: 'medium' }),
+            })}
+          </Text>
+          <SecretOnce label={t('account.people.inviteMade', { email: made.email })} secret={made.link} />
+          <Button onClick={onClose}>{t('account.people.inviteDone')}</Button>
+        </Stack>
+      ) : (
+        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+          <Stack>
+            <TextInput
+              type="email"
+              label={t('account.people.inviteEmail')}
+              autoComplete="off"
+              required
+              data-autofocus
+              {...form.getInputProps('email')}
+            />
+            <RoleChoice
+              label={t('account.people.inviteRole')}
+              description={t(`account.roleHint.${form.values.role}`)}
+              value={form.values.role}
+              onChange={(role) => form.setFieldValue('role', role)}
+            />
+            {invite.error && (
+              <Alert color="red" role="alert">
+                {tell(invite.error)}
+              </Alert>
+            )}
+            <Button type="submit" loading={invite.isPending}>
+              {t('account.people.inviteSubmit')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,215 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administrator } from '#bench/come-in.js';
+import { type Service, startService } from '#bench/service.js';
+import { haveChromium } from '../chromium.js';
+import { findBarriers } from './find-barriers.js';
+import { type OpenConsole, openConsole } from './open-console.js';
+import { codeOf } from './totp-code.js';
+
+const hostile = '<img src=x onerror="document.title=1">';
+const password = 'seven Violet ladders';
+
+describe.skipIf(!haveChromium())(
+  'account and administration on the web account',
+  { timeout: 120_000 },
+  () => {
+    let service: Service;
+    let console: OpenConsole;
+    let page: Page;
+    let errors: string[];
+    beforeAll(async () => {
+      // Without models: nothing here looks at a picture.
+      service = await startService();
+      console = await openConsole(service);
+      ({ page, errors } = await console.open('/account'));
+    });
+    afterAll(async () => {
+      await console?.close();
+      await service?.stop();
+    });
+
+    const tab = (name: string) => page.getByRole('tab', { name }).click();
+    const signIn = async (guest: Page, email: string, secret: string) => {
+      await guest.goto(`${service.url}/sign-in`);
+      await guest.getByLabel('E-mail address').fill(email);
+      await guest.getByRole('textbox', { name: 'Password' }).fill(secret);
+      await guest.getByRole('button', { name: 'Sign in' }).click();
+    };
+
+    test('somebody is renamed, whatever the name', async () => {
+      for (const name of [hostile, administrator.name]) {
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('button', { name: `Menu of ${name}` }).waitFor();
+      }
+      expect(await page.title()).toContain('Account');
+      expect(await findBarriers(page)).toEqual([]);
+    });
+
+    test('a second factor is set up by its square or secret, wanted at the sign-in, and switched off', async () => {
+      await tab('Signing in');
+      await page.getByRole('button', { name: 'Set it up' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('img', { name: /square/ }).waitFor();
+      const secret = await dialog.locator('code').innerText();
+      await dialog.getByLabel('The code that it shows now').fill('000000');
+      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
+      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      const codes = (await dialog.locator('pre').innerText()).split('\n');
+      expect(codes).toHaveLength(10);
+      await dialog.getByRole('button', { name: 'I have put them away' }).click();
+      await page.getByRole('button', { name: 'Switch it off' }).waitFor();
+
+      const guest = await (await console.browser.newContext()).newPage();
+      await signIn(guest, administrator.email, administrator.password);
+      await guest.getByLabel('Code').fill(codes[0] ?? '');
+      await guest.getByRole('button', { name: 'Sign in' }).click();
+      await guest.getByRole('button', { name: /Menu of/ }).waitFor();
+
+      await page.reload();
+      await page.getByRole('button', { name: /End the session/ }).click();
+      await expect.poll(() => page.getByRole('button', { name: /End the session/ }).count()).toBe(0);
+      await guest.goto(`${service.url}/account`);
+      await guest.waitForURL(/sign-in/);
+      await guest.context().close();
+
+      await page.getByRole('button', { name: 'Switch it off' }).click();
+      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
+      await dialog.getByRole('button', { name: 'Switch it off' }).click();
+      await page.getByRole('button', { name: 'Set it up' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+    });
+
+    test('a password that is easy to guess is refused in words, and another is taken', async () => {
+      const fill = async (wanted: string) => {
+        await page.getByRole('textbox', { name: 'The one you have now' }).fill(administrator.password);
+        await page.getByRole('textbox', { name: 'The new one' }).fill(wanted);
+        await page.getByRole('button', { name: 'Change the password' }).click();
+      };
+      await fill('password1');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /password/i })
+        .waitFor();
+      await fill('eleven Copper kites');
+      await page.getByText('Your password is changed').waitFor();
+    });
+
+    test('somebody is invited, sees what a reader may, gets another role, and is removed', async () => {
+      await tab('People');
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Their e-mail address').fill('grace@example.com');
+      await dialog.getByRole('combobox', { name: 'What they may do' }).click();
+      await page.getByRole('option', { name: /Reader/ }).click();
+      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      const link = await dialog.locator('pre').innerText();
+      await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByText('Invitations that were not used yet').waitFor();
+
+      const guest = await (await console.browser.newContext()).newPage();
+      await guest.goto(link);
+      await guest.getByLabel('Your name').fill('Grace');
+      await guest.getByRole('textbox', { name: 'New password' }).fill(password);
+      await guest.getByRole('button', { name: 'Begin' }).click();
+      await guest.getByRole('link', { name: 'Account' }).click();
+      await guest.getByText('You are reader of').waitFor();
+      expect(await guest.getByRole('tab', { name: 'People' }).count()).toBe(0);
+      expect(await guest.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+      await guest.goto(`${service.url}/admin`);
+      await guest.getByText('There is no such page').waitFor();
+      await guest.goto(`${service.url}/drops`);
+      await guest.getByText('No drop yet').waitFor();
+      expect(await guest.getByRole('link', { name: 'Make a drop' }).count()).toBe(0);
+
+      await page.reload();
+      await page.getByRole('combobox', { name: 'Role of Grace' }).click();
+      await page.getByRole('option', { name: /Member/ }).click();
+      await guest.getByRole('link', { name: 'Account' }).click();
+      await expect
+        .poll(async () => {
+          await guest.reload();
+          return guest.getByText('You are member of').count();
+        })
+        .toBe(1);
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Remove: Grace' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(() => page.getByText('grace@example.com').count()).toBe(0);
+      await guest.reload();
+      await guest.waitForURL(/sign-in/);
+      await guest.context().close();
+    });
+
+    test('the log tells who did what, and is narrowed down', async () => {
+      await tab('Log');
+      await page.getByRole('row').filter({ hasText: 'members.remove' }).waitFor();
+      await page.getByRole('combobox', { name: 'Every action' }).click();
+      await page.getByRole('option', { name: 'invitations.create' }).click();
+      await expect.poll(() => page.getByRole('row').count()).toBe(2);
+      expect(await page.getByRole('row').last().innerText()).toContain('grace@example.com');
+      expect(await findBarriers(page)).toEqual([]);
+    });
+
+    test('an administrator sees the service, makes an account with its owner, and finds a setting', async () => {
+      await page.getByRole('link', { name: 'Administration' }).click();
+      await page.getByText('Inference processes').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+
+      await tab('Accounts');
+      await page.getByRole('button', { name: 'Make an account' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('shop');
+      await dialog.getByLabel('Calls in all').fill('250');
+      await dialog.getByRole('button', { name: 'Make it' }).click();
+      await page.getByRole('row').filter({ hasText: '0 of 250' }).waitFor();
+      await page.getByRole('button', { name: 'What can be done with shop' }).click();
+      await page.getByRole('menuitem', { name: 'Invite its owner' }).click();
+      await dialog.getByLabel('Their e-mail address').fill('owner@shop.example');
+      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      expect(await dialog.locator('pre').innerText()).toContain('/welcome#');
+      await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      expect(await findBarriers(page)).toEqual([]);
+
+      await tab('Users');
+      await page.getByRole('button', { name: /Reset link: / }).click();
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.locator('pre').filter({ hasText: '/welcome#' }).waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      expect(await findBarriers(page)).toEqual([]);
+
+      await tab('Models');
+      await page.getByRole('row').nth(1).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+
+      await tab('Settings');
+      await page.getByRole('searchbox').fill('ftp port');
+      await page.getByText('LYNCEUS_FTP_PORT', { exact: true }).waitFor();
+      expect(await page.getByText('LYNCEUS_HOST', { exact: true }).count()).toBe(0);
+      expect(await findBarriers(page)).toEqual([]);
+    });
+
+    test('while FTP is off, drops say so and how it is switched on', async () => {
+      await page.getByRole('link', { name: 'Drop', exact: true }).click();
+      await page.getByRole('link', { name: 'Make a drop' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('desk');
+      await page.getByRole('button', { name: 'Make the drop' }).click();
+      await page.getByText('FTP is switched off on this service').waitFor();
+      await page.getByText('LYNCEUS_FTP_PORT=2121').waitFor();
+      await page.getByRole('link', { name: 'All drops' }).click();
+      await page.getByText('FTP is switched off on this service').waitFor();
+      // The two refusals above.
+      expect(errors.filter((error) => !/status of 4\d\d/.test(error))).toEqual([]);
+    });
+
+    test('signing out everywhere ends this session too', async () => {
+      await page.goto(`${service.url}/account/security`);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.waitForURL(/sign-in/);
+    });
+  },
+);
