@@ -45,6 +45,21 @@ describe.skipIf(!havePerl || !haveExiftool)('what is no keyword stays as it was'
     expect(await hashPixels(outputPath)).toBe(await hashPixels(inputPath));
   });
 
+  test('XMP behind a header that is not quite one keeps its keywords, beside ours', async () => {
+    const path = await trial.put('odd.jpg', await sharp(plain).jpeg().toBuffer());
+    tagByExiftool(path, '-XMP-dc:Subject=Houston', '-XMP-dc:Subject=ball park', '-XMP-dc:Title=A title');
+    // As some programs leave it that resize photographs.
+    const header = Buffer.from('http://ns.adobe.com/xap/1.0/');
+    const bytes = await readFile(path);
+    bytes.set(Buffer.from('XMP\0'), bytes.indexOf(header));
+    const { written, outputPath } = await trial.write('odd.jpg', bytes, ['person', 'houston']);
+    expect(written).toMatchObject({ keywords: ['Houston', 'ball park', 'person'], added: ['person'] });
+    // In the block that is one: before there was none.
+    expect(await readFile(outputPath, 'latin1')).toMatch(
+      /xap\/1\.0\/.{0,2000}<rdf:li>Houston<.{0,100}<rdf:li>ball park<.{0,100}<rdf:li>person</s,
+    );
+  });
+
   test('IPTC and XMP that other programs filled keep their other fields, and the keywords of both come first', async () => {
     const path = await trial.put('desk.jpg', await sharp(plain).jpeg().toBuffer());
     tagByExiftool(

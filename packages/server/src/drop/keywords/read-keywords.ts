@@ -6,6 +6,8 @@ import type { StoredKeywords } from './unite-keywords.js';
 export interface KeywordState extends StoredKeywords {
   /** exiftool's name of the format. */
   readonly fileType: string | null;
+  /** Whether two blocks of XMP hold keywords. */
+  readonly hasSecondXmp: boolean;
   /** SHA-256 of the encoded image data without any metadata; null where it was not asked for, and where exiftool makes none. */
   readonly imageHash: string | null;
   /** How IPTC is encoded that does not say UTF-8 and is not plain ASCII; null when it needs no conversion. */
@@ -17,6 +19,7 @@ export interface KeywordState extends StoredKeywords {
 /** exiftool's names: `Latin` is Windows-1252. */
 export type IptcCharset = 'Latin' | 'UTF8';
 
+const secondSubject = /^XMP-dc:Copy\d+:Subject$/;
 const wanted = [
   ...['-charset', 'iptc=Latin'],
   ...['-IPTC:all', '-XMP-dc:Subject', '-Photoshop:IPTCDigest', '-File:CurrentIPTCDigest'],
@@ -38,7 +41,8 @@ export async function readKeywords(
   const iptc = tags.values(/^IPTC\d*:Keywords$/);
   return {
     iptc: foreignCharset === 'UTF8' ? iptc.map((text) => asUtf8(text) ?? text) : iptc,
-    xmp: tags.values(/^XMP-dc:Subject$/),
+    xmp: tags.values(/^XMP-dc:(Copy\d+:)?Subject$/),
+    hasSecondXmp: tags.values(secondSubject).length > 0,
     fileType: tags.first('File:FileType') ?? null,
     imageHash: tags.values(/:ImageDataHash$/)[0] ?? null,
     foreignCharset,

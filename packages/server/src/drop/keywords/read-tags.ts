@@ -4,7 +4,7 @@ import type { Exiftool } from './exiftool.js';
 import { maxOutputChars } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 
-/** Tags of a file by their names with groups, such as `XMP-dc:Subject`. All values are text. */
+/** Tags of a file by their names with groups, such as `XMP-dc:Subject`, and `XMP-dc:Copy1:Subject` of a second one. All values are text. */
 export interface Tags {
   /** Of all tags whose names match, in exiftool's order; a list gives each of its items. */
   values(name: RegExp): string[];
@@ -27,7 +27,7 @@ export async function readTags(
 ): Promise<Tags> {
   // Numbers unquoted would lose how they were written: 1.50, 1e5 and 007 are keywords too.
   const { stdout, errors } = await exiftool.run(
-    ['-j', '-G1', '-a', '-api', 'StructFormat=JSONQ', ...args, path],
+    ['-j', '-G1:4', '-a', '-api', 'StructFormat=JSONQ', ...args, path],
     signal,
   );
   const answer = parse(stdout);

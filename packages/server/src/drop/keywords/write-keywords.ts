@@ -74,13 +74,22 @@ export async function writeKeywords(
     if (plan.added.length === 0) return { field, keywords, added: [], outputs: [] };
     const all = [...keywords, ...plan.added];
     const made = field === 'sidecar' ? 'written.xmp' : `written.${target.extension}`;
-    const changes = field === 'sidecar' ? sidecarArgs(all) : pictureArgs(field, plan, before);
-    // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
-    await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], signal);
     const written = join(workDir, made);
-    await settleFile(written).catch(explainMissing);
-    const after = await readKeywords(exiftool, written, withHash, signal);
-    await prepareForms(formOf, [...after.iptc, ...after.xmp]);
+    const write = async (changes: readonly string[]): Promise<KeywordState> => {
+      // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
+      await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], signal);
+      await settleFile(written).catch(explainMissing);
+      const after = await readKeywords(exiftool, written, withHash, signal);
+      await prepareForms(formOf, [...after.iptc, ...after.xmp]);
+      return after;
+    };
+    let after = await write(field === 'sidecar' ? sidecarArgs(all) : pictureArgs(field, plan, before));
+    if (field !== 'sidecar' && after.hasSecondXmp) {
+      // XMP behind a header that exiftool reads and does not change: what it adds stands in a second XMP, where other programs
+      // look, so that this gets all keywords.
+      await rm(written);
+      after = await write(pictureArgs(field, { ...plan, wholeXmp: all }, before));
+    }
     checkKept(field, all, before, after, formOf);
     signal.throwIfAborted();
     const output: Output =
@@ -95,8 +104,16 @@ export async function writeKeywords(
   }
 }
 
-function pictureArgs(field: 'iptc+xmp' | 'xmp', plan: Additions, state: KeywordState): string[] {
-  const xmp = plan.toXmp.map((keyword) => `-XMP-dc:Subject+=${keyword}`);
+/** @param plan `wholeXmp`: what XMP is to hold, in place of what is added to it */
+function pictureArgs(
+  field: 'iptc+xmp' | 'xmp',
+  plan: Additions & { readonly wholeXmp?: readonly string[] },
+  state: KeywordState,
+): string[] {
+  const whole = plan.wholeXmp?.map(cleanKeyword).filter((keyword) => keyword !== '');
+  const xmp =
+    whole?.map((keyword) => `-XMP-dc:Subject=${keyword}`) ??
+    plan.toXmp.map((keyword) => `-XMP-dc:Subject+=${keyword}`);
   if (field === 'xmp') return xmp;
   const { foreignCharset, hasDigest } = state;
   const digest = hasDigest ? ['-Photoshop:IPTCDigest=new'] : [];
