@@ -30,17 +30,27 @@ async function writeClone(folder: string): Promise<void> {
     await cp(join(root, file), join(folder, file));
   await writeFile(join(folder, 'tsconfig.json'), '{ "files": [] }');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const name of ['engine', 'server']) {
+  for (const name of ['engine', 'server', 'client', 'console']) {
     const place = join(folder, 'packages', name);
     await mkdir(join(place, 'src', 'cli'), { recursive: true });
-    await cp(join(root, 'packages', name, 'tsconfig.json'), join(place, 'tsconfig.json'));
+    // The page's own settings want a bundler; here it is a package like the others, and what bundles it a line.
+    const settings = name === 'console' ? 'client' : name;
+    await cp(join(root, 'packages', settings, 'tsconfig.json'), join(place, 'tsconfig.json'));
     await writeFile(join(place, 'src', 'index.ts'), 'export const answer = 42;\n');
   }
+  await mkdir(join(folder, 'docs'));
+  await writeFile(join(folder, 'docs', 'one.md'), '# One\n');
+  await mkdir(join(folder, 'node_modules', 'vite', 'bin'), { recursive: true });
+  await writeFile(join(folder, 'node_modules', 'vite', 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(folder, 'node_modules/vite/bin/vite.js'),
+    "import { mkdirSync, writeFileSync } from 'node:fs';\n" +
+      "mkdirSync('dist/page', { recursive: true });\nwriteFileSync('dist/page/index.html', 'the page');\n",
+  );
   await writeFile(
     join(folder, 'packages/server/src/cli/main.ts'),
     "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
   );
-  await mkdir(join(folder, 'node_modules'));
   for (const name of ['typescript', '@types', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }

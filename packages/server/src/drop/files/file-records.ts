@@ -72,7 +72,10 @@ export function createFileRecords({ database }: { readonly database: Pick<Databa
       { states, search }: FilesWanted,
       { limit, after }: PageWanted<FilePosition>,
     ): Promise<Page<DropFile, FilePosition>> {
-      let rows = photographs(filesOf(database, drop)).clearSelect().select(headColumns).select(shortOutput.as('output'));
+      let rows = photographs(filesOf(database, drop))
+        .clearSelect()
+        .select(headColumns)
+        .select(shortOutput.as('output'));
       if (states !== undefined) rows = rows.where('state', 'in', states);
       if (search !== undefined) {
         const pattern = `%${search.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
