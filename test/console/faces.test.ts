@@ -208,7 +208,8 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     ]);
     await chooser.setFiles([{ name: 'crew.tar', mimeType: 'application/x-tar', buffer }]);
     await page.getByRole('button', { name: 'Import it' }).click();
-    await page.getByText('All of it is there').waitFor();
+    // The window itself says before that nobody sees it until all of it is there.
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the perception' }).waitFor();
     const all = await client.perceptions.page();
     expect(all.data.filter(({ name }) => name === 'To carry')).toHaveLength(2);
     await page.context().close();
