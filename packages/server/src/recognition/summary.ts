@@ -38,6 +38,10 @@ function toText(labels: readonly string[], models: readonly { readonly id: strin
   return [...`${told.join('\n')}\t${ids.join('\n')}`].slice(0, maxCharacters).join('');
 }
 
+/** Half of a pair, as a model's labels may hold it, is no text that a database keeps. */
 function toLine(text: string): string {
-  return text.replace(/[\t\n\0]/g, ' ').trim();
+  return text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\t\n\0]/g, ' ')
+    .trim();
 }
