@@ -66,6 +66,7 @@ async function runScript(script: string, settings: Readonly<Record<string, strin
 export async function startService(
   settings: Readonly<Record<string, string>> = {},
   onOutput: (text: string) => void = () => undefined,
+  attempts = 3,
 ): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -100,10 +101,19 @@ export async function startService(
     hear(text);
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(url, child).catch((error: unknown) => {
+  const failure = await waitUntilReady(url, child).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure !== null) {
     child.kill('SIGKILL');
-    throw new Error(`${error instanceof Error ? error.message : error}\n${said}`);
-  });
+    await rm(dataDir, { recursive: true, force: true });
+    // Another program took a port between the look for a free one and its use.
+    if (said.includes('is taken by another program') && attempts > 1) {
+      return startService(settings, onOutput, attempts - 1);
+    }
+    throw new Error(`${failure instanceof Error ? failure.message : failure}\n${said}`);
+  }
   return {
     url,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
