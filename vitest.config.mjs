@@ -6,6 +6,8 @@ import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
 const load = 'test/dist/load.test.js';
+/** They start the service in processes of its own, and leave theirs as it was. */
+const testsOfTheWhole = ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'];
 
 // Inherited by the processes of the tests and all that these start.
 process.env.TMPDIR = makeTemporaryFolder();
@@ -32,11 +34,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: testsAlone(),
-          exclude: ['**/node_modules/**', load],
-          isolate: true,
+          name: 'whole',
+          include: testsOfTheWhole,
+          exclude: ['**/node_modules/**', load, ...testsAlone()],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: testsAlone(), isolate: true },
       },
       {
         extends: true,
@@ -88,12 +93,11 @@ function setupOf(database) {
   return existsSync(setup) ? [setup] : [];
 }
 
-/** Those that change the process they are in (its priority, what sharp may open), or are about the whole service. */
+/** Those that change the process they are in: its priority, what sharp may open. */
 function testsAlone() {
-  const changing = testsIn('packages/engine/dist').filter((path) =>
-    /confineSharp/.test(readFileSync(path, 'utf8')),
-  );
-  return ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js', ...changing];
+  return ['packages/engine/dist', 'test/dist']
+    .flatMap(testsIn)
+    .filter((path) => /confineSharp/.test(readFileSync(path, 'utf8')));
 }
 
 /** Those of PostgreSQL's own ways, which need one; the pure ones among its tests run like any. */

@@ -43,7 +43,7 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
       env: {
         ...process.env,
         LYNCEUS_DATA_DIR: join(dir, 'data'),
-        LYNCEUS_INFERENCE_PROCESSES: '2',
+        LYNCEUS_INFERENCE_PROCESSES: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -8,7 +8,7 @@ describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid upload
     timeout: 240_000,
   }, async () => {
     const { ledger, losses, drops } = await killAmidUploads({
-      ...{ rounds: 5, clients: 2, afterMs: 0, maxLifeMs: 2000 },
+      ...{ rounds: 2, clients: 2, afterMs: 0, maxLifeMs: 2000 },
       tell: () => undefined,
     });
     expect(losses).toEqual([]);

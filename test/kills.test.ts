@@ -8,7 +8,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
     timeout: 400_000,
   }, async () => {
-    const { rounds, ledger } = await killAgainAndAgain({ rounds: 3, clients: 8, tell: () => undefined });
+    const { rounds, ledger } = await killAgainAndAgain({ rounds: 2, clients: 8, tell: () => undefined });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
     // That there was something to lose.
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);

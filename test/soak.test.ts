@@ -15,9 +15,9 @@ describe.skipIf(!(await haveDefaultModels()))('many requests in a row', () => {
 
   test('are all answered, and memory stays where it was', { timeout: 180_000 }, async () => {
     const requests = [fastDetection(service.key, sample)];
-    await soak(service, requests, { total: 80, clients: 4 });
-    const { statuses, growth } = await soak(service, requests, { total: 320, clients: 4 });
-    expect(statuses).toEqual({ 200: 320 });
+    await soak(service, requests, { total: 60, clients: 4 });
+    const { statuses, growth } = await soak(service, requests, { total: 160, clients: 4 });
+    expect(statuses).toEqual({ 200: 160 });
     expect(growth).toBeLessThan(1.1);
   });
 });

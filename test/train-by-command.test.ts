@@ -71,7 +71,7 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
 
   test('that is interrupted is cancelled and says so, and leaves no version, draft or empty model', async () => {
     // So many that it is at their features for seconds.
-    await drawInto('more', 40, 1000);
+    await drawInto('more', 16, 1000);
     const stopped = await custom(['train', 'more'], /training: features/);
     expect([stopped.code, stopped.notes]).toEqual([1, expect.stringMatching(/training was cancelled/)]);
     expect((await custom(['list'])).out.match(/^10\d\d /gm)).toHaveLength(1);
