@@ -83,6 +83,12 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: '/vision' }]);
   });
 
+  test('is answered as JSON where it is asked for as YAML, which JSON is too', async () => {
+    const answer = await request(`${service.base}/docs/yaml`);
+    expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/vision/docs/openapi.json']);
+    await answer.body.dump();
+  });
+
   test('has every route of the service, and no other', () => {
     expect(documented()).toEqual(registered());
     expect(documented()).toContain('DELETE /api/keys/:id');

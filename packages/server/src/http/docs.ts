@@ -107,8 +107,8 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
 }
 
 /**
- * `/docs`, a page to read and try the document with, and the document itself; neither needs a key. Both forms of the
- * document are made once and kept: before the application is ready, or else at the first request, which then waits.
+ * `/docs`, a page to read and try the document with, and the document itself; neither needs a key. The document is made
+ * once and kept: before the application is ready, or else at the first request, which then waits.
  */
 export async function addDocs(app: FastifyInstance, pathPrefix: string, makeFirst: boolean): Promise<void> {
   await app.register(swaggerUi, {
@@ -117,11 +117,17 @@ export async function addDocs(app: FastifyInstance, pathPrefix: string, makeFirs
     staticCSP: contentSecurityPolicy,
     uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list' },
     theme: { title: 'Lynceus API' },
+    uiHooks: {
+      // The page's own YAML would hold the event loop for a fifth of a second. All JSON is YAML.
+      onRequest: (request, reply, next) => {
+        if (request.routeOptions.url?.endsWith('/docs/yaml')) reply.redirect(`${pathPrefix}/docs/openapi.json`);
+        else next();
+      },
+    },
   });
   if (makeFirst) {
     app.addHook('onReady', async () => {
       app.swagger();
-      app.swagger({ yaml: true });
     });
   }
   app.get('/docs/openapi.json', (_request, reply) =>
