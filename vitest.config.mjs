@@ -6,6 +6,9 @@ import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
 const load = 'test/dist/load.test.js';
+/** Of what a request or a file may hold, which no database sees: they take minutes, and run on SQLite alone. */
+const aboveDatabases =
+  /(datasets\/(transfer|odd-names)|session\/(cookie|csrf|guessing)|models\/(limits|upload)|http\/(rate-limits|connections|refused|leaving)|errors-v1|hostile-archives)\.test\.js$/;
 /** They start the service in processes of its own, and leave theirs as it was. */
 const testsOfTheWhole = ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'];
 
@@ -18,8 +21,8 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**'],
     pool: 'forks',
-    // One more than the cores that a machine of ours has at least: services that start leave them idle.
-    maxWorkers: 3,
+    // Two more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
+    maxWorkers: 4,
     // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
     sequence: { sequencer: LongestFirst },
@@ -79,7 +82,7 @@ async function postgresProjects() {
     console.warn('skipped: tests on PostgreSQL, whose programs initdb and pg_ctl are not installed');
     return [];
   }
-  const include = testsOfDatabases('packages/server/dist');
+  const include = testsOfDatabases('packages/server/dist').filter((path) => !aboveDatabases.test(path));
   return [
     {
       extends: true,
