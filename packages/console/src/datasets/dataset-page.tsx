@@ -37,6 +37,8 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
   const [isAdding, adding] = useDisclosure(false);
   const [isTraining, training] = useDisclosure(false);
   const given = useGivenFiles(mayChange, adding.open);
+  // What comes next is the button that stands out.
+  const isAllLabelled = dataset.labelled === dataset.pictures;
   return (
     <div {...given.dropTarget}>
       <Anchor component={Link} to="/datasets" size="sm">
@@ -56,6 +58,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
               <Button
                 component={Link}
                 to={`/datasets/${dataset.id}/label`}
+                variant={isAllLabelled ? 'default' : 'filled'}
                 leftSection={<Icon path={mdiTagEdit} size={16} />}
               >
                 {t('datasets.label')}
@@ -63,7 +66,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
             )}
             {dataset.labelled > 0 && (
               <Button
-                variant="light"
+                variant={isAllLabelled ? 'filled' : 'default'}
                 leftSection={<Icon path={mdiSchoolOutline} size={16} />}
                 onClick={training.open}
               >

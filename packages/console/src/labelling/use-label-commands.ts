@@ -56,6 +56,7 @@ export function useLabelCommands({
   const { t } = useTranslation();
   const [choice, setChoice] = useState<{ readonly id: number; readonly key: number } | null>(null);
   const [activeId, setActiveId] = useState<number | null>(null);
+  const [drawn, setDrawn] = useState<{ readonly id: number; readonly box: DatasetBox } | null>(null);
   const [goesOn, setGoesOn] = useLocalStorage({
     key: 'lynceus-labelling-goes-on',
     defaultValue: true,
@@ -72,6 +73,8 @@ export function useLabelCommands({
   const chosenLabel = (choice?.id === picture.id && labels?.find(({ key }) => key === choice.key)) || null;
   const activeClass: DatasetClass | undefined =
     dataset.classes.find(({ id }) => id === activeId) ?? dataset.classes[0];
+  /** Drawn before there was any class: it is kept until one is named. */
+  const unnamed = drawn?.id === picture.id ? drawn.box : null;
   const nameOf = (classId: number) => dataset.classes.find(({ id }) => id === classId)?.name ?? '';
 
   const choose = (key: number | null) => setChoice(key === null ? null : { id: picture.id, key });
@@ -82,6 +85,7 @@ export function useLabelCommands({
   const pickClass = (classId: number) => {
     setActiveId(classId);
     if (hasBoxes) {
+      if (unnamed) return draw(unnamed, classId);
       if (!chosenLabel) return tell(t('labelling.willDraw', { name: nameOf(classId) }));
       change((draft) => changeLabel(draft, chosenLabel.key, { classId }));
       return tell(t('labelling.isNow', { name: nameOf(classId) }));
@@ -92,6 +96,7 @@ export function useLabelCommands({
   };
 
   const draw = (box: DatasetBox, classId = activeClass?.id) => {
+    setDrawn(classId === undefined ? { id: picture.id, box } : null);
     if (classId === undefined) return tell(t('labelling.needsClass'));
     change((draft) => addLabel(draft, classId, box));
     choose(store.read(picture).history.present.labels?.at(-1)?.key ?? null);
@@ -143,7 +148,10 @@ export function useLabelCommands({
     delete: () => chosenLabel && remove(chosenLabel.key),
     undo: () => mayChange && store.undo(picture),
     redo: () => mayChange && store.redo(picture),
-    release: () => choose(null),
+    release: () => {
+      choose(null);
+      setDrawn(null);
+    },
     'add-box': () => hasBoxes && draw(middleBox(size)),
     'zoom-in': () => zoom(zoomStep),
     'zoom-out': () => zoom(1 / zoomStep),
@@ -172,6 +180,7 @@ export function useLabelCommands({
   return {
     run,
     chosen: chosenLabel?.key ?? null,
+    unnamed,
     activeClass: activeClass ?? null,
     isOnlyOne,
     goesOn,

@@ -1,9 +1,10 @@
 import type { CountedDataset, DatasetBox, DatasetPicture } from '@lynceus/client';
 import { VisuallyHidden } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { useDisclosure, useElementSize } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import { classColour } from '../datasets/classes/class-colour.js';
 import { pictureAddress } from '../datasets/picture-address.js';
+import { StartTraining } from '../models/training/start-training.js';
 import { useMayChange } from '../service/current-session.js';
 import type { DraftStore } from './drafts/draft-store.js';
 import { LeaveUnsaved } from './leave-unsaved.js';
@@ -40,6 +41,7 @@ export function Workbench({
   const [said, setSaid] = useState('');
   const [seen, setSeen] = useState<{ readonly id: number; readonly view: View } | null>(null);
   const [isDrawing, setIsDrawing] = useState(true);
+  const [isTraining, training] = useDisclosure(false);
   const { ref: room, width, height } = useElementSize();
   const { id: pictureId } = picture;
   const setView = useCallback(
@@ -65,7 +67,15 @@ export function Workbench({
   const shown = (labels ?? []).map(named);
   return (
     <div className={classes['bench']}>
-      <WalkBar dataset={dataset} picture={picture} queue={queue} walk={walk} />
+      <WalkBar
+        dataset={dataset}
+        picture={picture}
+        queue={queue}
+        walk={walk}
+        onTrain={async () => {
+          if (await store.flush(picture.id)) training.open();
+        }}
+      />
       <div className={classes['work']}>
         <div className={classes['left']}>
           <Toolbar
@@ -84,6 +94,7 @@ export function Workbench({
               labels={shown}
               suggestions={suggester.open.map(named)}
               chosen={commands.chosen}
+              unnamed={commands.unnamed}
               isDrawing={isDrawing && hasBoxes && mayChange}
               drawnColour={classColour(commands.activeClass ? indexOf(commands.activeClass.id) : 0)}
               view={view}
@@ -122,6 +133,7 @@ export function Workbench({
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {/* The next picture is there before somebody goes on. */}
       {walk.nextId !== null && <img hidden alt="" src={pictureAddress(dataset.id, walk.nextId, 1280)} />}
+      {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { BuiltInModel } from '@lynceus/client';
 import {
+  Anchor,
   Badge,
   Card,
   Code,
@@ -13,8 +14,12 @@ import {
   Title,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
+import { useMayChange } from '../service/current-session.js';
+import { tryAddress } from '../try/wish.js';
 import { useBuiltInModels } from './built-in.js';
+import { usableBuiltIn } from './usable-built-in.js';
 
 /** The models that come with the service: whose they are, and how good they were found to be. */
 export function BuiltInList() {
@@ -24,7 +29,11 @@ export function BuiltInList() {
       {(all) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           {all.map((model) => (
-            <BuiltInCard key={model.id} model={model} />
+            <BuiltInCard
+              key={model.id}
+              model={model}
+              usable={new Set(usableBuiltIn(all).map(({ uid }) => uid))}
+            />
           ))}
         </SimpleGrid>
       )}
@@ -32,8 +41,10 @@ export function BuiltInList() {
   );
 }
 
-function BuiltInCard({ model }: { model: BuiltInModel }) {
+/** `usable`: UIDs of what can be asked. */
+function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlySet<string> }) {
   const { t } = useTranslation();
+  const mayTry = useMayChange();
   return (
     <Card withBorder component="article">
       <Stack gap="sm">
@@ -52,9 +63,22 @@ function BuiltInCard({ model }: { model: BuiltInModel }) {
           </Group>
         </Group>
         <Text size="sm">{model.summary}</Text>
-        {model.predicts_as.map(({ model_id, uid, name }) => (
+        {model.predicts_as.map(({ model_id, uid, name, task }) => (
           <Text key={uid} size="sm">
             {t('models.predictsAs', { name })} <Code>{model_id}</Code> (v1), <Code>{uid}</Code> (v2)
+            {mayTry && usable.has(uid) && (
+              <>
+                {' · '}
+                <Anchor
+                  component={Link}
+                  to={tryAddress({ task, uid })}
+                  size="sm"
+                  aria-label={t('models.tryNamed', { name })}
+                >
+                  {t('models.tryIt')}
+                </Anchor>
+              </>
+            )}
           </Text>
         ))}
         <Text size="sm">

@@ -1,13 +1,14 @@
 import type { CustomModel } from '@lynceus/client';
 import { Anchor, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiSchoolOutline, mdiUpload } from '@mdi/js';
+import { mdiImageSearch, mdiSchoolOutline, mdiUpload } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
 import { useMayChange } from '../service/current-session.js';
+import { tryAddress } from '../try/wish.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
 import { ModelMenu } from './model-menu.js';
 import { useModel } from './queries.js';
@@ -40,7 +41,20 @@ function ModelView({ model }: { model: CustomModel }) {
       <PageHead title={model.name} {...(model.description ? { text: model.description } : {})}>
         {mayChange && (
           <>
-            <Button leftSection={<Icon path={mdiSchoolOutline} size={16} />} onClick={training.open}>
+            {model.version !== null && (
+              <Button
+                component={Link}
+                to={tryAddress(model)}
+                leftSection={<Icon path={mdiImageSearch} size={16} />}
+              >
+                {t('models.tryIt')}
+              </Button>
+            )}
+            <Button
+              variant={model.version === null ? 'filled' : 'default'}
+              leftSection={<Icon path={mdiSchoolOutline} size={16} />}
+              onClick={training.open}
+            >
               {t('models.train')}
             </Button>
             <Button
@@ -70,7 +84,7 @@ function ModelView({ model }: { model: CustomModel }) {
             </Anchor>
           )}
         </Group>
-        <CurrentRun modelId={model.model_id} />
+        <CurrentRun model={model} />
         <Tabs
           value={tab}
           onChange={(name) => setParams(name && name !== 'versions' ? { tab: name } : {}, { replace: true })}

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Tabs, Text } from '@m
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { CodeBlock } from '../kit/code-block.js';
 import { PageHead } from '../kit/page-head.js';
 import { FindingsList, ScoreFilter } from '../kit/picture/findings-list.js';
@@ -13,7 +14,7 @@ import { analyse } from './analyse.js';
 import { Examples } from './examples.js';
 import { readSample } from './read-sample.js';
 import { Shown } from './shown.js';
-import { firstWish, type Wish } from './wish.js';
+import { type Wish, wishOfAddress } from './wish.js';
 import { WishForm } from './wish-form.js';
 
 interface Question {
@@ -30,7 +31,8 @@ export function TryPage() {
   const mayAsk = useMayChange();
   const predictClient = usePredictClient();
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
-  const [wish, setWish] = useState<Wish>(firstWish);
+  const [params] = useSearchParams();
+  const [wish, setWish] = useState<Wish>(() => wishOfAddress(params));
   const [minScore, setMinScore] = useState(usualMinScore);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const question = useMutation({

@@ -1,11 +1,12 @@
 import { Chip, Group, Input, Select, Slider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useBuiltInModels } from '../models/built-in.js';
+import { usableBuiltIn } from '../models/usable-built-in.js';
 import { useClient } from '../service/client.js';
-import { allParts, firstWish, type Wish } from './wish.js';
+import { allParts, firstWish, type Wish, wishOf } from './wish.js';
 
 const general = 'general';
-const defaultThreshold = 0.4;
 
 /** What is asked: everything, or one model; and what of it. */
 export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish) => void }) {
@@ -16,15 +17,14 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
     queryFn: async ({ signal }) =>
       (await client.models.page({ limit: 100, signal })).data.filter(({ version }) => version !== null),
   });
-  const builtIn = [
-    { value: 'coco-accurate', label: t('tryIt.accurate') },
-    { value: 'coco-fast', label: t('tryIt.fast') },
-  ];
-  const isClassifier = (id: string) => own.data?.find(({ uid }) => uid === id)?.task === 'classification';
+  const builtIn = useBuiltInModels();
+  const groups = [
+    { group: t('tryIt.ownModels'), models: own.data ?? [] },
+    { group: t('tryIt.builtIn'), models: usableBuiltIn(builtIn.data ?? []) },
+  ].filter(({ models }) => models.length > 0);
   const choose = (id: string | null) => {
-    if (id === null || id === general) onChange(firstWish);
-    else if (isClassifier(id)) onChange({ kind: 'classify', modelId: id });
-    else onChange({ kind: 'detect', modelId: id, confThresh: defaultThreshold });
+    const model = groups.flatMap(({ models }) => models).find(({ uid }) => uid === id);
+    onChange(model ? wishOf(model.task, model.uid) : firstWish);
   };
   return (
     <Stack gap="sm">
@@ -35,15 +35,10 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
         onChange={choose}
         data={[
           { value: general, label: t('tryIt.general') },
-          { group: t('tryIt.detectors'), items: builtIn },
-          ...(own.data?.length
-            ? [
-                {
-                  group: t('tryIt.ownModels'),
-                  items: own.data.map(({ uid, name }) => ({ value: uid, label: name })),
-                },
-              ]
-            : []),
+          ...groups.map(({ group, models }) => ({
+            group,
+            items: models.map(({ uid, name }) => ({ value: uid, label: name })),
+          })),
         ]}
       />
       {wish.kind === 'general' && (
@@ -69,6 +64,7 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
       {wish.kind === 'detect' && (
         <Input.Wrapper label={t('tryIt.threshold')} labelElement="div">
           <Slider
+            key={wish.modelId}
             mt={4}
             mb="md"
             min={0.05}

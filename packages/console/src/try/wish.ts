@@ -1,4 +1,4 @@
-import type { PredictType, RecognitionPart } from '@lynceus/client';
+import type { CustomModel, PredictType, RecognitionPart } from '@lynceus/client';
 
 /** What is asked of a picture. */
 export type Wish =
@@ -12,3 +12,25 @@ export type Wish =
 
 export const allParts: readonly RecognitionPart[] = ['classes', 'objects', 'texts', 'faces'];
 export const firstWish: Wish = { kind: 'general', parts: allParts, predictType: 'dense' };
+
+type Task = CustomModel['task'];
+
+const usualConfThresh = 0.4;
+
+export function wishOf(task: Task, modelId: string): Wish {
+  return task === 'classification'
+    ? { kind: 'classify', modelId }
+    : { kind: 'detect', modelId, confThresh: usualConfThresh };
+}
+
+/** Where a model is tried. */
+export function tryAddress({ task, uid }: Pick<CustomModel, 'task' | 'uid'>): string {
+  return `/?${new URLSearchParams({ task, model: uid })}`;
+}
+
+/** What the page was opened to ask. */
+export function wishOfAddress(params: URLSearchParams): Wish {
+  const model = params.get('model');
+  const task = (['object_detection', 'classification'] as const).find((one) => one === params.get('task'));
+  return model && task ? wishOf(task, model) : firstWish;
+}

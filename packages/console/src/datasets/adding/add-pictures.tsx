@@ -15,6 +15,7 @@ import { mdiFolderUpload, mdiImageMultiple } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
@@ -88,6 +89,7 @@ export function AddPictures({
       readDroppedFiles(event.dataTransfer).then(choose);
     },
   };
+  const isToLabel = labelBy === 'none' && verdicts.some(({ outcome }) => outcome === 'added');
   const hasBegun = send.isPending || send.isSuccess || send.isError;
   return (
     <Modal
@@ -120,9 +122,16 @@ export function AddPictures({
                 {t('datasets.adding.stop')}
               </Button>
             ) : (
-              <Button onClick={close} data-autofocus>
-                {t('datasets.adding.done')}
-              </Button>
+              <>
+                <Button variant={isToLabel ? 'default' : 'filled'} onClick={close}>
+                  {t('datasets.adding.done')}
+                </Button>
+                {isToLabel && (
+                  <Button component={Link} to={`/datasets/${dataset.id}/label`} data-autofocus>
+                    {t('datasets.adding.labelThem')}
+                  </Button>
+                )}
+              </>
             )}
           </Group>
         </Stack>

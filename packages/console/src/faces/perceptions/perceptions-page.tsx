@@ -41,7 +41,7 @@ export function PerceptionsPage() {
             {t('faces.import.open')}
           </Button>
         )}
-        {make}
+        {list.data && list.data.length > 0 && make}
       </PageHead>
       <Answered query={list}>
         {(all) =>

@@ -2,7 +2,7 @@ import type { CountedDataset } from '@lynceus/client';
 import { ActionIcon, Group, Kbd, Stack, Switch, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { mdiCheck, mdiPlus } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
 import { Icon } from '../../kit/icon.js';
@@ -49,6 +49,7 @@ export function ClassPicker({
         sought={sought}
         onSeek={setSought}
         isKnown={dataset.classes.some(({ name }) => name.toLowerCase() === word)}
+        isWanted={commands.unnamed !== null}
         mayChange={mayChange}
         onMade={commands.pickClass}
       />
@@ -107,6 +108,7 @@ function ClassSearch({
   sought,
   onSeek,
   isKnown,
+  isWanted,
   mayChange,
   onMade,
 }: {
@@ -114,6 +116,8 @@ function ClassSearch({
   sought: string;
   onSeek: (text: string) => void;
   isKnown: boolean;
+  /** A box that is drawn waits for its class. */
+  isWanted: boolean;
   mayChange: boolean;
   onMade: (id: number) => void;
 }) {
@@ -122,6 +126,10 @@ function ClassSearch({
   const queries = useQueryClient();
   const showError = useShowError();
   const name = sought.trim();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isWanted) input.current?.focus();
+  }, [isWanted]);
   const make = useMutation({
     mutationFn: () => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: async ({ id }) => {
@@ -146,10 +154,12 @@ function ClassSearch({
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
     >
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" align="start">
         <TextInput
+          ref={input}
           size="sm"
           flex={1}
+          error={isWanted && t('labelling.needsClass')}
           aria-label={t('labelling.findClass')}
           placeholder={t(dataset.classes.length === 0 ? 'labelling.firstClass' : 'labelling.findClass')}
           maxLength={200}

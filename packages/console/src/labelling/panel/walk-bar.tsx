@@ -1,27 +1,31 @@
 import type { CountedDataset, DatasetPicture } from '@lynceus/client';
 import { ActionIcon, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
-import { mdiChevronLeft, mdiChevronRight, mdiSkipForward } from '@mdi/js';
+import { mdiChevronLeft, mdiChevronRight, mdiSchoolOutline, mdiSkipForward } from '@mdi/js';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
+import { useMayChange } from '../../service/current-session.js';
 import type { useQueue } from '../use-queue.js';
 import type { Walk } from '../use-walk.js';
 
-/** Where one is among the pictures, how much is done, and the ways on. */
+/** Where one is among the pictures, how much is done, and the ways on: when all is labelled, to a training. */
 export function WalkBar({
   dataset,
   picture,
   queue,
   walk,
+  onTrain,
 }: {
   dataset: CountedDataset;
   picture: DatasetPicture;
   queue: ReturnType<typeof useQueue>;
   walk: Walk;
+  onTrain: () => void;
 }) {
   const { t } = useTranslation();
+  const mayChange = useMayChange();
   const format = useFormat();
   const { pictures, labelled } = dataset;
   const words = t('datasets.labelledOf', {
@@ -69,13 +73,19 @@ export function WalkBar({
           >
             <Icon path={mdiChevronRight} />
           </ActionIcon>
-          <Button
-            leftSection={<Icon path={mdiSkipForward} size={16} />}
-            onClick={walk.nextUnlabelled}
-            loading={walk.isWalking}
-          >
-            {t('labelling.nextUnlabelled')}
-          </Button>
+          {mayChange && pictures > 0 && labelled === pictures ? (
+            <Button leftSection={<Icon path={mdiSchoolOutline} size={16} />} onClick={onTrain}>
+              {t('datasets.train')}
+            </Button>
+          ) : (
+            <Button
+              leftSection={<Icon path={mdiSkipForward} size={16} />}
+              onClick={walk.nextUnlabelled}
+              loading={walk.isWalking}
+            >
+              {t('labelling.nextUnlabelled')}
+            </Button>
+          )}
         </Group>
       </Group>
       <Group gap="sm" wrap="nowrap">

@@ -37,6 +37,7 @@ export function Stage({
   labels,
   suggestions,
   chosen,
+  unnamed,
   isDrawing,
   drawnColour,
   view: wantedView,
@@ -53,6 +54,8 @@ export function Stage({
   labels: readonly StageLabel[];
   suggestions: readonly StageSuggestion[];
   chosen: number | null;
+  /** A box that waits for its class. */
+  unnamed: DatasetBox | null;
   isDrawing: boolean;
   drawnColour: string;
   /** Null: the whole picture. */
@@ -104,6 +107,7 @@ export function Stage({
   }, [look]);
 
   const { preview } = gestures;
+  const drawn = preview?.key === null ? preview.box : unnamed;
   const ordered = [...labels].sort((a, b) => Number(a.key === chosen) - Number(b.key === chosen));
   return (
     <div className={classes['stage']} data-drawing={isDrawing || undefined}>
@@ -172,9 +176,7 @@ export function Stage({
                 />
               ) : null;
             })}
-            {preview?.key === null && (
-              <BoxShape box={preview.box} view={view} colour={drawnColour} text="" label="" kind="drawn" />
-            )}
+            {drawn && <BoxShape box={drawn} view={view} colour={drawnColour} text="" label="" kind="drawn" />}
           </svg>
         </>
       )}

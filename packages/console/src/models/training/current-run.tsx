@@ -1,5 +1,5 @@
-import type { Job } from '@lynceus/client';
-import { Alert, Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import type { CustomModel, Job } from '@lynceus/client';
+import { Alert, Anchor, Button, Card, Group, Stack, Title } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -9,6 +9,7 @@ import { Icon } from '../../kit/icon.js';
 import { JobProgress } from '../../kit/job-progress.js';
 import { isUnderWay, useJob } from '../../kit/use-job.js';
 import { useClient } from '../../service/client.js';
+import { tryAddress } from '../../try/wish.js';
 import { useRenewModels } from '../queries.js';
 import { RunFigures } from './run-figures.js';
 import type { RunResult } from './run-result.js';
@@ -16,17 +17,18 @@ import type { RunResult } from './run-result.js';
 const stages = ['features', 'training', 'measuring', 'writing'] as const;
 
 /** The training that is under way, and how it ended while one watches. */
-export function CurrentRun({ modelId }: { modelId: number }) {
+export function CurrentRun({ model }: { model: CustomModel }) {
+  const { model_id: modelId } = model;
   const client = useClient();
   const { data: newest } = useQuery({
     queryKey: ['jobs', 'train-model', modelId, 'newest'],
     queryFn: async ({ signal }) =>
       (await client.modelRuns.page(modelId, { limit: 1, signal })).data[0] ?? null,
   });
-  return newest ? <Run key={newest.id} modelId={modelId} known={newest} /> : null;
+  return newest ? <Run key={newest.id} model={model} known={newest} /> : null;
 }
 
-function Run({ modelId, known }: { modelId: number; known: Job }) {
+function Run({ model, known }: { model: CustomModel; known: Job }) {
   const { t } = useTranslation();
   const { data: job = known } = useJob(known.id, known);
   const renew = useRenewModels();
@@ -70,11 +72,16 @@ function Run({ modelId, known }: { modelId: number; known: Job }) {
             {t('models.training.done', { number: result.version })}
           </Title>
           <RunFigures result={result} />
-          <Text size="sm">
-            <Anchor component={Link} to={`/models/${modelId}/versions/${result.version}`}>
+          <Group gap="sm">
+            {model.version === result.version && (
+              <Button component={Link} to={tryAddress(model)} size="xs">
+                {t('models.tryOnPicture')}
+              </Button>
+            )}
+            <Anchor component={Link} to={`/models/${model.model_id}/versions/${result.version}`} size="sm">
               {t('models.toReport')}
             </Anchor>
-          </Text>
+          </Group>
         </Stack>
       </Card>
     );

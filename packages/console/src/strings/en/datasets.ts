@@ -118,6 +118,7 @@ export const datasets = {
     doneOf: '{{done}} of {{total}} pictures',
     stop: 'Stop',
     done: 'Done',
+    labelThem: 'Label them',
     refused: 'Pictures that were refused',
     outcome: {
       added_one: '{{pictures}} picture was added.',

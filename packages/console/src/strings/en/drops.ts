@@ -73,9 +73,11 @@ export const drops = {
   },
   written: {
     model: 'Looked at by',
-    modelHint: 'General recognition, or one of your own models.',
+    modelHint: 'Everything at once, or one model: yours, or one that comes with the service.',
     general: 'General recognition',
     otherModel: 'Model {{id}}',
+    own: 'Your models',
+    builtIn: 'Built in',
     parts: 'What it looks for',
     partsHint: 'Less is faster.',
     noParts: 'Choose at least one.',

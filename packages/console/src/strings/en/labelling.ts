@@ -23,7 +23,7 @@ export const labelling = {
   makeClass: 'Make this class',
   moreClasses_one: 'and {{count}} more: type a part of its name',
   moreClasses_other: 'and {{count}} more: type a part of the name',
-  needsClass: 'There is no class yet: make one first',
+  needsClass: 'What is in the box? Name it and press Enter',
   willDraw: 'The next box is {{name}}',
   isNow: '{{name}}',
   isNone: 'The picture shows none of the classes',
