@@ -23,6 +23,7 @@ export async function fillAccount(service: Service, ftpPort: number, deliverTo: 
   await fillUsage(ask);
   await fillFaces(ask);
   await fillModels(ask);
+  await fillBoxes(ask);
   await fillDrop(ask, ftpPort, deliverTo);
 }
 
@@ -79,6 +80,26 @@ async function fillModels(ask: Ask): Promise<void> {
   });
 }
 
+/** Pictures with boxes, the newest one not labelled yet. */
+async function fillBoxes(ask: Ask): Promise<void> {
+  const { id } = await ask('POST', '/api/datasets', { name: 'Shapes to find', task: 'object_detection' });
+  const classes = await Promise.all(
+    shapes.map(async (name) => (await ask('POST', `/api/datasets/${id}/classes`, { name }))['id']),
+  );
+  for (let count = 0; count < 6; count += 1) {
+    const place = count % shapes.length;
+    const bytes = await drawShape(shapes[place] ?? 'circle', count);
+    const { data } = await ask('POST', `/api/datasets/${id}/pictures`, formOf('file', [bytes]));
+    const [added] = data as readonly Answer[];
+    const { x, y, size } = placeShape(count);
+    const box = { x_min: x - size, y_min: y - size, x_max: x + size, y_max: y + size };
+    if (count < 5) {
+      const labels = [{ class_id: classes[place], box }];
+      await ask('PUT', `/api/datasets/${id}/pictures/${added?.['picture_id']}/labels`, { labels });
+    }
+  }
+}
+
 async function fillDrop(ask: Ask, port: number, deliverTo: string): Promise<void> {
   const drop = await ask('POST', '/api/drops', {
     name: 'Sports desk',
@@ -107,10 +128,18 @@ function formOf(field: string, files: readonly Buffer[]): FormData {
   return form;
 }
 
+const turnOf = (count: number) => (factor: number) => (count * factor + 0.1) % 1;
+
+/** Its middle and half of its side. */
+function placeShape(count: number) {
+  const turn = turnOf(count);
+  return { x: 190 + 100 * turn(0.61), y: 150 + 60 * turn(0.23), size: 70 + 50 * turn(0.37) };
+}
+
 /** A shape of some size and colour on a coloured ground. */
 function drawShape(shape: (typeof shapes)[number], count: number): Promise<Buffer> {
-  const turn = (factor: number) => (count * factor + 0.1) % 1;
-  const [x, y, size] = [190 + 100 * turn(0.61), 150 + 60 * turn(0.23), 70 + 50 * turn(0.37)];
+  const turn = turnOf(count);
+  const { x, y, size } = placeShape(count);
   const body = {
     circle: `<circle cx="${x}" cy="${y}" r="${size}"/>`,
     square: `<rect x="${x - size}" y="${y - size}" width="${2 * size}" height="${2 * size}"/>`,

@@ -32,7 +32,22 @@ const shots: readonly Shot[] = [
   },
   { name: 'faces', path: '/faces/1001', prepare: (page) => page.getByText('Ada Lovelace').first().waitFor() },
   { name: 'datasets', path: '/datasets/1001' },
+  {
+    name: 'labelling',
+    path: '/datasets/1002/label',
+    // The newest is not labelled yet: the one before it has its box.
+    prepare: async (page) => {
+      await page.getByRole('group', { name: /^Boxes on/ }).waitFor();
+      await page.keyboard.press('PageDown');
+      await page.getByRole('button', { name: /by \d+ pixels/ }).click();
+    },
+  },
   { name: 'models', path: '/models/1002' },
+  {
+    name: 'training',
+    path: '/models/1002/versions/1',
+    prepare: (page) => page.getByText('What was taken for what').waitFor(),
+  },
   { name: 'drop', path: '/drops/1001', prepare: (page) => page.getByText('IMG_0412.jpg').first().waitFor() },
   { name: 'files', path: '/files' },
   { name: 'usage', path: '/usage' },

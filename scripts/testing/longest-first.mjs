@@ -4,6 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 const longest = [
   'test/dist/kills.test.js',
   'test/dist/train-detector-through-http.test.js',
+  'test/dist/console/story.test.js',
   'packages/server/dist/start/run-service.test.js',
   'test/dist/postgres/service.test.js',
 ];

@@ -215,9 +215,9 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await button('Start the training').click();
     await page.getByText('A training is under way').waitFor();
     await page.getByText(/^\d+ of 10/).waitFor();
-    await page.getByText('Version 1 is ready').waitFor({ timeout: 120_000 });
+    await page.getByText('Version 1 is ready').waitFor({ timeout: 570_000 });
     await page.getByText(/^Measured by cross-validation on/).waitFor();
-  }, 180_000);
+  }, 600_000);
 
   test('it finds both on a picture that it has not seen, on the page and by curl', async () => {
     await link('Try it on a picture').click();

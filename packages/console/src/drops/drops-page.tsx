@@ -27,7 +27,7 @@ export function DropsPage() {
   return (
     <>
       <PageHead title={t('drops.title')} text={t('drops.text')}>
-        {list.data?.length !== 0 && make}
+        {list.data && list.data.length > 0 && make}
       </PageHead>
       <Answered query={list}>
         {(drops: readonly Drop[]) =>

@@ -14,7 +14,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         tabIndex={0}
         role="region"
         aria-label={label}
-        style={{ overflow: 'auto', whiteSpace: 'pre' }}
+        style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
         pe={48}
       >
         {code}

@@ -7,6 +7,7 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
+import { isUnderWay } from '../kit/use-job.js';
 import { useMayChange } from '../service/current-session.js';
 import { tryAddress } from '../try/wish.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
@@ -15,6 +16,7 @@ import { useModel } from './queries.js';
 import { CurrentRun } from './training/current-run.js';
 import { RunList } from './training/run-list.js';
 import { StartTraining } from './training/start-training.js';
+import { useCurrentRun } from './training/use-current-run.js';
 import { UploadVersion } from './uploads/upload-version.js';
 import { VersionPanel } from './versions/version-panel.js';
 
@@ -31,6 +33,8 @@ function ModelView({ model }: { model: CustomModel }) {
   const mayChange = useMayChange();
   const [params, setParams] = useSearchParams();
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'versions';
+  const run = useCurrentRun(model.model_id);
+  const isUnderWayNow = run !== null && isUnderWay(run);
   const [isTraining, training] = useDisclosure(false);
   const [isUploading, uploading] = useDisclosure(false);
   return (
@@ -51,7 +55,7 @@ function ModelView({ model }: { model: CustomModel }) {
               </Button>
             )}
             <Button
-              variant={model.version === null ? 'filled' : 'default'}
+              variant={model.version === null && !isUnderWayNow ? 'filled' : 'default'}
               leftSection={<Icon path={mdiSchoolOutline} size={16} />}
               onClick={training.open}
             >
@@ -84,7 +88,7 @@ function ModelView({ model }: { model: CustomModel }) {
             </Anchor>
           )}
         </Group>
-        <CurrentRun model={model} />
+        {run && <CurrentRun key={run.id} model={model} run={run} />}
         <Tabs
           value={tab}
           onChange={(name) => setParams(name && name !== 'versions' ? { tab: name } : {}, { replace: true })}
@@ -98,7 +102,12 @@ function ModelView({ model }: { model: CustomModel }) {
             ))}
           </Tabs.List>
           <Tabs.Panel value="versions">
-            <VersionPanel model={model} onTrain={training.open} onUpload={uploading.open} />
+            <VersionPanel
+              model={model}
+              isTraining={isUnderWayNow}
+              onTrain={training.open}
+              onUpload={uploading.open}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="runs">
             <RunList modelId={model.model_id} />

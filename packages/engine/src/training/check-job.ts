@@ -8,7 +8,11 @@ export function checkJob(job: TrainingJob): void {
   const least = mayBeSingle ? 1 : 2;
   if (labels.length < least) {
     const told = `the training has ${labels.length} of the ${least} labels that it needs at least`;
-    refuse(labels.length === 1 ? `${told}; add another, or train with "none of these"` : told);
+    refuse(
+      labels.length === 1
+        ? `${told}; add another, or train with "none of these"`
+        : `${told}; add a class and label pictures with it`,
+    );
   }
   requireUnique(
     labels.map(({ title }) => title),

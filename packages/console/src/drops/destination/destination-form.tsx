@@ -71,6 +71,7 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
             <Group>
               {kind !== 'none' && (
                 <Button
+                  variant={form.isDirty() ? 'filled' : 'default'}
                   leftSection={<Icon path={mdiConnection} size={18} />}
                   loading={test.isPending || save.isPending}
                   onClick={() => trySaved()}
@@ -78,12 +79,11 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
                   {t(form.isDirty() ? 'destinations.saveAndTest' : 'destinations.test')}
                 </Button>
               )}
-              {(form.isDirty() || kind === 'none') && (
+              {form.isDirty() && (
                 <Button
                   type="submit"
                   variant={kind === 'none' ? 'filled' : 'default'}
                   loading={save.isPending}
-                  disabled={!form.isDirty()}
                 >
                   {t('destinations.save')}
                 </Button>

@@ -62,6 +62,7 @@ function Steps({
 }) {
   const { t } = useTranslation();
   const client = useClient();
+  const [isSaved, setIsSaved] = useState(false);
   const { data } = useQuery<Drop>({
     queryKey: ['drops', 'one', id],
     queryFn: ({ signal }) => client.drops.read(id, { signal }),
@@ -80,7 +81,12 @@ function Steps({
   if (step === 2) {
     return (
       <Stack>
-        <Text>{t('drops.steps.writtenText')}</Text>
+        <Group>
+          <Text>{t('drops.steps.writtenText')}</Text>
+          <Button variant="light" onClick={() => onStep(3)}>
+            {t('drops.steps.asItIs')}
+          </Button>
+        </Group>
         <WrittenForm drop={data} submitLabel={t('drops.steps.next')} onSaved={() => onStep(3)} />
       </Stack>
     );
@@ -88,9 +94,9 @@ function Steps({
   return (
     <Stack>
       <Text>{t('destinations.text')}</Text>
-      <DestinationForm drop={data} onSaved={() => undefined} />
+      <DestinationForm drop={data} onSaved={() => setIsSaved(true)} />
       <Group>
-        <Button component={Link} to={`/drops/${id}`} variant="light">
+        <Button component={Link} to={`/drops/${id}`} variant={isSaved ? 'filled' : 'default'}>
           {t('drops.steps.finish')}
         </Button>
       </Group>

@@ -65,7 +65,7 @@ function Score({ score }: { score: number }) {
   return (
     <Group gap={6} wrap="nowrap">
       <Progress value={percent} w={48} size="sm" aria-hidden />
-      <Text size="xs" w={32} ta="end">
+      <Text size="xs" w={40} ta="end" style={{ whiteSpace: 'nowrap' }}>
         {percent} %
       </Text>
     </Group>

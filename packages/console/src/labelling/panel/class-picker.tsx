@@ -35,6 +35,11 @@ export function ClassPicker({
     hasBoxes
       ? (chosen?.classId ?? commands.activeClass?.id) === id
       : (labels?.some(({ classId }) => classId === id) ?? false);
+  const titleOf = () => {
+    if (!hasBoxes) return 'whatShows';
+    if (commands.unnamed) return 'needsClass';
+    return chosen ? 'classOfBox' : 'classToDraw';
+  };
   const word = sought.trim().toLowerCase();
   const found = dataset.classes
     .map((one, index) => ({ ...one, index }))
@@ -42,7 +47,7 @@ export function ClassPicker({
   return (
     <Stack gap="xs" role="group" aria-labelledby="classes">
       <Title order={2} size="h5" id="classes">
-        {hasBoxes ? t(chosen ? 'labelling.classOfBox' : 'labelling.classToDraw') : t('labelling.whatShows')}
+        {t(`labelling.${titleOf()}`)}
       </Title>
       <ClassSearch
         dataset={dataset}
@@ -154,12 +159,11 @@ function ClassSearch({
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
     >
-      <Group gap="xs" wrap="nowrap" align="start">
+      <Group gap="xs" wrap="nowrap">
         <TextInput
           ref={input}
           size="sm"
           flex={1}
-          error={isWanted && t('labelling.needsClass')}
           aria-label={t('labelling.findClass')}
           placeholder={t(dataset.classes.length === 0 ? 'labelling.firstClass' : 'labelling.findClass')}
           maxLength={200}

@@ -33,32 +33,38 @@ export function ReportView({ report }: { report: Report }) {
     : report.byPictures.map((point) => ({ pictures: point.pictures, value: point.ap50 }));
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 2, sm: figures.length }}>
-        {figures.map(([name, value]) => (
-          <Card key={name} withBorder padding="sm">
-            <Text size="sm" c="dimmed">
-              {t(`models.figures.${name}`)}
-            </Text>
-            <Text fz={28} fw={600}>
-              {format.percent(value)}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {name === 'accuracy' && isClassifier
-                ? t('models.interval', {
-                    low: format.percent(report.figures.interval.low),
-                    high: format.percent(report.figures.interval.high),
-                  })
-                : t(`models.figureHint.${name}`)}
-            </Text>
-          </Card>
-        ))}
-      </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        {t(`models.measured.${isClassifier ? report.measuredOn : report.measuredWith}`, {
-          count: pictures,
-          pictures: format.number(pictures),
-        })}
-      </Text>
+      {pictures === 0 ? (
+        <Text>{t('models.notMeasured')}</Text>
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 2, sm: figures.length }}>
+            {figures.map(([name, value]) => (
+              <Card key={name} withBorder padding="sm">
+                <Text size="sm" c="dimmed">
+                  {t(`models.figures.${name}`)}
+                </Text>
+                <Text fz={28} fw={600}>
+                  {format.percent(value)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {name === 'accuracy' && isClassifier
+                    ? t('models.interval', {
+                        low: format.percent(report.figures.interval.low),
+                        high: format.percent(report.figures.interval.high),
+                      })
+                    : t(`models.figureHint.${name}`)}
+                </Text>
+              </Card>
+            ))}
+          </SimpleGrid>
+          <Text size="sm" c="dimmed">
+            {t(`models.measured.${isClassifier ? report.measuredOn : report.measuredWith}`, {
+              count: pictures,
+              pictures: format.number(pictures),
+            })}
+          </Text>
+        </>
+      )}
       <Sentences title={t('models.warnings')} icon={mdiAlertOutline} colour="orange" sentences={warnings} />
       <Sentences title={t('models.advice')} icon={mdiLightbulbOnOutline} colour="lynx" sentences={advice} />
       <Section title={t('models.byClass')}>

@@ -1,6 +1,6 @@
 import type { CustomModel, ReadModelVersion } from '@lynceus/client';
 import { Anchor, Badge, Button, Group, Spoiler, Stack, Text } from '@mantine/core';
-import { mdiFileChart, mdiTrayArrowDown } from '@mdi/js';
+import { mdiFileChart, mdiImageSearch, mdiTrayArrowDown } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -10,6 +10,7 @@ import { Moment } from '../../kit/moment.js';
 import { PageHead } from '../../kit/page-head.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { tryAddress } from '../../try/wish.js';
 import { useModel, useVersion } from '../queries.js';
 import { TellOtherwise } from '../uploads/tell-otherwise.js';
 import { useSwitchVersion } from '../versions/use-switch-version.js';
@@ -49,6 +50,15 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
         {mayChange && !isCurrent && (
           <Button loading={switchTo.isPending} onClick={() => switchTo.mutate(number)}>
             {t('models.versions.switch')}
+          </Button>
+        )}
+        {mayChange && isCurrent && (
+          <Button
+            component={Link}
+            to={tryAddress(model)}
+            leftSection={<Icon path={mdiImageSearch} size={16} />}
+          >
+            {t('models.tryIt')}
           </Button>
         )}
         {version.origin === 'training' && (

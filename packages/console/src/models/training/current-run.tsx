@@ -1,14 +1,12 @@
 import type { CustomModel, Job } from '@lynceus/client';
-import { Alert, Anchor, Button, Card, Group, Stack, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { JobProgress } from '../../kit/job-progress.js';
-import { isUnderWay, useJob } from '../../kit/use-job.js';
-import { useClient } from '../../service/client.js';
+import { isUnderWay } from '../../kit/use-job.js';
 import { tryAddress } from '../../try/wish.js';
 import { useRenewModels } from '../queries.js';
 import { RunFigures } from './run-figures.js';
@@ -17,25 +15,13 @@ import type { RunResult } from './run-result.js';
 const stages = ['features', 'training', 'measuring', 'writing'] as const;
 
 /** The training that is under way, and how it ended while one watches. */
-export function CurrentRun({ model }: { model: CustomModel }) {
-  const { model_id: modelId } = model;
-  const client = useClient();
-  const { data: newest } = useQuery({
-    queryKey: ['jobs', 'train-model', modelId, 'newest'],
-    queryFn: async ({ signal }) =>
-      (await client.modelRuns.page(modelId, { limit: 1, signal })).data[0] ?? null,
-  });
-  return newest ? <Run key={newest.id} model={model} known={newest} /> : null;
-}
-
-function Run({ model, known }: { model: CustomModel; known: Job }) {
+export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
   const { t } = useTranslation();
-  const { data: job = known } = useJob(known.id, known);
   const renew = useRenewModels();
   const renewNow = useRef(renew);
   renewNow.current = renew;
   const wasUnderWay = useRef(false);
-  const isGoing = isUnderWay(job);
+  const isGoing = isUnderWay(run);
   useEffect(() => {
     if (wasUnderWay.current && !isGoing) renewNow.current();
     wasUnderWay.current ||= isGoing;
@@ -51,20 +37,23 @@ function Run({ model, known }: { model: CustomModel; known: Job }) {
           <Title order={2} size="h5">
             {t('models.training.underWay')}
           </Title>
-          <JobProgress job={job} stage={stage} />
+          <JobProgress job={run} stage={stage} />
+          <Text size="sm" c="dimmed">
+            {t('models.training.goesOn')}
+          </Text>
         </Stack>
       </Card>
     );
   }
-  if (job.state === 'failed') {
+  if (run.state === 'failed') {
     return (
       <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('models.training.failed')}>
-        {job.error}
+        {run.error}
       </Alert>
     );
   }
-  if (job.state === 'done' && wasUnderWay.current) {
-    const result = job.result as RunResult;
+  if (run.state === 'done' && wasUnderWay.current) {
+    const result = run.result as RunResult;
     return (
       <Card withBorder role="status">
         <Stack gap="xs">

@@ -8,6 +8,7 @@ export function RunFigures({ result: { figures } }: { result: RunResult }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (!figures) return null;
+  if (figures.pictures === 0) return <Text size="sm">{t('models.notMeasured')}</Text>;
   const shown =
     'accuracy' in figures
       ? ([

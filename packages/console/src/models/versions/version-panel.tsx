@@ -11,10 +11,13 @@ import { VersionTable } from './version-table.js';
 
 export function VersionPanel({
   model,
+  isTraining,
   onTrain,
   onUpload,
 }: {
   model: CustomModel;
+  /** A training is under way. */
+  isTraining: boolean;
   onTrain: () => void;
   onUpload: () => void;
 }) {
@@ -28,9 +31,9 @@ export function VersionPanel({
           <Empty
             icon={mdiShapeOutline}
             title={t('models.versions.emptyTitle')}
-            text={t('models.versions.emptyText')}
+            text={t(isTraining ? 'models.versions.comesText' : 'models.versions.emptyText')}
           >
-            {mayChange && (
+            {mayChange && !isTraining && (
               <Group justify="center">
                 <Button onClick={onTrain}>{t('models.train')}</Button>
                 <Button variant="default" onClick={onUpload}>

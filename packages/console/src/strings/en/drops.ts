@@ -49,6 +49,7 @@ export const drops = {
     userNameHint: '3 to 32 of a–z, 0–9 and -. Left out: made of the name. It cannot be changed later.',
     begin: 'Make the drop',
     next: 'Go on',
+    asItIs: 'Leave it so',
     copied: 'I have copied the key',
     finish: 'To the drop',
     writtenText: 'What is here already suits most. You can change it at any time.',

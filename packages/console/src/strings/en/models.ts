@@ -55,6 +55,7 @@ export const models = {
   labels_other: 'It knows {{count}} classes:',
   versions: {
     emptyTitle: 'No version yet',
+    comesText: 'The training that is under way makes the first one.',
     emptyText: 'A version comes from a training on a dataset, or from a file that was trained elsewhere.',
     origin: 'From',
     from: { training: 'A training', upload: 'An upload' },
@@ -96,6 +97,7 @@ export const models = {
     seedHint: 'The same pictures and the same seed give the same model.',
     submit: 'Start the training',
     underWay: 'A training is under way',
+    goesOn: 'It goes on when you leave this page.',
     failed: 'The last training failed',
     done: 'Version {{number}} is ready',
     none: 'There were no trainings yet.',
@@ -125,6 +127,8 @@ export const models = {
     'cross-validation_other':
       'Measured by cross-validation on {{pictures}} pictures, each by a model that had not seen it.',
   },
+  notMeasured:
+    'There were too few pictures to measure how good it is. Label some more, ten at least, and train it again.',
   measuredPictures: 'Measured',
   warnings: 'Before you rely on it',
   advice: 'What would help',
