@@ -79,7 +79,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await page.locator('input[type=file]').setInputFiles({ name: 'star.png', mimeType: 'image/png', buffer });
     const found = page.getByRole('region', { name: 'Classes' }).getByRole('button');
     await expect.poll(() => found.first().innerText()).toContain('star');
-  });
+  }, 120_000);
 
   test('another version is trained and waits, is compared with the first, let predict, and the first deleted', async () => {
     await page.goto(`${service.url}/models/1001`);
