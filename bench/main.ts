@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
+import { runConsoleSpeed } from './console-speed/run.js';
 import { printLicences } from './docs/licences.js';
 import { takeScreenshots } from './docs/screenshots.js';
 import { writeSettingsPage } from './docs/settings-page.js';
@@ -33,6 +34,7 @@ npm run bench -- soak      --data DIR [--requests 24000]  memory over many reque
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
 npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
 npm run bench -- console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
+npm run bench -- console-speed [--rounds 5]         the web account's first pages in Chromium: weight, until they answer
 npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
 npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
@@ -91,6 +93,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
   if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
+  if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,9 +12,62 @@ const out = fileURLToPath(new URL('dist/page', import.meta.url));
 export default defineConfig({
   // Addresses are relative to <base>, which the service sets: it may stand behind a path prefix.
   base: './',
-  plugins: [react(), compressFiles()],
-  build: { outDir: out, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 900 },
+  plugins: [inlineIcons(), react(), compressFiles()],
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 900,
+    rollupOptions: { output: { manualChunks: chooseChunk } },
+    reportCompressedSize: false,
+  },
 });
+
+/** Small things that the first pages and most others are made of. */
+const widgets = [
+  ...[
+    'Anchor',
+    'Badge',
+    'CheckIcon',
+    'Code',
+    'CopyButton',
+    'Grid',
+    'Group',
+    'Image',
+    'Input',
+    'InputBase',
+    'Overlay',
+  ],
+  ...['Paper', 'Tabs', 'TextInput', 'VisuallyHidden'],
+];
+
+/** They come together: rollup would make a file of each, and sixty requests of the first page. */
+function chooseChunk(id) {
+  const component = /@mantine\/core\/esm\/components\/(\w+)\//.exec(id)?.[1];
+  const isShared =
+    /@mantine\/(hooks|core\/esm\/(utils|core))\/|@tanstack\/react-query\/|console\/src\/service\//;
+  return widgets.includes(component) || isShared.test(id) ? 'widgets' : undefined;
+}
+
+/** Each icon stands in the module that shows it: together they would all come with the first page, and take long to read. */
+function inlineIcons() {
+  const icons = createRequire(import.meta.url)('@mdi/js');
+  return {
+    name: 'inline-icons',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\.tsx?$/.test(id) || !code.includes('@mdi/js')) return null;
+      return code.replace(/import \{([^}]*)\} from '@mdi\/js';/, (_, names) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '')
+          .map((name) => `const ${name} = ${JSON.stringify(icons[name])};`)
+          .join(' '),
+      );
+    },
+  };
+}
 
 /** Files are compressed once here, so that the service compresses nothing while it serves. */
 function compressFiles() {

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstPage, signInPage } from '#bench/console-speed/first-pages.js';
+import { measurePage } from '#bench/console-speed/measure-page.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../chromium.js';
 import { haveDefaultModels } from '../default-models.js';
@@ -75,5 +77,19 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.getByRole('searchbox').fill('no such words anywhere');
     await page.getByRole('main').getByText('No document has this.').waitFor();
     await page.close();
+  });
+
+  // Here for the service that is running: they are about no page in particular.
+  test('the first pages load less than 240 kB of script by gzip, the sign-in less than 210', async () => {
+    const [signedIn] = console.browser.contexts();
+    if (!signedIn) throw new Error('nobody is signed in');
+    const storageState = await signedIn.storageState();
+    const first = await measurePage(console.browser, service.url, firstPage, { storageState });
+    const door = await measurePage(console.browser, service.url, signInPage);
+    expect(first.scriptBytes).toBeGreaterThan(100_000);
+    expect(first.scriptBytes).toBeLessThan(240_000);
+    expect(door.scriptBytes).toBeLessThan(210_000);
+    // Each file of a few hundred bytes is a request.
+    expect(first.scripts).toBeLessThan(30);
   });
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
+import { Box, Button, Code, CopyButton } from '@mantine/core';
 import { mdiCheck, mdiContentCopy } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
@@ -15,24 +15,23 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         role="region"
         aria-label={label}
         style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-        pe={48}
+        pe={110}
       >
         {code}
       </Code>
       <CopyButton value={code}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? t('kit.copied') : t('kit.copy')}>
-            <ActionIcon
-              pos="absolute"
-              top={8}
-              right={8}
-              variant="default"
-              onClick={copy}
-              aria-label={copied ? t('kit.copied') : t('kit.copy')}
-            >
-              <Icon path={copied ? mdiCheck : mdiContentCopy} size={18} />
-            </ActionIcon>
-          </Tooltip>
+          <Button
+            pos="absolute"
+            top={8}
+            right={8}
+            size="compact-sm"
+            variant="default"
+            leftSection={<Icon path={copied ? mdiCheck : mdiContentCopy} size={16} />}
+            onClick={copy}
+          >
+            {copied ? t('kit.copied') : t('kit.copy')}
+          </Button>
         )}
       </CopyButton>
     </Box>

@@ -1,40 +1,44 @@
-import { MantineProvider, mergeThemeOverrides, Notification } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
+import { MantineProvider } from '@mantine/core';
+import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
 import { createQueries } from '../service/queries.js';
 import { createRoutes } from './routes.js';
 import { colorScheme, theme, variables } from './theme.js';
 
+const Notices = lazy(() => import('./notices.js').then(({ Notices }) => ({ default: Notices })));
+
 export function App() {
   const [queries] = useState(createQueries);
   const [routes] = useState(createRoutes);
-  const { t } = useTranslation();
-  // Every notice has this button, whoever shows it.
-  const named = useMemo(() => {
-    const closeButtonProps = { 'aria-label': t('kit.close') };
-    return mergeThemeOverrides(theme, {
-      components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) },
-    });
-  }, [t]);
   return (
     <MantineProvider
-      theme={named}
+      theme={theme}
       cssVariablesResolver={variables}
       colorSchemeManager={colorScheme}
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queries}>
-        <ModalsProvider>
-          <Notifications position="top-right" />
-          <RouterProvider router={routes} />
-        </ModalsProvider>
+        <NoticesOnceNeeded />
+        <RouterProvider router={routes} />
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** What shows notices is fetched with the first one: most visits have none. */
+function NoticesOnceNeeded() {
+  const { notifications } = useNotifications();
+  const wasNeeded = useRef(false);
+  wasNeeded.current ||= notifications.length > 0;
+  return (
+    wasNeeded.current && (
+      <Suspense>
+        <Notices />
+      </Suspense>
+    )
   );
 }

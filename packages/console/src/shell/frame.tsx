@@ -1,5 +1,5 @@
 import type { Session } from '@lynceus/client';
-import { AppShell, Burger, Group, Image, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Image, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,7 @@ import { useSessionQuery } from '../service/session.js';
 import { CallsLeft } from './calls-left.js';
 import { Navigation } from './navigation.js';
 import { SkipLink } from './skip-link.js';
-import { UserMenu } from './user-menu.js';
+import { UserButton } from './user-button.js';
 import { Waiting } from './waiting.js';
 
 /** Everything behind the sign-in: who is not signed in is led there, and back afterwards. */
@@ -58,14 +58,12 @@ function SignedIn({ session }: { session: Session }) {
               </Group>
               <Group gap="sm" wrap="nowrap">
                 <CallsLeft />
-                <UserMenu />
+                <UserButton />
               </Group>
             </Group>
           </AppShell.Header>
-          <AppShell.Navbar p="xs" component="nav" aria-label={t('shell.pages')}>
-            <ScrollArea type="auto">
-              <Navigation onChoose={menu.close} />
-            </ScrollArea>
+          <AppShell.Navbar p="xs" component="nav" aria-label={t('shell.pages')} style={{ overflowY: 'auto' }}>
+            <Navigation onChoose={menu.close} />
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1}>
             <Outlet />

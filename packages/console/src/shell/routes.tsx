@@ -1,8 +1,8 @@
 import { createBrowserRouter } from 'react-router';
 import { faceRoutes } from '../faces/routes.js';
 import { pathPrefix } from '../service/place.js';
+import { loadRestOfStrings } from '../strings/strings.js';
 import { Fault } from './fault.js';
-import { Frame } from './frame.js';
 import { NotFound } from './not-found.js';
 import { Waiting } from './waiting.js';
 
@@ -30,7 +30,7 @@ export function createRoutes() {
             lazy: async () => ({ Component: (await import('../sign-in/welcome-page.js')).WelcomePage }),
           },
           {
-            Component: Frame,
+            lazy: async () => ({ Component: (await import('./frame.js')).Frame }),
             ErrorBoundary: Fault,
             children: [
               {
@@ -38,78 +38,87 @@ export function createRoutes() {
                 lazy: async () => ({ Component: (await import('../try/try-page.js')).TryPage }),
               },
               {
-                path: '/keys',
-                lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
+                lazy: loadOtherPages,
+                children: [
+                  {
+                    path: '/keys',
+                    lazy: async () => ({ Component: (await import('../keys/keys-page.js')).KeysPage }),
+                  },
+                  {
+                    path: '/datasets',
+                    lazy: async () => ({
+                      Component: (await import('../datasets/datasets-page.js')).DatasetsPage,
+                    }),
+                  },
+                  {
+                    path: '/datasets/:id',
+                    lazy: async () => ({
+                      Component: (await import('../datasets/dataset-page.js')).DatasetPage,
+                    }),
+                  },
+                  {
+                    path: '/datasets/:id/label',
+                    lazy: async () => ({
+                      Component: (await import('../labelling/labelling-page.js')).LabellingPage,
+                    }),
+                  },
+                  {
+                    path: '/models',
+                    lazy: async () => ({ Component: (await import('../models/models-page.js')).ModelsPage }),
+                  },
+                  {
+                    path: '/models/:id',
+                    lazy: async () => ({ Component: (await import('../models/model-page.js')).ModelPage }),
+                  },
+                  {
+                    path: '/models/:id/versions/:number',
+                    lazy: async () => ({
+                      Component: (await import('../models/reports/version-page.js')).VersionPage,
+                    }),
+                  },
+                  {
+                    path: '/usage',
+                    lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
+                  },
+                  {
+                    path: '/drops',
+                    lazy: async () => ({ Component: (await import('../drops/drops-page.js')).DropsPage }),
+                  },
+                  {
+                    path: '/drops/new',
+                    lazy: async () => ({
+                      Component: (await import('../drops/new/new-drop-page.js')).NewDropPage,
+                    }),
+                  },
+                  {
+                    path: '/drops/:id/:tab?',
+                    lazy: async () => ({ Component: (await import('../drops/drop-page.js')).DropPage }),
+                  },
+                  {
+                    path: '/files',
+                    lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
+                  },
+                  {
+                    path: '/files/:fileid',
+                    lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
+                  },
+                  {
+                    path: '/account/:tab?',
+                    lazy: async () => ({
+                      Component: (await import('../account/account-page.js')).AccountPage,
+                    }),
+                  },
+                  {
+                    path: '/admin/:tab?',
+                    lazy: async () => ({ Component: (await import('../admin/admin-page.js')).AdminPage }),
+                  },
+                  {
+                    path: '/help/:name?',
+                    lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
+                  },
+                  ...faceRoutes,
+                ],
               },
-              {
-                path: '/datasets',
-                lazy: async () => ({
-                  Component: (await import('../datasets/datasets-page.js')).DatasetsPage,
-                }),
-              },
-              {
-                path: '/datasets/:id',
-                lazy: async () => ({ Component: (await import('../datasets/dataset-page.js')).DatasetPage }),
-              },
-              {
-                path: '/datasets/:id/label',
-                lazy: async () => ({
-                  Component: (await import('../labelling/labelling-page.js')).LabellingPage,
-                }),
-              },
-              {
-                path: '/models',
-                lazy: async () => ({ Component: (await import('../models/models-page.js')).ModelsPage }),
-              },
-              {
-                path: '/models/:id',
-                lazy: async () => ({ Component: (await import('../models/model-page.js')).ModelPage }),
-              },
-              {
-                path: '/models/:id/versions/:number',
-                lazy: async () => ({
-                  Component: (await import('../models/reports/version-page.js')).VersionPage,
-                }),
-              },
-              {
-                path: '/usage',
-                lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
-              },
-              {
-                path: '/drops',
-                lazy: async () => ({ Component: (await import('../drops/drops-page.js')).DropsPage }),
-              },
-              {
-                path: '/drops/new',
-                lazy: async () => ({
-                  Component: (await import('../drops/new/new-drop-page.js')).NewDropPage,
-                }),
-              },
-              {
-                path: '/drops/:id/:tab?',
-                lazy: async () => ({ Component: (await import('../drops/drop-page.js')).DropPage }),
-              },
-              {
-                path: '/files',
-                lazy: async () => ({ Component: (await import('../files/files-page.js')).FilesPage }),
-              },
-              {
-                path: '/files/:fileid',
-                lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
-              },
-              {
-                path: '/account/:tab?',
-                lazy: async () => ({ Component: (await import('../account/account-page.js')).AccountPage }),
-              },
-              {
-                path: '/admin/:tab?',
-                lazy: async () => ({ Component: (await import('../admin/admin-page.js')).AdminPage }),
-              },
-              {
-                path: '/help/:name?',
-                lazy: async () => ({ Component: (await import('../help/help-page.js')).HelpPage }),
-              },
-              ...faceRoutes,
               { path: '*', Component: NotFound },
             ],
           },
@@ -118,4 +127,10 @@ export function createRoutes() {
     ],
     { basename: pathPrefix || '/' },
   );
+}
+
+/** What the first page does without: most of the words, and the window that asks before something is deleted. */
+async function loadOtherPages() {
+  const [{ Windows }] = await Promise.all([import('./windows.js'), loadRestOfStrings()]);
+  return { Component: Windows };
 }

@@ -1,10 +1,12 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import { mdiAccount, mdiLogout, mdiMonitor, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../kit/icon.js';
 import { useSession } from '../service/current-session.js';
 import { useEndSession } from '../service/end-session.js';
+import { UserTarget } from './user-target.js';
 
 const schemes = [
   { scheme: 'light', icon: mdiWhiteBalanceSunny },
@@ -12,18 +14,22 @@ const schemes = [
   { scheme: 'auto', icon: mdiMonitor },
 ] as const;
 
+/** Opens at once: it is fetched when somebody wants it. The focus is where it was asked for, and comes back there. */
 export function UserMenu() {
   const { t } = useTranslation();
   const { user, account } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useEndSession();
+  const target = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    target.current?.focus();
+    setIsOpen(true);
+  }, []);
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} opened={isOpen} onChange={setIsOpen}>
       <Menu.Target>
-        <UnstyledButton>
-          <VisuallyHidden>{t('shell.userMenu', { name: user.name })}</VisuallyHidden>
-          <Avatar name={user.name} color="lynx" radius="xl" aria-hidden="true" />
-        </UnstyledButton>
+        <UserTarget ref={target} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

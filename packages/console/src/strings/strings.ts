@@ -1,20 +1,30 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { english } from './english.js';
+import { first } from './en/first.js';
+import type { rest } from './en/rest.js';
+
+const language = 'en';
+const namespace = 'translation';
 
 /** Another language is a folder beside `en/` with the same files, and a row here. */
 export function startStrings(): void {
   i18next.use(initReactI18next).init({
-    resources: { en: { translation: english } },
-    lng: 'en',
-    fallbackLng: 'en',
+    resources: { [language]: { [namespace]: first } },
+    lng: language,
+    fallbackLng: language,
     interpolation: { escapeValue: false },
     showSupportNotice: false,
   });
 }
 
+/** Before any page but the sign-in and the first one is shown: what they say would make these wait. */
+export async function loadRestOfStrings(): Promise<void> {
+  const { rest } = await import('./en/rest.js');
+  i18next.addResourceBundle(language, namespace, rest);
+}
+
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english };
+    resources: { [namespace]: typeof first & typeof rest };
   }
 }

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CodeBlock } from '../kit/code-block.js';
 import { PageHead } from '../kit/page-head.js';
-import { FindingsList, ScoreFilter } from '../kit/picture/findings-list.js';
 import { type ChosenPicture, PictureInput } from '../kit/picture/picture-input.js';
 import { useTellError } from '../kit/tell-error.js';
 import { useMayChange } from '../service/current-session.js';
@@ -13,9 +12,12 @@ import { usePredictClient } from '../service/page-key.js';
 import { analyse } from './analyse.js';
 import { Examples } from './examples.js';
 import { readSample } from './read-sample.js';
-import { Shown } from './shown.js';
 import { type Wish, wishOfAddress } from './wish.js';
 import { WishForm } from './wish-form.js';
+
+// What shows findings is fetched while the first picture is looked at.
+const Shown = lazy(async () => ({ default: (await import('./shown.js')).Shown }));
+const Results = lazy(async () => ({ default: (await import('./results.js')).Results }));
 
 interface Question {
   readonly chosen: ChosenPicture;
@@ -26,7 +28,7 @@ interface Question {
 const usualMinScore = 0.05;
 
 export function TryPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const tell = useTellError();
   const mayAsk = useMayChange();
   const predictClient = usePredictClient();
@@ -70,7 +72,9 @@ export function TryPage() {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
             {chosen ? (
-              <Shown chosen={chosen} findings={shown} isBusy={question.isPending} {...highlight} />
+              <Suspense>
+                <Shown chosen={chosen} findings={shown} isBusy={question.isPending} {...highlight} />
+              </Suspense>
             ) : (
               <>
                 <PictureInput onChoose={choose} isBusy={question.isPending} />
@@ -96,20 +100,15 @@ export function TryPage() {
             <Stack>
               <WishForm wish={wish} onChange={change} />
               {question.data && (
-                <>
-                  <ScoreFilter value={minScore} onChange={setMinScore} />
-                  <Group justify="space-between" role="status">
-                    <Text size="sm" c="dimmed">
-                      {t('tryIt.found', { count: shown.length })}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {t('tryIt.took', {
-                        ms: Math.round(question.data.durationMs).toLocaleString(i18n.language),
-                      })}
-                    </Text>
-                  </Group>
-                  <FindingsList findings={shown} {...highlight} />
-                </>
+                <Suspense>
+                  <Results
+                    findings={shown}
+                    durationMs={question.data.durationMs}
+                    minScore={minScore}
+                    onMinScore={setMinScore}
+                    {...highlight}
+                  />
+                </Suspense>
               )}
             </Stack>
           </Paper>

@@ -1,4 +1,4 @@
-import { Chip, Group, Input, Select, Slider, Stack } from '@mantine/core';
+import { Chip, Group, Input, NativeSelect, Slider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useBuiltInModels } from '../models/built-in.js';
@@ -22,17 +22,16 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
     { group: t('tryIt.ownModels'), models: own.data ?? [] },
     { group: t('tryIt.builtIn'), models: usableBuiltIn(builtIn.data ?? []) },
   ].filter(({ models }) => models.length > 0);
-  const choose = (id: string | null) => {
+  const choose = (id: string) => {
     const model = groups.flatMap(({ models }) => models).find(({ uid }) => uid === id);
     onChange(model ? wishOf(model.task, model.uid) : firstWish);
   };
   return (
     <Stack gap="sm">
-      <Select
+      <NativeSelect
         label={t('tryIt.ask')}
-        allowDeselect={false}
         value={wish.kind === 'general' ? general : wish.modelId}
-        onChange={choose}
+        onChange={(event) => choose(event.currentTarget.value)}
         data={[
           { value: general, label: t('tryIt.general') },
           ...groups.map(({ group, models }) => ({

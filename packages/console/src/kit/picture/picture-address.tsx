@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** A picture by its address, which the service fetches: this page asks no other host. */
@@ -11,19 +11,28 @@ export function PictureAddress({
   onChoose: (picture: { readonly url: string }) => void;
 }) {
   const { t } = useTranslation();
-  const form = useForm({
-    initialValues: { url: '' },
-    validate: { url: (url) => (URL.canParse(url) && /^https?:/.test(url) ? null : t('picture.badAddress')) },
-  });
+  const [url, setUrl] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const isGood = URL.canParse(url) && /^https?:/.test(url);
+    setIsRefused(!isGood);
+    if (isGood) onChoose({ url });
+  };
   return (
-    <form noValidate onSubmit={form.onSubmit(({ url }) => onChoose({ url }))} style={{ flex: '1 1 16rem' }}>
+    <form noValidate onSubmit={submit} style={{ flex: '1 1 16rem' }}>
       <Group align="start" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
           type="url"
           aria-label={t('picture.address')}
           placeholder={t('picture.address')}
-          {...form.getInputProps('url')}
+          value={url}
+          error={isRefused && t('picture.badAddress')}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value);
+            setIsRefused(false);
+          }}
         />
         <Button type="submit" variant="default" disabled={isBusy}>
           {t('picture.fetch')}

@@ -1,0 +1,21 @@
+import { createTheme, MantineThemeProvider, Notification } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** What happened, in a corner, for a moment. */
+export function Notices() {
+  const { t } = useTranslation();
+  // Every notice has this button, whoever shows it.
+  const named = useMemo(() => {
+    const closeButtonProps = { 'aria-label': t('kit.close') };
+    return createTheme({
+      components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) },
+    });
+  }, [t]);
+  return (
+    <MantineThemeProvider inherit theme={named}>
+      <Notifications position="top-right" />
+    </MantineThemeProvider>
+  );
+}

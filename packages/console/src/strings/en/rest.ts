@@ -1,0 +1,26 @@
+import { account } from './account.js';
+import { admin } from './admin.js';
+import { calibration } from './calibration.js';
+import { datasets } from './datasets.js';
+import { destinations } from './destinations.js';
+import { dropFiles } from './drop-files.js';
+import { drops } from './drops.js';
+import { embedder } from './embedder.js';
+import { faceSearch } from './face-search.js';
+import { faces } from './faces.js';
+import { files } from './files.js';
+import { help } from './help.js';
+import { keys } from './keys.js';
+import { labelling } from './labelling.js';
+import { models } from './models.js';
+import { person } from './person.js';
+import { usage } from './usage.js';
+
+/** What all other pages say, a file an area. */
+export const rest = {
+  ...{ files, usage, keys, help },
+  ...{ faces, person, faceSearch, calibration, embedder },
+  ...{ datasets, labelling, models },
+  ...{ drops, dropFiles, destinations },
+  ...{ account, admin },
+};
