@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from 'node:path';
 import { runQuietly } from './quiet-run.mjs';
 
-/** The page: its types are checked like all others, and vite makes of it what browsers load. */
+/** The page: vite makes of it what browsers load. */
 const consoleFolder = 'packages/console';
+const clientFolder = 'packages/client';
 const builtConsole = join(consoleFolder, 'dist', 'page', 'index.html');
 
 /** What is compiled: folder of the sources, folder of the output. */
@@ -12,7 +13,7 @@ const projects = {
   product: [
     { folder: 'packages/engine', source: 'src' },
     { folder: 'packages/server', source: 'src' },
-    { folder: 'packages/client', source: 'src' },
+    { folder: clientFolder, source: 'src' },
     { folder: consoleFolder, source: 'src' },
   ],
   checks: [
@@ -42,23 +43,57 @@ export function buildIsFresh(root, scope) {
   );
 }
 
+/**
+ * `product` is compiled file by file, in a fifth of the time: to start, nobody needs the types checked. The JavaScript is the
+ * same to the byte as that of `all`, which checks them.
+ */
 export async function build(root, scope) {
+  const folders = scopes[scope].map(({ folder }) => folder);
   for (const project of scopes[scope]) {
     // Of the page, only what vite makes is used, and vite begins with an empty folder.
     if (project.folder !== consoleFolder) removeOrphans(root, project);
   }
-  const state = stateOf(root, scope);
+  const states = Object.keys(scopes)
+    .filter((name) => name === scope || scope === 'all')
+    .map((name) => [name, stateOf(root, name)]);
+  const compile = scope === 'all' ? compileAndCheck : compileAlone;
+  // The page is bundled with the compiled client, beside everything else.
+  await compile(root, [clientFolder]);
+  const ends = await Promise.allSettled([
+    compile(
+      root,
+      folders.filter((folder) => folder !== clientFolder),
+    ),
+    buildConsole(root),
+  ]);
+  for (const { status, reason } of ends) if (status === 'rejected') throw reason;
+  for (const [name, state] of states) writeFileSync(stampOf(root, name), state);
+}
+
+const compileAndCheck = (root, folders) => runCompiler(root, ['-b', ...folders]);
+
+async function compileAlone(root, folders) {
+  for (const folder of folders) {
+    if (folder !== consoleFolder) await runCompiler(root, ['-p', folder, ...alone]);
+  }
+}
+
+/** Each file by itself: none is looked up in another, no type checked, nothing written but JavaScript. */
+const alone = [
+  ...['--noCheck', '--noResolve', '--declaration', 'false'],
+  ...['--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null'],
+];
+
+function runCompiler(root, words) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await runQuietly(process.execPath, [tsc, '-b', ...scopes[scope].map(({ folder }) => folder)], {
+  return runQuietly(process.execPath, [tsc, ...words], {
     cwd: root,
     env: process.env,
     failure: 'The build failed',
   });
-  await buildConsole(root);
-  writeFileSync(stampOf(root, scope), state);
 }
 
-/** Bundling takes ten times as long as compiling, so the page has a stamp of its own. */
+/** Bundling takes as long as compiling all else, so the page has a stamp of its own. */
 async function buildConsole(root) {
   const state = stateOfConsole(root);
   const stamp = join(root, consoleFolder, 'dist', '.build-stamp');

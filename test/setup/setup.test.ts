@@ -112,7 +112,6 @@ describe('a built clone', () => {
 
   test('is built again when its output is gone', async () => {
     await rm(join(clone, 'packages/engine/dist/index.js'));
-    await rm(join(clone, 'packages/engine/dist/.tsbuildinfo'));
     await run();
     expect(await readFile(join(clone, 'packages/engine/dist/index.js'), 'utf8')).toContain('42');
   });
@@ -127,12 +126,27 @@ describe('a built clone', () => {
   });
 
   test('that does not compile says where', async () => {
-    await change('export const runCommandLine: number = "no";\n');
+    await change('export const runCommandLine = ;\n');
     expect(await run()).toMatchObject({
       failed: true,
       stdout: '',
-      stderr: expect.stringMatching(/cli\/main\.ts\(1,14\): error TS2322[\s\S]*The build failed/),
+      stderr: expect.stringMatching(/cli\/main\.ts\(1,31\): error TS1109[\s\S]*The build failed/),
     });
+  });
+
+  test('is the same to the byte as what the tests run on, which is compiled with its types checked', async () => {
+    const client = join(clone, 'packages/client');
+    await rm(client, { recursive: true });
+    await cp(join(root, 'packages/client/src'), join(client, 'src'), { recursive: true });
+    await cp(join(root, 'packages/client/tsconfig.json'), join(client, 'tsconfig.json'));
+    await run();
+    const files = await readdir(join(client, 'dist'), { recursive: true });
+    const scripts = files.filter((name) => name.endsWith('.js'));
+    expect(scripts.length).toBeGreaterThan(30);
+    for (const name of scripts) {
+      const tested = await readFile(join(root, 'packages/client/dist', name), 'utf8');
+      expect(await readFile(join(client, 'dist', name), 'utf8'), name).toBe(tested);
+    }
   });
 
   test('is built once by two commands at once', async () => {
