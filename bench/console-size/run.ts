@@ -1,17 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { comeIn } from '../come-in.js';
 import { readEventLoopDelay } from '../event-loop.js';
-import { startService } from '../service.js';
+import { type Service, startService } from '../service.js';
 import { openStorageBeside } from '../storage-beside.js';
 import { formatTable } from '../table.js';
 import { measureLists } from './measure-lists.js';
+import { measurePages, stepsOf } from './measure-pages.js';
 import { fullScale, seedAccount } from './seed.js';
+
+/** Where Debian puts it. */
+const chromiumPath = '/usr/bin/chromium';
 
 /** How long any list of an account may take that has as much as `fullScale`. */
 export const maxListMs = 500;
 
-/** Lists of a full account, over HTTP, on the database of the environment (`LYNCEUS_DATABASE_URL`) or on SQLite. */
+/** Lists of a full account, over HTTP and in a browser, on the database of the environment (`LYNCEUS_DATABASE_URL`) or on SQLite. */
 export async function runConsoleSize(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-console-'));
   const service = await startService({ LYNCEUS_DATA_DIR: dataDir });
@@ -42,10 +48,41 @@ export async function runConsoleSize(): Promise<void> {
         ]),
       ]),
     );
+    const pages = await measureInBrowser(service);
+    console.log(
+      formatTable([
+        ['page', 'requests', 'slowest, ms', 'which', 'longest task, ms', 'elements', 'loop, ms'],
+        ...pages.map((each) => [
+          ...[each.name, String(each.requests), each.slowestMs.toFixed(0), each.slowest],
+          ...[each.longestTaskMs.toFixed(0), String(each.elements), each.heldMs?.toFixed(0) ?? ''],
+        ]),
+      ]),
+    );
     const slow = figures.filter((each) => Math.max(each.firstPageMs, each.laterPageMs) > maxListMs);
+    const slowPages = pages.filter(({ slowestMs }) => slowestMs > maxListMs);
+    if (slowPages.length > 0) {
+      throw new Error(`above ${maxListMs} ms: ${slowPages.map(({ slowest }) => slowest).join(', ')}`);
+    }
     if (slow.length > 0) throw new Error(`above ${maxListMs} ms: ${slow.map(({ path }) => path).join(', ')}`);
   } finally {
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The pages that show these lists, as a person sees them. */
+async function measureInBrowser(service: Service) {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  try {
+    const storageState = await comeIn(browser, service);
+    return await measurePages(
+      browser,
+      service.url,
+      { storageState },
+      stepsOf(fullScale),
+      async () => (await readEventLoopDelay(service)).maxMs,
+    );
+  } finally {
+    await browser.close();
   }
 }

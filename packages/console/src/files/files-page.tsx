@@ -9,9 +9,9 @@ import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
 import { Moment } from '../kit/moment.js';
-import { More } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { usePages } from '../kit/use-pages.js';
+import { Pager } from '../kit/pager.js';
+import { usePager } from '../kit/use-pager.js';
 import { useClient } from '../service/client.js';
 import { filePictureAddress } from './file-picture.js';
 
@@ -22,6 +22,8 @@ const operations = [
   'v2.predict',
   'drop',
 ];
+
+const pageLength = 50;
 
 /** Kept analyses, the newest first. */
 export function FilesPage() {
@@ -39,8 +41,8 @@ export function FilesPage() {
     ...(day === '' ? {} : { to: new Date(new Date(`${day}T00:00:00`).getTime() + 86_400_000) }),
   };
   const isFiltered = operation !== null || search !== '' || day !== '';
-  const list = usePages(['files', operation, search, day], (cursor, signal) =>
-    client.files.page({ ...filter, cursor, signal }),
+  const pager = usePager(['files', operation, search, day], (cursor, signal) =>
+    client.files.page({ ...filter, limit: pageLength, cursor, signal }),
   );
   return (
     <>
@@ -70,8 +72,8 @@ export function FilesPage() {
           onChange={(event) => setDay(event.currentTarget.value)}
         />
       </Group>
-      <Answered query={list}>
-        {(files) =>
+      <Answered query={pager.query}>
+        {({ data: files }) =>
           files.length === 0 ? (
             <Empty
               icon={mdiFileSearch}
@@ -129,7 +131,7 @@ export function FilesPage() {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
-              <More list={list} />
+              <Pager pager={pager} />
             </>
           )
         }

@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import type { Job } from '@lynceus/client';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { staleAfter } from './job-news.js';
 import { serviceAddress } from './place.js';
 
 /** Which answers are old news once an event of this kind came: the first parts of their query keys. */
 const affected: Readonly<Record<string, readonly string[]>> = {
-  job: ['jobs', 'models', 'datasets', 'perceptions'],
   drop_file: ['drops', 'drop-files'],
   usage: ['account', 'usage'],
   analysis: ['files'],
@@ -19,11 +20,12 @@ export function useLive(): void {
   useEffect(() => {
     const events = new EventSource(`${serviceAddress}/api/events`);
     const due = new Map<string, ReturnType<typeof setTimeout>>();
-    const renew = (name: string) => {
+    const renew = (queryKey: QueryKey) => {
+      const name = JSON.stringify(queryKey);
       if (due.has(name)) return;
       const timer = setTimeout(() => {
         due.delete(name);
-        queries.invalidateQueries({ queryKey: [name] });
+        queries.invalidateQueries({ queryKey });
       }, gatherMs);
       due.set(name, timer);
     };
@@ -35,8 +37,16 @@ export function useLive(): void {
       wasOpen = true;
     });
     events.addEventListener('refetch', () => queries.invalidateQueries());
+    events.addEventListener('job', ({ data }: MessageEvent<string>) => {
+      const job: Job = JSON.parse(data);
+      const key = ['jobs', job.id];
+      staleAfter(job, queries.getQueryData<Job>(key)).forEach(renew);
+      queries.setQueryData(key, job);
+    });
     for (const [kind, names] of Object.entries(affected)) {
-      events.addEventListener(kind, () => names.forEach(renew));
+      events.addEventListener(kind, () => {
+        for (const name of names) renew([name]);
+      });
     }
     return () => {
       events.close();

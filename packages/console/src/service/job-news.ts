@@ -1,0 +1,19 @@
+import type { Job } from '@lynceus/client';
+import type { QueryKey } from '@tanstack/react-query';
+
+/** What a kind of job works on, as the first part of query keys; its subject is the second. */
+const worksOn: Readonly<Record<string, string>> = {
+  'dataset-import': 'datasets',
+  'train-model': 'models',
+  'compare-versions': 'models',
+  'describe-perception': 'perceptions',
+};
+
+/** Which answers are old news once a job got on: by a step, of what it works on alone; by its begin or end, all of its kind. */
+export function staleAfter(job: Job, known: Job | undefined): readonly QueryKey[] {
+  const place = worksOn[job.kind];
+  if (known?.state !== job.state) return place === undefined ? [['jobs']] : [['jobs'], [place]];
+  // A model changes with the end of its training, and not before.
+  if (place === undefined || place === 'models') return [];
+  return [[place, Number(job.subject)]];
+}
