@@ -57,6 +57,10 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   },
   readFaceImage: ({ faces }) =>
     faces.readImage('https://far.example/face-images/1.2.3.x').catch(() => undefined),
+  previewPicture: async ({ preview }) => {
+    await preview(bytes, { maxSide: 640 }).catch(() => undefined);
+    await preview(address).catch(() => undefined);
+  },
   listPerceptions: ({ perceptions }) => perceptions.page(paging),
   createPerception: ({ perceptions }) => perceptions.create({ name: 'staff', ...perceptionSettings }),
   readPerception: ({ perceptions }) => perceptions.read(1001),

@@ -27,13 +27,17 @@ import { createPeople } from './perceptions/people.js';
 import { createPerceptions } from './perceptions/perceptions.js';
 import { createDetect } from './recognition/detect.js';
 import { createFaces } from './recognition/faces.js';
+import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask } from './service/call.js';
 import { createSend } from './service/send.js';
 import type { Account } from './types/account.js';
 
 /** The operations of the service, each with its description where it is made. */
-export interface LynceusClient extends ReturnType<typeof createRecognise>, ReturnType<typeof createDetect> {
+export interface LynceusClient
+  extends ReturnType<typeof createRecognise>,
+    ReturnType<typeof createDetect>,
+    ReturnType<typeof createPreview> {
   readonly faces: ReturnType<typeof createFaces>;
   readonly perceptions: ReturnType<typeof createPerceptions>;
   readonly archives: ReturnType<typeof createArchives>;
@@ -76,6 +80,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
   return {
     ...createRecognise(send),
     ...createDetect(send),
+    ...createPreview(send),
     faces: createFaces(send),
     perceptions: createPerceptions(send),
     archives: createArchives(send),

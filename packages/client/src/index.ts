@@ -62,6 +62,7 @@ export type {
   InsertImageOptions,
 } from './recognition/faces.js';
 export type { WithFileId } from './recognition/file-id.js';
+export type { Preview, PreviewOptions } from './recognition/preview.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type * from './types/account.js';

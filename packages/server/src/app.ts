@@ -105,7 +105,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
 
   const { spool, runner } = await openInference({ settings, warm, logger, metrics });
   const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
-  const { thumbnails, thumbnailCache } = await openThumbnails({
+  const { thumbnails, thumbnailCache, makePreview } = await openThumbnails({
     ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
     processes: settings.inferenceProcesses,
   });
@@ -148,7 +148,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const http = createHttpPart(
     await buildHttpApp({
       ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
-      ...{ dropStore: drops.store, runner, spool, thumbnails, logger },
+      ...{ dropStore: drops.store, runner, spool, thumbnails, makePreview, logger },
       live: openLiveChanges({
         ...{ database, clock },
         onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),

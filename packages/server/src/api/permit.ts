@@ -17,6 +17,13 @@ export type Right =
   | 'owner'
   | 'administrator';
 
+/** These carry a picture, and so are no GET, but change nothing and cost no call. */
+const readingPosts: ReadonlySet<string> = new Set([
+  '/perceptions/:id/search',
+  '/datasets/:id/pictures/:picture_id/suggestions',
+  '/preview',
+]);
+
 const rightsByPlace: readonly (readonly [place: RegExp, right: Right])[] = [
   [/^\/admin(\/|$)/, 'administrator'],
   [/^\/(members|invitations|audit)(\/|$)/, 'owner'],
@@ -28,6 +35,7 @@ const rightsByPlace: readonly (readonly [place: RegExp, right: Right])[] = [
 export function rightFor(method: string, route: string): Right {
   const placed = rightsByPlace.find(([place]) => place.test(route));
   if (placed) return placed[1];
+  if (method === 'POST' && readingPosts.has(route)) return 'read';
   return changes(method) ? 'change' : 'read';
 }
 

@@ -21,7 +21,9 @@ import { addMemberRoutes } from './members/members.js';
 import { addBuiltInRoute } from './models/built-in.js';
 import { addModelRoutes } from './models/routes.js';
 import { addFaceDatabaseRoutes } from './perceptions/routes.js';
+import { addUploadRoutes } from './perceptions/upload.js';
 import { changes, permit } from './permit.js';
+import { addPreviewRoute } from './preview.js';
 import { readJsonBodies } from './read-json.js';
 import type { ApiDeps, ApiScope } from './scope.js';
 import { addLinkRoutes } from './session/links.js';
@@ -97,6 +99,7 @@ function addOwnRoutes(scope: ApiScope, deps: ApiDeps): void {
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
   addFilePictureRoute(scope, deps);
+  addUploadRoutes(scope, (uploads) => addPreviewRoute(uploads, deps));
   addKeyRoutes(scope, deps);
   addUsageRoutes(scope, deps);
   addAccountRoutes(scope, deps);

@@ -24,6 +24,7 @@ import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { Analyses } from '../recognition/analyses.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { MakePreview } from '../thumbnails/previews.js';
 import type { Thumbnails } from '../thumbnails/thumbnails.js';
 import type { Installation } from './installation.js';
 
@@ -54,6 +55,7 @@ export interface ApiDeps {
   readonly imports: Pick<BlobStore, 'write' | 'remove'>;
   readonly live: LiveChanges;
   readonly thumbnails: Thumbnails;
+  readonly makePreview: MakePreview;
   readonly spool: Spool;
   readonly fetchPicture: FetchPicture;
   /** Fires when the service stops and waits no longer. */

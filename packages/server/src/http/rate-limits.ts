@@ -15,11 +15,15 @@ export interface RateLimits {
   checkOpen(request: FastifyRequest): Promise<void>;
   /** After it, when `request.caller` is known: of people by the session. */
   checkKey(request: FastifyRequest): Promise<void>;
+  /** Of an account, whose previews count no call; always on. */
+  checkPreview(request: FastifyRequest): Promise<void>;
 }
 
 const windowMs = 60_000;
 /** Somebody who signs in, is wrong, and tries a password or two needs a few; a whole office behind one address some dozens. */
 const openRequestsPerMinute = 120;
+/** Of one account: some pages of pictures that no browser shows. */
+const previewsPerMinute = 240;
 /** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
 const maxCounted = 20_000;
 
@@ -30,7 +34,12 @@ export async function createRateLimits(
 ): Promise<RateLimits> {
   // Routes ask for themselves, the one check before the key and the other after it.
   await app.register(rateLimit, { global: false });
-  const limitTo = (max: number, what: string, countedBy: (request: FastifyRequest) => string) => {
+  const limitTo = (
+    max: number,
+    what: string,
+    countedBy: (request: FastifyRequest) => string,
+    counted = 'requests',
+  ) => {
     if (max === 0) return async () => undefined;
     const options: RateLimitOptions = {
       max,
@@ -40,12 +49,12 @@ export async function createRateLimits(
     };
     const count = app.createRateLimit(options);
     return async (request: FastifyRequest): Promise<void> => {
-      const counted = await count(request);
-      if (counted.isAllowed || !counted.isExceeded) return;
-      const { ttlInSeconds: seconds } = counted;
+      const result = await count(request);
+      if (result.isAllowed || !result.isExceeded) return;
+      const { ttlInSeconds: seconds } = result;
       throw new ServiceError(
         'too_many_requests',
-        `more than ${max} requests a minute from this ${what}; try again in ${seconds} s`,
+        `more than ${max} ${counted} a minute from this ${what}; try again in ${seconds} s`,
         { retryAfterSeconds: seconds },
       );
     };
@@ -55,6 +64,12 @@ export async function createRateLimits(
     checkOpen: limitTo(openPerMinute, 'address', siteOf),
     checkKey: limitTo(rateLimitPerKey, 'key', ({ signedIn, caller }) =>
       signedIn ? `session ${signedIn.session.id}` : String(caller?.keyId),
+    ),
+    checkPreview: limitTo(
+      previewsPerMinute,
+      'account',
+      ({ caller }) => String(caller?.accountId),
+      'previews',
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { createMakePreview, type MakePreview } from './previews.js';
 import { createPlaces } from './take-places.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';
@@ -6,7 +7,7 @@ import { createThumbnails, type Thumbnails, type ThumbnailsDeps } from './thumbn
 /** A page asks for some hundred at once; whoever asks for more than these has no person before them. */
 const maxWaiting = 1000;
 
-/** Thumbnails of all pictures, and what was made of them before. */
+/** Thumbnails of all pictures, what was made of them before, and previews of pictures that nobody keeps. */
 export async function openThumbnails({
   dir,
   maxBytes,
@@ -17,8 +18,16 @@ export async function openThumbnails({
   readonly maxBytes: number;
   /** Inference processes; at most half of them make thumbnails, so that predictions find another. */
   readonly processes: number;
-}): Promise<{ readonly thumbnails: Thumbnails; readonly thumbnailCache: ThumbnailCache }> {
+}): Promise<{
+  readonly thumbnails: Thumbnails;
+  readonly thumbnailCache: ThumbnailCache;
+  readonly makePreview: MakePreview;
+}> {
   const thumbnailCache = createThumbnailCache(await openThumbnailFiles(dir), maxBytes);
   const takePlace = createPlaces({ places: Math.max(1, Math.floor(processes / 2)), maxWaiting });
-  return { thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, takePlace }), thumbnailCache };
+  return {
+    thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, takePlace }),
+    thumbnailCache,
+    makePreview: createMakePreview({ ...deps, takePlace }),
+  };
 }

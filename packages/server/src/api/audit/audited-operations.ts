@@ -19,6 +19,7 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   changeEmbedder: ['perceptions.change_embedder', 'perception'],
   cancelEmbedderChange: ['perceptions.cancel_embedder', 'perception'],
   forgetKeptEmbedders: ['perceptions.forget_embedders', 'perception'],
+  previewPicture: null,
   searchPerception: null,
   suggestDatasetLabels: null,
   createPerson: ['people.create', 'person'],

@@ -1,0 +1,61 @@
+import type { Buffer } from 'node:buffer';
+import { Type } from 'typebox';
+import { exactly } from './fields.js';
+import { PictureBody, PictureUrl, type UploadDeps, withPicture } from './perceptions/upload.js';
+import type { ApiDeps, ApiScope } from './scope.js';
+
+const usualMaxSidePx = 1280;
+const header = (description: string) => ({ description, schema: Type.Integer() });
+
+/** A picture as any browser shows it. */
+export function addPreviewRoute(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'makePreview' | 'rateLimits'> & UploadDeps,
+): void {
+  app.post(
+    '/preview',
+    {
+      onRequest: (request) => deps.rateLimits.checkPreview(request),
+      schema: {
+        tags: ['files'],
+        operationId: 'previewPicture',
+        summary: 'A picture as every browser shows it: HEIC, TIFF and others, or one by its address',
+        description:
+          'A JPEG, upright, never larger than the picture. Nothing is kept and no call counts; an account makes 240 a minute at most. Boxes of other answers are in pixels of the picture, whose size the headers tell.',
+        querystring: exactly({
+          url: PictureUrl,
+          max_side: Type.Optional(
+            Type.Integer({
+              minimum: 16,
+              maximum: 4096,
+              description: `a whole number from 16 to 4096: pixels of the longer side at most; ${usualMaxSidePx} unless given`,
+            }),
+          ),
+        }),
+        body: PictureBody,
+        response: {
+          200: {
+            description: 'The preview',
+            headers: {
+              'X-Picture-Width': header('of the picture that was given, upright'),
+              'X-Picture-Height': header('likewise'),
+            },
+            content: { 'image/jpeg': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { url, max_side: maxSidePx = usualMaxSidePx } = request.query;
+      const { jpeg, width, height } = await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
+        deps.makePreview(source, maxSidePx, signal),
+      );
+      return reply
+        .type('image/jpeg')
+        .header('content-disposition', 'inline')
+        .header('x-picture-width', width)
+        .header('x-picture-height', height)
+        .send(jpeg);
+    },
+  );
+}
