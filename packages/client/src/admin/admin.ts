@@ -1,7 +1,7 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
-import type { InvitationOptions } from '../people/members.js';
+import type { InvitationOptions, PeopleSearch } from '../people/members.js';
 import { ask, type Send } from '../service/call.js';
 import type {
   AdminAccount,
@@ -33,9 +33,9 @@ export function createAdmin(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: accountsPath, query: { limit, cursor } }, options);
   };
-  const usersPage = async (options: PageOptions = {}): Promise<Page<AdminUser>> => {
-    const { limit, cursor } = options;
-    return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor } }, options);
+  const usersPage = async (options: PageOptions & PeopleSearch = {}): Promise<Page<AdminUser>> => {
+    const { limit, cursor, search } = options;
+    return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor, search } }, options);
   };
   return {
     accountsPage,
@@ -61,7 +61,8 @@ export function createAdmin(send: Send) {
     usersPage,
 
     /** Everybody who signs in, the newest first, for `for await`. */
-    users: (options: ListOptions = {}) => walkPages((cursor) => usersPage({ ...options, cursor })),
+    users: (options: ListOptions & PeopleSearch = {}) =>
+      walkPages((cursor) => usersPage({ ...options, cursor })),
 
     /** A link by which somebody sets another password; this answer alone has it. */
     resetUser: async (id: number, options: CallOptions = {}): Promise<ResetLink> => {

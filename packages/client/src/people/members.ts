@@ -5,6 +5,11 @@ import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import type { AuditEntry, Invitation, Member, NewInvitation, Role } from '../types/people.js';
 
+export interface PeopleSearch {
+  /** A part of a name or mail address, in large or small letters. */
+  readonly search?: string | undefined;
+}
+
 export interface InvitationOptions extends CallOptions {
   readonly email: string;
   readonly role: Role;
@@ -22,9 +27,9 @@ export interface AuditFilter {
 
 /** The people of the account, for its owners. */
 export function createMembers(send: Send) {
-  const page = async (options: PageOptions = {}): Promise<Page<Member>> => {
-    const { limit, cursor } = options;
-    return ask(send, { method: 'GET', path: '/api/members', query: { limit, cursor } }, options);
+  const page = async (options: PageOptions & PeopleSearch = {}): Promise<Page<Member>> => {
+    const { limit, cursor, search } = options;
+    return ask(send, { method: 'GET', path: '/api/members', query: { limit, cursor, search } }, options);
   };
   const pathOf = (id: number) => `/api/members/${toPathPart('id', id)}`;
   return {
@@ -32,7 +37,7 @@ export function createMembers(send: Send) {
     page,
 
     /** All of them, in the order of their coming, for `for await`. */
-    list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
+    list: (options: ListOptions & PeopleSearch = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
     /** Gives another role; the last owner stays owner. */
     change: async (id: number, options: CallOptions & { readonly role: Role }): Promise<Member> =>

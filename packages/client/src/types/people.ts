@@ -118,4 +118,6 @@ export interface AuditEntry {
   } | null;
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly address: string | null;
+  /** `begun`: it is under way, or how it ended was not written down. */
+  readonly state: 'begun' | 'done';
 }

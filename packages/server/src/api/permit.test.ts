@@ -81,6 +81,31 @@ describe('people of an account', () => {
     expect(log.data.map(({ action }: { action: string }) => action)).not.toContain('members.change');
   });
 
+  test('are searched by a part of their name or address, in any spelling, page by page', async () => {
+    const { accountId } = await service.makeKey('many');
+    const owner = await enterAs(service, accountId, 'owner', 'boss@many.example');
+    const named = {
+      'anna@many.example': 'Özgür',
+      'bert@many.example': '100%_Bert',
+      'cleo@x.example': 'Cleo',
+    };
+    for (const [email, name] of Object.entries(named)) {
+      const browser = await enterAs(service, accountId, 'reader', email);
+      expect((await browser.call('/api/user', { method: 'PATCH', body: { name } })).status).toBeLessThan(300);
+    }
+    const find = async (browser: Browser, path: string): Promise<string[]> => {
+      const { json } = await browser.call(path);
+      return json.data.map(({ email }: { email: string }) => email);
+    };
+    expect(await find(owner, '/api/members?search=%C3%B6ZG')).toEqual(['anna@many.example']);
+    expect(await find(owner, '/api/members?search=%25_')).toEqual(['bert@many.example']);
+    expect(await find(owner, '/api/members?search=MANY.example&limit=2')).toHaveLength(2);
+    expect(await find(owner, '/api/members?search=member@')).toEqual([]);
+    expect(await find(administrator, '/api/admin/users?search=cleo')).toEqual(['cleo@x.example']);
+    const refused = await owner.call('/api/members?search=');
+    expect([refused.status, refused.json.code]).toEqual([400, 'wrong_parameters']);
+  });
+
   test('of two owners who leave at once one stays', async () => {
     const { accountId } = await service.makeKey('two');
     const owners = [

@@ -72,7 +72,7 @@ async function listAll(context: CommandContext): Promise<readonly AdministeredUs
   return withPeople(context, async ({ administration }) => {
     const users: AdministeredUser[] = [];
     for (let after: number | undefined; ; ) {
-      const page = await administration.listUsers({ limit: 500, after });
+      const page = await administration.listUsers({}, { limit: 500, after });
       users.push(...page.items);
       if (page.next === null) return users.reverse();
       after = page.next;

@@ -9,6 +9,7 @@ import { type AccountChange, changeAccount } from '../change-account.js';
 import { checkName } from '../check-fields.js';
 import { type AccountDependencies, insertAccount, type NewAccount, type Plan } from '../new-account.js';
 import { type Member, memberColumns, toMember } from '../people/members.js';
+import { isFoundBy } from '../people/people-search.js';
 
 /** An account as administrators see it. */
 export interface AdministeredAccount {
@@ -37,8 +38,11 @@ export interface Administration {
   createAccount(actor: Actor, wanted: NewAccount): Promise<AdministeredAccount>;
   /** Throws `not_found`. */
   changeAccount(actor: Actor, id: number, change: AccountChange): Promise<AdministeredAccount>;
-  /** The newest first; a position is an id. */
-  listUsers(page: PageWanted<number>): Promise<Page<AdministeredUser, number>>;
+  /** The newest first; `search` is a part of the name or mail address. A position is an id. */
+  listUsers(
+    wanted: { readonly search?: string | undefined },
+    page: PageWanted<number>,
+  ): Promise<Page<AdministeredUser, number>>;
 }
 
 export function createAdministration(deps: AccountDependencies & { readonly audit: Audit }): Administration {
@@ -108,11 +112,12 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       return read(id);
     },
 
-    async listUsers({ limit, after }) {
+    async listUsers({ search }, { limit, after }) {
       let rows = query
         .selectFrom('web_user')
         .innerJoin('account', 'account.id', 'web_user.account_id')
         .select([...memberColumns, 'account.id as accountId', 'account.name as accountName']);
+      if (search !== undefined) rows = rows.where(isFoundBy(search));
       if (after !== undefined) rows = rows.where('web_user.id', '<', after);
       const found = await rows
         .orderBy('web_user.id', 'desc')

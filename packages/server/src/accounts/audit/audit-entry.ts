@@ -1,5 +1,6 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../storage/database.js';
+import type { AuditState } from '../../storage/tables/people.js';
 import type { Actor, Deed } from './deed.js';
 
 /** A name of a file or person may be of any length; enough of it to know it by. */
@@ -14,28 +15,37 @@ export function auditEntry(
     at,
     actor,
     deed,
+    state = 'done',
   }: {
     readonly accountId: number | RawBuilder<number>;
     readonly at: number;
     readonly actor: Omit<Actor, 'id'> & { readonly id: number | null | RawBuilder<number> };
     readonly deed: Deed;
+    readonly state?: AuditState;
   },
-): Compilable {
-  const { subject, details } = deed;
-  const written = details === undefined ? null : JSON.stringify(details);
+) {
   return query.insertInto('audit_entry').values({
     account_id: accountId,
     at,
     who_kind: actor.kind,
     who_id: actor.id,
     who_name: actor.name === null ? nameOfKey(actor.id) : cut(actor.name),
-    action: deed.action,
+    ...deedColumns(deed),
+    address: actor.address,
+    state,
+  });
+}
+
+/** What was done, as a row has it. */
+export function deedColumns({ action, subject, details }: Deed) {
+  const written = details === undefined ? null : JSON.stringify(details);
+  return {
+    action,
     subject_kind: subject?.kind ?? null,
     subject_id: subject?.id == null ? null : cut(String(subject.id)),
     subject_name: subject?.name == null ? null : cut(subject.name),
     details: written !== null && written.length > maxDetailsLength ? null : written,
-    address: actor.address,
-  });
+  };
 }
 
 /** It may be revoked meanwhile, but is deleted weeks later. */

@@ -2,7 +2,7 @@ import type { Compilable } from 'kysely';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../storage/database.js';
 import type { Page, PageWanted } from '../../storage/page.js';
-import { auditEntry } from './audit-entry.js';
+import { auditEntry, deedColumns } from './audit-entry.js';
 import type { Actor, Deed } from './deed.js';
 import { type AuditedEntry, type AuditWanted, listAudit } from './list-audit.js';
 
@@ -12,8 +12,14 @@ export type { Actor, AuditedEntry, Deed };
 export interface Audit {
   /** For the unit that makes the change. */
   entry(accountId: number, actor: Actor, deed: Deed): Compilable;
-  /** By itself, for changes of which the unit is not at hand. */
+  /** By itself, for what changes nothing: a sign-in that was refused. */
   write(accountId: number, actor: Actor, deed: Deed): Promise<void>;
+  /** Before a change of which the unit is not at hand: what is about to be done. Answers the entry's id. */
+  begin(accountId: number, actor: Actor, deed: Deed): Promise<number>;
+  /** It was done, and more is known of it. */
+  settle(id: number, deed: Deed): Promise<void>;
+  /** It was refused, and changed nothing. */
+  undo(id: number): Promise<void>;
   /** The newest first; a position is an entry's id. */
   list(accountId: number, wanted: AuditWanted, page: PageWanted<number>): Promise<Page<AuditedEntry, number>>;
 }
@@ -31,6 +37,18 @@ export function createAudit({
     entry,
     async write(accountId, actor, deed) {
       await database.write([entry(accountId, actor, deed)]);
+    },
+    async begin(accountId, actor, deed) {
+      const row = auditEntry(database, { accountId, at: clock(), actor, deed, state: 'begun' });
+      const [written] = await database.write([row.returning('id')]);
+      return Number(written?.rows[0]?.['id']);
+    },
+    async settle(id, deed) {
+      const change = { ...deedColumns(deed), state: 'done' } as const;
+      await database.write([database.query.updateTable('audit_entry').set(change).where('id', '=', id)]);
+    },
+    async undo(id) {
+      await database.write([database.query.deleteFrom('audit_entry').where('id', '=', id)]);
     },
     list: (accountId, wanted, page) => listAudit(database, accountId, wanted, page),
   };

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../../storage/page.js';
-import type { ActorKind } from '../../storage/tables/people.js';
+import type { ActorKind, AuditState } from '../../storage/tables/people.js';
 
 export interface AuditedEntry {
   readonly id: number;
@@ -15,6 +15,7 @@ export interface AuditedEntry {
   /** JSON. */
   readonly details: string | null;
   readonly address: string | null;
+  readonly state: AuditState;
 }
 
 export interface AuditWanted {
@@ -50,6 +51,7 @@ export async function listAudit(
       'subject_name as subjectName',
       'details',
       'address',
+      'state',
     ])
     .orderBy('id', 'desc')
     .limit(limit + 1)

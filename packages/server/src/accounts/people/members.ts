@@ -7,6 +7,7 @@ import { StorageError } from '../../storage/storage-error.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
+import { isFoundBy } from './people-search.js';
 
 /** Somebody of an account, as its owners see them. */
 export interface Member {
@@ -23,8 +24,12 @@ export interface Member {
 
 /** The people of an account. One of another account is `not_found`, as one that there is not. */
 export interface Members {
-  /** In the order of their coming; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Member, number>>;
+  /** In the order of their coming; `search` is a part of the name or mail address. A position is an id. */
+  list(
+    accountId: number,
+    wanted: { readonly search?: string | undefined },
+    page: PageWanted<number>,
+  ): Promise<Page<Member, number>>;
   /** Throws `conflict` where nobody would be owner any more. */
   changeRole(accountId: number, actor: Actor, id: number, role: Role): Promise<Member>;
   /** Their sessions end with them. Throws `conflict` for the last owner, and for the last administrator of the installation. */
@@ -91,8 +96,9 @@ export function createMembers({
   };
 
   return {
-    async list(accountId, { limit, after }) {
+    async list(accountId, { search }, { limit, after }) {
       let rows = query.selectFrom('web_user').select(memberColumns).where('account_id', '=', accountId);
+      if (search !== undefined) rows = rows.where(isFoundBy(search));
       if (after !== undefined) rows = rows.where('id', '>', after);
       const found = await rows
         .orderBy('id')

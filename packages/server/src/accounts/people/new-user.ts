@@ -5,6 +5,7 @@ import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Email } from './email.js';
+import { searchTextOf } from './people-search.js';
 
 /** What the calls of a person's pages are told by in the usage. */
 const webKeyName = 'web account';
@@ -50,6 +51,7 @@ export function makeUser(
         email: user.email.text,
         email_key: user.email.key,
         name: user.name,
+        search_text: searchTextOf(user.name, user.email),
         password_hash: user.passwordHash,
         role: user.role,
         is_administrator: user.isAdministrator ? 1 : 0,

@@ -10,6 +10,7 @@ import { createAttempts } from '../sessions/attempts.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { checkEmail } from './email.js';
 import { tellTaken } from './new-user.js';
+import { searchTextOf } from './people-search.js';
 import type { PersonAtWork } from './person-at-work.js';
 
 /** What a person changes of themselves. What opens more than their session asks for the password again. */
@@ -86,6 +87,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
             .set({
               ...(newName === undefined ? {} : { name: newName }),
               ...(newEmail ? { email: newEmail.text, email_key: newEmail.key } : {}),
+              search_text: searchTextOf(newName ?? user.name, newEmail ?? checkEmail(user.email)),
             })
             .where('id', '=', user.id),
           audit.entry(accountId, actor, {

@@ -4,6 +4,7 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, TimeOrNull, toTimeOrNull } from '../fields.js';
 import { Member, toMember } from '../members/members.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
+import { PeopleSearch } from '../session/fields.js';
 import { personOf } from '../session/signed-in.js';
 
 export const AdminUser = Type.Object({
@@ -35,13 +36,14 @@ export function addAdminUserRoutes(
         tags,
         operationId: 'listUsers',
         summary: 'Everybody who signs in, of all accounts, the newest first; for administrators',
-        querystring: exactly(paging),
+        querystring: exactly({ ...paging, search: Type.Optional(PeopleSearch) }),
         response: { 200: AdminUserList },
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await people.administration.listUsers({ limit, after: readCursor(Id, cursor) });
+      const { limit = defaultLimit, cursor, search } = request.query;
+      const after = readCursor(Id, cursor);
+      const page = await people.administration.listUsers({ search }, { limit, after });
       return {
         data: page.items.map((user) => ({ ...toMember(user), account: user.account })),
         next_cursor: page.next === null ? null : writeCursor(page.next),

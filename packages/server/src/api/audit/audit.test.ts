@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EngineError } from '@lynceus/engine';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Browser,
   enterAs,
@@ -6,8 +7,10 @@ import {
   goodPassword,
   openBrowser,
 } from '../../http/fixtures/browser.js';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { facesAt } from '../../http/fixtures/faces-at.js';
+import { pictureBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
+import { faceCalls } from '../perceptions/fixtures/face-calls.js';
 
 let service: TestService;
 let owner: Browser;
@@ -61,6 +64,35 @@ describe('the audit log', () => {
     await owner.call('/api/keys/999', { method: 'DELETE' });
     await owner.call('/api/keys');
     expect(await log()).toHaveLength(before);
+  });
+
+  test('tells of a change before it is made, and that it is not known how it ended where the service failed', async () => {
+    const calls = faceCalls(service);
+    const personId = await calls.makePerson(await calls.makePerception(), 'Ada');
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    service.runner.script = async () => {
+      await held;
+      return facesAt(0);
+    };
+    const add = () =>
+      callApi(service, `/api/people/${personId}/images`, {
+        ...{ method: 'POST', body: pictureBytes(2500), headers: { 'content-type': 'image/jpeg' } },
+      });
+    const adding = add();
+    await vi.waitFor(async () => expect(await log('?limit=1')).toMatchObject([{ action: 'images.create' }]));
+    const told = { subject: { id: String(personId) }, state: 'begun' };
+    expect((await log('?limit=1'))[0]).toMatchObject(told);
+    goOn();
+    const { id } = (await adding).json.image;
+    expect((await log('?limit=1'))[0]).toMatchObject({ subject: { id: `${personId}/${id}` }, state: 'done' });
+    service.runner.script = async () => {
+      throw new EngineError('process-lost', 'the process was lost');
+    };
+    expect((await add()).status).toBe(503);
+    expect((await log('?limit=1'))[0]).toMatchObject(told);
   });
 
   test('is filtered by action, person and time, and paged', async () => {

@@ -28,6 +28,10 @@ export const AuditEntry = Type.Object({
   subject: Type.Union([Type.Object({ kind: Type.String(), id: TextOrNull, name: TextOrNull }), Type.Null()]),
   details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   address: TextOrNull,
+  state: Type.Enum(['begun', 'done'], {
+    description:
+      'begun: it is under way, or the service stopped or failed in the midst of it, and whether it was done is not known',
+  }),
 });
 export const AuditList = Type.Object(
   { data: Type.Array(AuditEntry), next_cursor: NextCursor },
@@ -85,5 +89,6 @@ function toEntry(entry: AuditedEntry): Static<typeof AuditEntry> {
     subject: kind === null ? null : { kind, id: entry.subjectId, name: entry.subjectName },
     details: details === null ? null : JSON.parse(details),
     address: entry.address,
+    state: entry.state,
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deed } from '../../accounts/audit/deed.js';
+import type { Caller } from '../../accounts/accounts.js';
+import type { Actor, Deed } from '../../accounts/audit/deed.js';
 import type { Logger } from '../../http/logger.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { auditedOperations } from './audited-operations.js';
@@ -8,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What is answered, where it is an object. */
     answered: object | undefined;
+    /** Of the entry that tells what it is about to change. */
+    auditId: number | undefined;
   }
 }
 
@@ -17,48 +20,64 @@ const toldFields: readonly string[] = [
 ];
 
 /**
- * Writes what changed into the audit log, before the answer leaves and after the change: a service that is killed between the
- * two leaves a change that the log does not tell. Where the entry cannot be written the change stands, and our log tells it.
+ * Writes into the audit log what is about to be changed, before it is, and how it ended before the answer leaves: nothing is changed
+ * that the log does not tell. An entry stays as begun where the service was killed in between, failed, or was left by its client.
  */
 export function auditChanges(
   app: ApiScope,
   { people, logger }: Pick<ApiDeps, 'people'> & { readonly logger: Logger },
 ): void {
+  const { audit } = people;
   app.decorateRequest('answered', undefined);
+  app.decorateRequest('auditId', undefined);
+  app.addHook('preHandler', async (request) => {
+    const deed = deedOf(request);
+    if (deed === null || !request.caller) return;
+    request.auditId = await audit.begin(request.caller.accountId, actorOf(request, request.caller), deed);
+  });
   app.addHook('preSerialization', async (request, _reply, payload) => {
     request.answered = typeof payload === 'object' && payload !== null ? payload : undefined;
     return payload;
   });
   app.addHook('onSend', async (request, reply, payload) => {
+    const { auditId } = request;
     const deed = deedOf(request, reply);
-    const { caller, signedIn } = request;
-    if (deed === null || !caller) return payload;
-    const user = signedIn?.session.user;
-    const actor = user
-      ? ({ kind: 'user', id: user.id, name: user.email, address: request.ip } as const)
-      : ({ kind: 'key', id: caller.keyId, name: null, address: request.ip } as const);
+    if (auditId === undefined || deed === null || isUncertain(reply)) return payload;
     try {
-      await people.audit.write(caller.accountId, actor, deed);
+      await (reply.statusCode < 300 ? audit.settle(auditId, deed) : audit.undo(auditId));
     } catch (error) {
       logger.error(
-        { err: error, requestId: request.id, action: deed.action, accountId: caller.accountId },
-        'a change was made that the audit log does not tell',
+        { err: error, requestId: request.id, auditId },
+        'how a change ended is not in the audit log: its entry stays as begun',
       );
     }
     return payload;
   });
 }
 
-function deedOf(request: FastifyRequest, reply: FastifyReply): Deed | null {
+/** A fault may have come after the change as well as before it. */
+function isUncertain({ statusCode, raw }: FastifyReply): boolean {
+  return statusCode >= 500 || raw.destroyed;
+}
+
+function actorOf({ signedIn, ip }: FastifyRequest, caller: Caller): Actor {
+  const user = signedIn?.session.user;
+  return user
+    ? { kind: 'user', id: user.id, name: user.email, address: ip }
+    : { kind: 'key', id: caller.keyId, name: null, address: ip };
+}
+
+/** What a request does, as far as is known: after the answer was made more than before. Null for what the log does not tell. */
+function deedOf(request: FastifyRequest, reply?: FastifyReply): Deed | null {
   const id = operationOf(request);
-  const audited = id === null || reply.statusCode >= 300 ? null : auditedOperations[id];
+  const audited = id === null ? null : auditedOperations[id];
   if (!audited || audited === 'itself') return null;
   const [action, kind] = audited;
   const given = objectOf(request.body);
   const answer = objectOf(request.answered);
   const made = [answer['id'], answer['model_id'], objectOf(answer['image'])['id']].find(isId);
   const params = Object.values(objectOf(request.params)).join('/');
-  const isNew = reply.statusCode === 201;
+  const isNew = reply?.statusCode === 201;
   const name = [answer['name'], given['name']].find((each) => typeof each === 'string');
   const fields = Object.keys(given);
   const told = Object.entries(given).filter(

@@ -13,7 +13,7 @@ import {
   toTimeOrNull,
 } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { Role } from '../session/fields.js';
+import { PeopleSearch, Role } from '../session/fields.js';
 import { personOf } from '../session/signed-in.js';
 
 export const Member = Type.Object(
@@ -47,13 +47,14 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
         tags,
         operationId: 'listMembers',
         summary: 'People who sign in to this account, in the order of their coming; for owners',
-        querystring: exactly(paging),
+        querystring: exactly({ ...paging, search: Type.Optional(PeopleSearch) }),
         response: { 200: MemberList },
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await members.list(personOf(request).accountId, { limit, after: readCursor(Id, cursor) });
+      const { limit = defaultLimit, cursor, search } = request.query;
+      const { accountId } = personOf(request);
+      const page = await members.list(accountId, { search }, { limit, after: readCursor(Id, cursor) });
       return {
         data: page.items.map(toMember),
         next_cursor: page.next === null ? null : writeCursor(page.next),

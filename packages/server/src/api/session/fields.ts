@@ -24,6 +24,13 @@ export const Code = Type.String({
   maxLength: 40,
   description: 'the six digits that the authenticator shows, or a recovery code',
 });
+export const PeopleSearch = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  // A NUL ends a text in one of the databases.
+  pattern: '^[^\\u0000-\\u001f]*$',
+  description: 'a part of a name or mail address, 1 to 200 characters, large or small',
+});
 export const Role = Type.Enum(['owner', 'member', 'reader'], { description: 'owner, member or reader' });
 export const LinkToken = Type.String({
   minLength: 1,

@@ -13,6 +13,7 @@ import { addJobTimeLeft } from './0011-job-time-left.js';
 import { createDrops } from './0012-drops.js';
 import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
+import { searchPeople } from './0015-people-searched.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -38,6 +39,7 @@ export const shippedSteps: MigrationSteps = {
   '0012-drops': createDrops,
   '0013-people': createPeople,
   '0014-lists-of-the-console': indexLists,
+  '0015-people-searched': searchPeople,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

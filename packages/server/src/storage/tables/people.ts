@@ -23,6 +23,8 @@ export interface WebUserTable {
   totp_step: Generated<number>;
   created_at: number;
   signed_in_at: Generated<number | null>;
+  /** Name and mail address in small letters of compatible form: what a search looks through. */
+  search_text: Generated<string>;
 }
 /** What a person may do in the account. */
 export type Role =
@@ -96,5 +98,8 @@ export interface AuditEntryTable {
   /** JSON, without secrets. */
   details: string | null;
   address: string | null;
+  /** `begun`: written before the change, and nobody came to say how it ended. */
+  state: Generated<AuditState>;
 }
+export type AuditState = 'begun' | 'done';
 export type ActorKind = 'user' | 'key' | 'operator';
