@@ -69,7 +69,8 @@ export async function startService(
   attempts = 3,
 ): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const { LYNCEUS_PORT: givenPort, LYNCEUS_PATH_PREFIX: prefix = '' } = settings;
+  const [port, metricsPort] = [givenPort ?? (await freePort()), await freePort()];
   const key = `bench_${randomBytes(24).toString('base64url')}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', serve], {
     env: {
@@ -100,7 +101,7 @@ export async function startService(
     said = (said + text).slice(-4000);
     hear(text);
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port}${prefix}`;
   const failure = await waitUntilReady(url, child).then(
     () => null,
     (error: unknown) => error,
@@ -109,7 +110,7 @@ export async function startService(
     child.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
     // Another program took a port between the look for a free one and its use.
-    if (said.includes('is taken by another program') && attempts > 1) {
+    if (said.includes('is taken by another program') && attempts > 1 && givenPort === undefined) {
       return startService(settings, onOutput, attempts - 1);
     }
     throw new Error(`${failure instanceof Error ? failure.message : failure}\n${said}`);

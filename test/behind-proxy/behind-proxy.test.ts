@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
+import { haveChromium } from '../chromium.js';
+import { openConsole } from '../console/open-console.js';
 import { haveDefaultModels } from '../default-models.js';
 import { haveProgram } from '../have-program.js';
 import { haveOpenssl, makeCertificate } from '../hostile/certificates.js';
@@ -13,29 +16,42 @@ import { type RunningProxy, startCaddy, startNginx } from './proxies.js';
 
 const haveParts = haveOpenssl() && (await haveDefaultModels());
 const proxies = [
-  { name: 'nginx', start: startNginx, isHere: haveProgram('/usr/sbin/nginx', ['-v'], 'nginx-light') },
-  { name: 'Caddy', start: startCaddy, isHere: haveProgram('caddy', ['version'], 'caddy') },
+  {
+    ...{ name: 'nginx', start: startNginx, pathPrefix: '/vision' },
+    isHere: haveProgram('/usr/sbin/nginx', ['-v'], 'nginx-light'),
+  },
+  {
+    ...{ name: 'Caddy', start: startCaddy, pathPrefix: '' },
+    isHere: haveProgram('caddy', ['version'], 'caddy'),
+  },
 ];
 const limitOfAddress = 60;
 
-describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere }) => {
+describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, pathPrefix }) => {
   describe.skipIf(!isHere || !haveParts)('the service', () => {
     let dir: string;
+    let settings: Record<string, string>;
     let service: Service;
     let proxy: RunningProxy;
     // Comes from another address than the proxy, whose word is believed.
     const dispatcher = new Agent({ localAddress: '127.0.0.2', connect: { rejectUnauthorized: false } });
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), 'lynceus-proxy-'));
-      service = await startService({
+      const port = await freePort();
+      settings = {
+        LYNCEUS_PATH_PREFIX: pathPrefix,
+        LYNCEUS_PUBLIC_ADDRESS: `https://localhost:${port}${pathPrefix}`,
+        LYNCEUS_DATA_DIR: join(dir, 'data'),
         LYNCEUS_TRUSTED_PROXIES: '127.0.0.1, ::1',
         LYNCEUS_INFERENCE_PROCESSES: '1',
         LYNCEUS_RECOGNITION_PARTS: 'objects',
         LYNCEUS_RATE_LIMIT_PER_ADDRESS: String(limitOfAddress),
-      });
+      };
+      service = await startService(settings);
       makeCertificate(dir, 'proxy', { subject: 'DNS:localhost', days: 2 });
       const certificate = { certPath: join(dir, 'proxy.crt'), keyPath: join(dir, 'proxy.key') };
-      proxy = await start({ dir, servicePort: Number(new URL(service.url).port), certificate });
+      const servicePort = Number(new URL(service.url).port);
+      proxy = await start({ dir, servicePort, port, pathPrefix, certificate });
     });
     afterAll(async () => {
       await proxy?.stop();
@@ -96,6 +112,44 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere }
       leaving.abort();
       await reading;
     });
+
+    test.skipIf(pathPrefix === '' || !haveChromium())(
+      'the page lives below its path, and goes on by itself after a restart of the service',
+      { timeout: 90_000 },
+      async () => {
+        const console = await openConsole({ ...service, url: proxy.url }, ['--ignore-certificate-errors']);
+        const { page, errors } = await console.open('/');
+        await page.getByText(`${proxy.url}/predict/image`).first().waitFor();
+        await page.getByRole('link', { name: 'Keys' }).click();
+        await page.waitForURL(`${proxy.url}/keys`);
+        await page.reload();
+        await page.getByRole('button', { name: 'Make a key' }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill('made before');
+        await page.getByRole('dialog').getByRole('button', { name: /^Make/ }).click();
+        await page.getByRole('dialog').getByText(/^lyn_/).waitFor();
+        await page.keyboard.press('Escape');
+        expect(errors).toEqual([]);
+
+        const refused = page.waitForResponse(
+          (answer) => answer.url().endsWith('/api/events') && answer.status() === 502,
+        );
+        await service.stop();
+        await refused;
+        const { key } = service;
+        const port = new URL(service.url).port;
+        service = { ...(await startService({ ...settings, LYNCEUS_PORT: port })), key };
+        const made = await ask('/api/keys', {
+          method: 'POST',
+          headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'made meanwhile' }),
+        });
+        expect(made.statusCode).toBe(201);
+        await made.body.dump();
+        await page.getByText('made meanwhile').waitFor();
+        await page.getByText('made before').waitFor();
+        await console.close();
+      },
+    );
 
     test('a client that makes its address up is limited all the same', async () => {
       const statuses = new Set<number>();

@@ -11,6 +11,10 @@ export interface ProxyInput {
   /** For its files; goes away with the test. */
   readonly dir: string;
   readonly servicePort: number;
+  /** Where it listens for TLS. */
+  readonly port: number;
+  /** The path below which the service lives; empty: the root. */
+  readonly pathPrefix: string;
   readonly certificate: { readonly certPath: string; readonly keyPath: string };
 }
 
@@ -22,8 +26,9 @@ export interface RunningProxy {
 }
 
 /** nginx with the file that docs/operation.md gives, but for ports and places. */
-export async function startNginx({ dir, servicePort, certificate }: ProxyInput): Promise<RunningProxy> {
-  const [port, plainPort] = [await freePort(), await freePort()];
+export async function startNginx(input: ProxyInput): Promise<RunningProxy> {
+  const { dir, servicePort, port, pathPrefix, certificate } = input;
+  const plainPort = await freePort();
   const site = replaceAll(await readExample('nginx'), [
     ['127.0.0.1:8080', `127.0.0.1:${servicePort}`],
     ['listen [::]:443 ssl http2;', ''],
@@ -33,6 +38,7 @@ export async function startNginx({ dir, servicePort, certificate }: ProxyInput):
     ['/etc/ssl/vision.example/fullchain.pem', certificate.certPath],
     ['/etc/ssl/vision.example/privkey.pem', certificate.keyPath],
     ['/var/log/nginx/', `${dir}/`],
+    ['location / {', `location ${pathPrefix}/ {`],
   ]);
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${dir}/${name};`)
@@ -43,14 +49,13 @@ export async function startNginx({ dir, servicePort, certificate }: ProxyInput):
     `${user} daemon off; pid ${dir}/nginx.pid; events {} http { ${places}\naccess_log off;\n${site} }`,
   );
   const words = ['-p', dir, '-e', join(dir, 'start.log'), '-c', join(dir, 'nginx.conf')];
-  return follow(spawn('/usr/sbin/nginx', words), `https://localhost:${port}`, () =>
+  return follow(spawn('/usr/sbin/nginx', words), `https://localhost:${port}${pathPrefix}`, () =>
     readAll(['lynceus.log', 'lynceus-error.log', 'start.log'].map((name) => join(dir, name))),
   );
 }
 
-/** Caddy likewise. */
-export async function startCaddy({ dir, servicePort, certificate }: ProxyInput): Promise<RunningProxy> {
-  const port = await freePort();
+/** Caddy likewise, at the root. */
+export async function startCaddy({ dir, servicePort, port, certificate }: ProxyInput): Promise<RunningProxy> {
   const file = replaceAll(await readExample('caddyfile'), [
     ['127.0.0.1:8080', `127.0.0.1:${servicePort}`],
     ['{\n\tlog {', '{\n\tadmin off\n\tauto_https disable_redirects\n\tlog {'],

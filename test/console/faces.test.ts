@@ -50,6 +50,25 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
 
   const openPage = async (...args: Parameters<OpenConsole['open']>) => (await console.open(...args)).page;
 
+  test('a picture that no browser shows is shown by the service, with its boxes where they belong', async () => {
+    const page = await openPage('/');
+    // Lying on its side, as cameras keep it, and in a format that browsers do not know.
+    const upright = sharp(await drawFaces(360, 240, [{ x: 100, y: 120, unit: 4, tiltDeg: 0 }]));
+    const turned = await sharp(await upright.rotate(270).toBuffer())
+      .withMetadata({ orientation: 6 })
+      .tiff()
+      .toBuffer();
+    await page.locator('input[type=file]').setInputFiles([file('side.tif', turned)]);
+    const picture = page.getByRole('img', { name: 'side.tif' });
+    await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBe(360);
+    const shape = page.locator('svg[viewBox="0 0 360 240"] polygon').first();
+    await shape.waitFor({ state: 'attached' });
+    const [drawn, whole] = [await shape.boundingBox(), await picture.boundingBox()];
+    const middle = (drawn?.x ?? 0) + (drawn?.width ?? 0) / 2 - (whole?.x ?? 0);
+    expect(middle / (whole?.width ?? 1)).toBeCloseTo(100 / 360, 1);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
   test('a face nobody knows is enrolled from the search, and "this is not X" is remembered', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Door' });
     const ada = await client.people.create(modelId, { name: 'Ada' });

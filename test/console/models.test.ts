@@ -97,10 +97,16 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Let it predict' }).click();
     await page.getByText('Version 2 predicts').first().waitFor();
+    const { page: before } = await browser.open('/models/1001/versions/1');
+    await before.getByRole('link', { name: 'Download (ONNX)' }).waitFor();
     await page.getByRole('button', { name: 'Actions on version 1' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
     await expect.poll(() => page.getByRole('link', { name: 'Version 1' }).count()).toBe(0);
+
+    await before.getByRole('link', { name: 'Download (ONNX)' }).click();
+    await before.getByRole('alert').filter({ hasText: 'has no version 1' }).waitFor();
+    await before.context().close();
   });
 
   test('a training is cancelled', async () => {

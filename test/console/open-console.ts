@@ -15,8 +15,11 @@ export interface OpenConsole {
 const timeoutMs = 20_000;
 
 /** Comes in by the one-time link, as its first user does; other windows have the same session. */
-export async function openConsole(service: Service): Promise<OpenConsole> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+export async function openConsole(
+  service: Pick<Service, 'url' | 'firstLink'>,
+  args: readonly string[] = [],
+): Promise<OpenConsole> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...args] });
   const storageState = await comeIn(browser, service);
   return {
     browser,

@@ -10,6 +10,7 @@ import { useConfirm } from '../kit/confirm.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
 import { useShowError } from '../kit/tell-error.js';
+import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -34,6 +35,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const mayChange = useMayChange();
   const confirm = useConfirm();
   const showError = useShowError();
+  const onFile = useFileLink();
   const renew = useRenewDataset(dataset.id);
   const [isRenaming, renaming] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
@@ -99,6 +101,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
               // By the browser itself, straight to the disk: a dataset may be larger than memory.
               href={`${serviceAddress}/api/datasets/${dataset.id}/export?format=${name}`}
               download
+              onClick={onFile}
               disabled={dataset.pictures === 0}
               leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
             >

@@ -1,8 +1,9 @@
 import type { Job } from '@lynceus/client';
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { staleAfter } from './job-news.js';
 import { serviceAddress } from './place.js';
+import { sessionKey } from './session.js';
 
 /** Which answers are old news once an event of this kind came: the first parts of their query keys. */
 const affected: Readonly<Record<string, readonly string[]>> = {
@@ -13,28 +14,37 @@ const affected: Readonly<Record<string, readonly string[]>> = {
 
 /** Time in which many events of a kind lead to one question. */
 const gatherMs = 400;
+/** After which a stream that was refused is asked for again. */
+const againMs = 3000;
 
 /** Follows the account's events, so that pages show what is. After a break everything is asked again. */
 export function useLive(): void {
   const queries = useQueryClient();
-  useEffect(() => {
-    const events = new EventSource(`${serviceAddress}/api/events`);
-    const due = new Map<string, ReturnType<typeof setTimeout>>();
-    const renew = (queryKey: QueryKey) => {
-      const name = JSON.stringify(queryKey);
-      if (due.has(name)) return;
-      const timer = setTimeout(() => {
-        due.delete(name);
-        queries.invalidateQueries({ queryKey });
-      }, gatherMs);
-      due.set(name, timer);
-    };
-    let wasOpen = false;
-    // The service's own event of this name comes here as well, with every connection: after the first, all is old.
+  useEffect(() => follow(queries), [queries]);
+}
+
+/** Until what it answers is called. */
+function follow(queries: QueryClient): () => void {
+  const due = new Map<string, ReturnType<typeof setTimeout>>();
+  const later = (name: string, work: () => void, ms: number) => {
+    if (due.has(name)) return;
+    const timer = setTimeout(() => {
+      due.delete(name);
+      work();
+    }, ms);
+    due.set(name, timer);
+  };
+  const renew = (queryKey: QueryKey) =>
+    later(JSON.stringify(queryKey), () => queries.invalidateQueries({ queryKey }), gatherMs);
+  let isOld = false;
+  let events: EventSource;
+  const open = () => {
+    events = new EventSource(`${serviceAddress}/api/events`);
+    // The service's own event of this name comes here as well, with every connection: after a break, all is old.
     events.addEventListener('open', (event) => {
       if (!(event instanceof MessageEvent)) return;
-      if (wasOpen) queries.invalidateQueries();
-      wasOpen = true;
+      if (isOld) queries.invalidateQueries();
+      isOld = true;
     });
     events.addEventListener('refetch', () => queries.invalidateQueries());
     events.addEventListener('job', ({ data }: MessageEvent<string>) => {
@@ -48,9 +58,18 @@ export function useLive(): void {
         for (const name of names) renew([name]);
       });
     }
-    return () => {
-      events.close();
-      for (const timer of due.values()) clearTimeout(timer);
-    };
-  }, [queries]);
+    // A lost connection a browser makes again by itself. It gives up where it is refused: while a proxy stands before a service
+    // that restarts, with too many pages open, and when the session has ended, which the question about it finds.
+    events.addEventListener('error', () => {
+      if (events.readyState !== EventSource.CLOSED) return;
+      isOld = true;
+      queries.invalidateQueries({ queryKey: sessionKey });
+      later('again', open, againMs);
+    });
+  };
+  open();
+  return () => {
+    events.close();
+    for (const timer of due.values()) clearTimeout(timer);
+  };
 }

@@ -19,8 +19,10 @@ import { Waiting } from './waiting.js';
 export function Frame() {
   const session = useSessionQuery();
   const { pathname, search } = useLocation();
+  // Who was signed in stays so while the service does not answer: what is on the page must not go away.
   if (session.isPending) return <Waiting />;
-  if (session.isError) return <FailedQuery error={session.error} onRetry={() => session.refetch()} />;
+  if (session.data === undefined)
+    return <FailedQuery error={session.error} onRetry={() => session.refetch()} />;
   if (session.data === null) {
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
   }

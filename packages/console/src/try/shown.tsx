@@ -2,8 +2,11 @@ import { Box, LoadingOverlay, Paper, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { AnnotatedPicture } from '../kit/picture/annotated-picture.js';
 import type { Finding } from '../kit/picture/finding.js';
-import type { ChosenPicture } from '../kit/picture/picture-input.js';
-import { useObjectUrl } from '../kit/picture/use-object-url.js';
+import { type ChosenPicture, toSource } from '../kit/picture/picture-input.js';
+import { useShownPicture } from '../kit/picture/use-shown-picture.js';
+
+/** Sharp on screens of many pixels, and less than most cameras make. */
+const maxSide = 2048;
 
 /** The picture that was chosen, with what was found in it. */
 export function Shown({
@@ -18,26 +21,27 @@ export function Shown({
   onHighlight: (id: string | null) => void;
 }) {
   const { t } = useTranslation();
-  const src = useObjectUrl('file' in chosen ? chosen.file : null);
-  const otherwise = (
-    <Paper withBorder p="xl">
-      <Text ta="center" c="dimmed">
-        {t('picture.cannotShow')}
-      </Text>
-    </Paper>
-  );
+  const { src, size, isWaiting, onBroken } = useShownPicture(toSource(chosen), { maxSide });
   return (
     <Box pos="relative" mih={160}>
-      <LoadingOverlay visible={isBusy} zIndex={5} overlayProps={{ backgroundOpacity: 0.35 }} />
+      <LoadingOverlay visible={isBusy || isWaiting} zIndex={5} overlayProps={{ backgroundOpacity: 0.35 }} />
       {src ? (
         <AnnotatedPicture
           src={src}
+          size={size}
           alt={'file' in chosen ? chosen.file.name : chosen.url}
-          otherwise={otherwise}
+          onBroken={onBroken}
+          otherwise={null}
           {...drawn}
         />
       ) : (
-        'url' in chosen && otherwise
+        !isWaiting && (
+          <Paper withBorder p="xl">
+            <Text ta="center" c="dimmed">
+              {t('picture.cannotShow')}
+            </Text>
+          </Paper>
+        )
       )}
     </Box>
   );

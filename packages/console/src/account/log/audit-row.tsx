@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@lynceus/client';
-import { Code, Table, Text } from '@mantine/core';
+import { Badge, Code, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
-  const { at, who, action, subject, details, address } = entry;
+  const { at, who, action, subject, details, address, state } = entry;
   return (
     <Table.Tr>
       <Table.Td>
@@ -22,6 +22,11 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       </Table.Td>
       <Table.Td>
         <Code>{action}</Code>
+        {state === 'begun' && (
+          <Badge color="yellow" autoContrast tt="none" title={t('account.log.begunText')}>
+            {t('account.log.begun')}
+          </Badge>
+        )}
       </Table.Td>
       <Table.Td>
         {subject !== null && (

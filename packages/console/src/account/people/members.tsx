@@ -7,9 +7,12 @@ import { useConfirm } from '../../kit/confirm.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 import { More } from '../../kit/more.js';
+import { NoneFound } from '../../kit/none-found.js';
 import { RoleChoice } from '../../kit/role-choice.js';
+import { SearchField } from '../../kit/search-field.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
+import { useSearch } from '../../kit/use-search.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
@@ -17,11 +20,20 @@ import { sessionKey } from '../../service/session.js';
 export function Members() {
   const { t } = useTranslation();
   const client = useClient();
-  const list = usePages(['members'], (cursor, signal) => client.members.page({ cursor, signal }));
+  const search = useSearch();
+  const list = usePages(
+    ['members', 'found', search.wanted ?? ''],
+    (cursor, signal) => client.members.page({ search: search.wanted, cursor, signal }),
+    { isSearched: true },
+  );
   return (
     <Answered query={list}>
       {(members) => (
         <>
+          <Group mb="sm">
+            <SearchField label={t('account.people.search')} search={search} />
+          </Group>
+          {members.length === 0 && <NoneFound search={search.wanted ?? ''} />}
           <Table.ScrollContainer minWidth={680}>
             <Table verticalSpacing="sm" layout="fixed">
               <Table.Thead>

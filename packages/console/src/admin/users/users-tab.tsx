@@ -10,9 +10,12 @@ import { Empty } from '../../kit/empty.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 import { More } from '../../kit/more.js';
+import { NoneFound } from '../../kit/none-found.js';
+import { SearchField } from '../../kit/search-field.js';
 import { SecretOnce } from '../../kit/secret-once.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
+import { useSearch } from '../../kit/use-search.js';
 import { useClient } from '../../service/client.js';
 
 /** Everybody who signs in; a link lets one who forgot the password set another. */
@@ -21,7 +24,12 @@ export function UsersTab() {
   const client = useClient();
   const onError = useShowError();
   const [made, setMade] = useState<{ readonly name: string; readonly link: string } | null>(null);
-  const list = usePages(['admin', 'users'], (cursor, signal) => client.admin.usersPage({ cursor, signal }));
+  const search = useSearch();
+  const list = usePages(
+    ['admin', 'users', search.wanted ?? ''],
+    (cursor, signal) => client.admin.usersPage({ search: search.wanted, cursor, signal }),
+    { isSearched: true },
+  );
   const reset = useMutation({
     mutationFn: ({ id }: AdminUser) => client.admin.resetUser(id),
     onSuccess: ({ link }, { name }) => setMade({ name, link }),
@@ -31,10 +39,14 @@ export function UsersTab() {
     <>
       <Answered query={list}>
         {(users) =>
-          users.length === 0 ? (
+          users.length === 0 && search.wanted === undefined && search.typed === '' ? (
             <Empty icon={mdiAccountGroup} title={t('admin.users.none')} text={t('admin.users.noneText')} />
           ) : (
             <>
+              <Group mb="sm">
+                <SearchField label={t('account.people.search')} search={search} />
+              </Group>
+              {users.length === 0 && <NoneFound search={search.wanted ?? ''} />}
               <Table.ScrollContainer minWidth={900}>
                 <Table verticalSpacing="sm" layout="fixed" highlightOnHover>
                   <Table.Thead>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useConfirm } from '../../kit/confirm.js';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
+import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { dropPictureAddress } from './drop-picture.js';
 import { hasPicture } from './file-state.js';
@@ -28,6 +29,7 @@ export function FileActs({
   const queries = useQueryClient();
   const confirm = useConfirm();
   const onError = useShowError();
+  const onFile = useFileLink();
   const { id, name, state, fileid } = file;
   const renew = () => {
     queries.invalidateQueries({ queryKey: ['drops'] });
@@ -66,6 +68,7 @@ export function FileActs({
           variant="default"
           href={dropPictureAddress(dropId, id)}
           download={name}
+          onClick={onFile}
           leftSection={<Icon path={mdiDownload} size={16} />}
         >
           {t('dropFiles.download')}

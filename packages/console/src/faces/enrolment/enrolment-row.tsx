@@ -12,7 +12,7 @@ export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onR
   return (
     <li className={styles['row']}>
       <div className={styles['picture']}>
-        <LocalPicture source={source} />
+        <LocalPicture source={source} maxSide={320} />
       </div>
       <div className={styles['words']}>
         <Group gap="xs" wrap="nowrap">

@@ -1,13 +1,14 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { mdiAccountPlus, mdiMagnify } from '@mdi/js';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiAccountPlus } from '@mdi/js';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
 import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
+import { SearchField } from '../../kit/search-field.js';
+import { useSearch } from '../../kit/use-search.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -17,7 +18,6 @@ import { NewPerson } from './new-person.js';
 import { PersonCard, personCardBelowPx } from './person-card.js';
 
 const pageSize = 100;
-const typingMs = 250;
 
 /** The people of a perception as a grid of faces. */
 export function PeoplePage() {
@@ -25,14 +25,13 @@ export function PeoplePage() {
   const client = useClient();
   const mayChange = useMayChange();
   const modelId = useModelId();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const search = useSearch();
   const [isAdding, adding] = useDisclosure(false);
   const list = useInfiniteQuery({
-    queryKey: ['faces', 'people', modelId, search],
+    queryKey: ['faces', 'people', modelId, search.wanted ?? ''],
     queryFn: ({ pageParam, signal }) =>
       client.people.page(modelId, {
-        search: search || undefined,
+        search: search.wanted,
         limit: pageSize,
         cursor: pageParam,
         signal,
@@ -52,7 +51,7 @@ export function PeoplePage() {
     <>
       <Answered query={list}>
         {(people) =>
-          people.length === 0 && search === '' && typed === '' ? (
+          people.length === 0 && !search.wanted && search.typed === '' ? (
             <>
               <Empty icon={mdiAccountPlus} title={t('faces.nobodyTitle')} text={t('faces.nobodyText')}>
                 {add}
@@ -62,22 +61,12 @@ export function PeoplePage() {
           ) : (
             <>
               <Group mb="md" gap="sm">
-                <TextInput
-                  type="search"
-                  style={{ flex: 1 }}
-                  maw={420}
-                  leftSection={<Icon path={mdiMagnify} size={18} />}
-                  aria-label={t('faces.searchPeople')}
-                  placeholder={t('faces.searchPeople')}
-                  maxLength={200}
-                  value={typed}
-                  onChange={(event) => setTyped(event.currentTarget.value)}
-                />
+                <SearchField label={t('faces.searchPeople')} search={search} />
                 {add}
               </Group>
               {people.length === 0 ? (
                 <Text c="dimmed" role="status">
-                  {t('faces.noneFound', { search })}
+                  {t('faces.noneFound', { search: search.wanted })}
                 </Text>
               ) : (
                 <VirtualGrid

@@ -7,6 +7,7 @@ import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
+import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { serviceAddress } from '../../service/place.js';
@@ -22,6 +23,7 @@ export function SettingsPage() {
   const modelId = useModelId();
   const mayChange = useMayChange();
   const perception = usePerception(modelId);
+  const onFile = useFileLink();
   return (
     <Answered query={perception}>
       {(now) => (
@@ -40,6 +42,7 @@ export function SettingsPage() {
               component="a"
               href={`${serviceAddress}/api/perceptions/${modelId}/export`}
               download
+              onClick={onFile}
               variant="default"
               leftSection={<Icon path={mdiDownload} size={16} />}
             >

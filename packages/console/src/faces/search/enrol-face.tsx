@@ -27,7 +27,7 @@ export function EnrolFace({
   const renew = useRenewFaces();
   const enrol = useMutation({
     mutationFn: async (fields: { name: string; keyId: string | null }) => {
-      const picture = await pictureOfFace(searched.source, searched.matches, searched.face);
+      const picture = await pictureOfFace(client, searched.source, searched.matches, searched.face);
       if (!picture) return t('faceSearch.notCut');
       const person = await client.people.create(modelId, fields);
       try {

@@ -87,13 +87,8 @@ function Found({
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <div className={styles['picture']}>
         <BoxedPicture size={picture} faces={boxes} chosen={chosen} onChoose={choose}>
-          <LocalPicture source={source} alt={t('faceSearch.picture')} fit="contain" />
+          <LocalPicture source={source} maxSide={1280} alt={t('faceSearch.picture')} fit="contain" />
         </BoxedPicture>
-        {'url' in source && (
-          <Text size="sm" c="dimmed" mt="xs">
-            {t('faceSearch.notFetched')}
-          </Text>
-        )}
       </div>
       <Stack gap="md">
         <Text fw={500} role="status">

@@ -28,7 +28,7 @@ export function useCandidateActs(
   const withFace = async (
     send: (picture: PictureSource) => Promise<{ isDone: boolean; message: string }>,
   ) => {
-    const picture = await pictureOfFace(source, matches, face);
+    const picture = await pictureOfFace(client, source, matches, face);
     return picture ? send(picture) : { isDone: false, message: t('faceSearch.notCut') };
   };
   const isThem = useMutation({

@@ -15,6 +15,8 @@ export interface AnnotatedPictureProps {
   readonly size?: { readonly width: number; readonly height: number } | undefined;
   /** Shown instead when the browser cannot open the picture. */
   readonly otherwise: ReactNode;
+  /** Told of that. */
+  readonly onBroken?: () => void;
 }
 
 /** A picture with what was found in it drawn over it. Shapes are in its own pixels, whatever its size on the screen. */
@@ -34,7 +36,10 @@ export function AnnotatedPicture(props: AnnotatedPictureProps) {
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
           setShown({ src, width, height })
         }
-        onError={() => setBroken(src)}
+        onError={() => {
+          setBroken(src);
+          props.onBroken?.();
+        }}
       />
       {size && (
         <svg

@@ -1,37 +1,31 @@
+import { useInViewport } from '@mantine/hooks';
 import { mdiImage } from '@mdi/js';
-import { useState } from 'react';
 import { Icon } from '../icon.js';
 import styles from './service-picture.module.css';
-import { useObjectUrl } from './use-object-url.js';
+import { useShownPicture } from './use-shown-picture.js';
 
-/**
- * A picture that a person gave. Some kinds that the service reads no browser shows, and of an address nothing is fetched
- * here: an icon stands for these.
- */
+/** A picture that a person gave; an icon stands for one that nobody can show. */
 export function LocalPicture({
   source,
+  maxSide,
   alt = '',
   fit = 'cover',
 }: {
-  source: Blob | { readonly url: string };
+  source: File | { readonly url: string };
+  /** In pixels, of the service's preview where the browser cannot show it. */
+  maxSide: number;
   alt?: string;
   fit?: 'cover' | 'contain';
 }) {
-  const blob = source instanceof Blob ? source : null;
-  const url = useObjectUrl(blob);
-  const [broken, setBroken] = useState<Blob | null>(null);
+  // Of a long list only what is looked at is sent for a preview.
+  const { ref, inViewport } = useInViewport();
+  const { src, isWaiting, onBroken } = useShownPicture(source, { maxSide, isInSight: inViewport });
   return (
-    <div className={styles['frame']}>
-      {url && broken !== blob ? (
-        <img
-          className={styles['picture']}
-          data-fit={fit}
-          src={url}
-          alt={alt}
-          onError={() => setBroken(blob)}
-        />
+    <div ref={ref} className={styles['frame']} data-waiting={isWaiting}>
+      {src ? (
+        <img className={styles['picture']} data-fit={fit} src={src} alt={alt} onError={onBroken} />
       ) : (
-        <Icon path={mdiImage} size={24} />
+        !isWaiting && <Icon path={mdiImage} size={24} />
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { Answered } from '../../kit/answered.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
 import { PageHead } from '../../kit/page-head.js';
+import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { tryAddress } from '../../try/wish.js';
@@ -41,6 +42,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
   const { model_id: modelId } = model;
   const { number } = version;
   const isCurrent = model.version === number;
+  const onFile = useFileLink();
   return (
     <>
       <Anchor component={Link} to={`/models/${modelId}`} size="sm">
@@ -68,6 +70,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
             href={versionAddress(modelId, number, 'report.html')}
             target="_blank"
             rel="noopener"
+            onClick={onFile}
             leftSection={<Icon path={mdiFileChart} size={16} />}
           >
             {t('models.versions.reportPage')}
@@ -78,6 +81,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
           variant="default"
           href={versionAddress(modelId, number, 'model.onnx')}
           download
+          onClick={onFile}
           leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
         >
           {t('models.versions.download')}

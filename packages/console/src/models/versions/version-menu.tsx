@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
+import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewModels } from '../queries.js';
@@ -18,6 +19,7 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
   const renew = useRenewModels();
   const confirm = useConfirm();
   const showError = useShowError();
+  const onFile = useFileLink();
   const { model_id: modelId } = model;
   const { number } = version;
   const remove = useMutation({
@@ -44,6 +46,7 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
           component="a"
           href={versionAddress(modelId, number, 'model.onnx')}
           download
+          onClick={onFile}
           leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
         >
           {t('models.versions.download')}
@@ -54,6 +57,7 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
             href={versionAddress(modelId, number, 'report.html')}
             target="_blank"
             rel="noopener"
+            onClick={onFile}
             leftSection={<Icon path={mdiFileChart} size={16} />}
           >
             {t('models.versions.reportPage')}

@@ -75,6 +75,7 @@ export const account = {
   },
   people: {
     members: 'People of this account',
+    search: 'Search by name or e-mail address',
     column: { who: 'Who', role: 'Role', factor: 'Second factor', seen: 'Signed in last' },
     you: 'You',
     never: 'Never',
@@ -115,5 +116,7 @@ export const account = {
     noneFoundText: 'Look for another action, or another time.',
     kind: { user: 'person', key: 'key', operator: 'operator' },
     details: 'Details',
+    begun: 'How it ended is not known',
+    begunText: 'It is under way, or the service stopped or failed in the midst of it.',
   },
 };

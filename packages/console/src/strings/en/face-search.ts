@@ -2,8 +2,6 @@
 export const faceSearch = {
   hint: 'Whose faces does it show? The picture is not kept, and no call is counted.',
   picture: 'The picture that was searched',
-  notFetched:
-    'This page asks no other host, so a picture by address is not shown here: only where its faces are.',
   found_zero: 'No face was found in this picture. Try one in which a face is larger and lit.',
   found_one: '{{count}} face was found',
   found_other: '{{count}} faces were found',
@@ -40,5 +38,5 @@ export const faceSearch = {
   enrolTitle: 'Somebody new',
   enrolled: '{{name}} is known now',
   notCut:
-    'This page cannot cut this face out of the picture, and the service takes the largest. Crop the picture first.',
+    'This face could not be cut out of the picture, and the service takes the largest. Crop the picture first.',
 };

@@ -11,4 +11,5 @@ export const kit = {
   page: 'Page {{number}}',
   newer: 'Newer',
   older: 'Older',
+  noneFound: 'Nothing fits “{{search}}”',
 };

@@ -21,8 +21,7 @@ export const picture = {
     none: 'No camera was found. Connect one and open this again.',
     busy: 'The camera does not answer. Another program may be using it.',
   },
-  cannotShow:
-    'Your browser cannot show this picture. The service has read it all the same: what it found is listed.',
+  cannotShow: 'This picture cannot be shown. What the service found in it is listed all the same.',
   kinds: { object: 'Objects', face: 'Faces', text: 'Texts', class: 'Classes' },
   filter: 'Show from {{percent}} % on',
   filterLabel: 'Show from this score on',
