@@ -44,6 +44,9 @@ export async function withDrops<T>(
         allowedFolders: settings.dropFolders,
         domain: settings.dropDomain,
       },
+      onNotHastened: (error) => {
+        throw error;
+      },
       // A service looks for work every now and then.
       wakeJobs: () => undefined,
     });

@@ -53,6 +53,8 @@ export interface DropManagementDeps {
     readonly domain: string;
   };
   readonly wakeJobs: () => void;
+  /** Files that waited for a destination which works again were not begun at once. */
+  readonly onNotHastened: (error: unknown) => void;
   /** A test of a drop's destination went well. */
   readonly onTested?: (drop: DropRef) => void;
 }
@@ -69,12 +71,14 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     ...{ database, clock, ownKeys, secretBox },
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
+  /** What it is for was done, and they come by their own time. */
+  const hasten = (drop: DropRef) => hastenDeliveries(deps, drop).catch(deps.onNotHastened);
   return {
     drops: {
       ...drops,
       async change(accountId, id, change) {
         const changed = await drops.change(accountId, id, change);
-        if (change.destination !== undefined) await hastenDeliveries(deps, { accountId, dropId: id });
+        if (change.destination !== undefined) await hasten({ accountId, dropId: id });
         return changed;
       },
     },
@@ -93,7 +97,7 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
       const verdict = await testDestination({ drops, destinationDeps }, accountId, dropId, signal);
       if (verdict.isGood) {
         deps.onTested?.({ accountId, dropId });
-        await hastenDeliveries(deps, { accountId, dropId });
+        await hasten({ accountId, dropId });
       }
       return verdict;
     },

@@ -56,6 +56,8 @@ export interface DropStoreDeps {
   /** Told of files that are removed. */
   readonly forgetThumbnails: (picture: PictureRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
+  /** Files that waited for a destination which works again were not begun at once. */
+  readonly onNotHastened: (error: unknown) => void;
 }
 
 /** Drops with their files, and the work on them. */
@@ -82,10 +84,11 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const rests = createDestinationRests({
     nowMs: clock,
     // What fails here is late and not lost.
-    onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(() => undefined),
+    onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(deps.onNotHastened),
   });
   const management = await openDropManagement({
     ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
+    onNotHastened: deps.onNotHastened,
     onTested: (drop) => rests.end(drop),
   });
   const { drops, destinationDeps } = management;

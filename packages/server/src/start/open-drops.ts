@@ -50,6 +50,8 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
   const store = await openDropStore({
     ...deps,
     exiftool,
+    onNotHastened: (error) =>
+      logger.warn({ err: error }, 'files that waited for a destination which works again come later'),
     limits: {
       maxFileBytes: settings.dropMaxFileBytes,
       maxUnfinishedFiles: settings.dropMaxWaitingFiles,

@@ -78,6 +78,10 @@ describe('a new drop', () => {
     [{ destination: { ...sftp, port: 70_000 } }, /^destination.port must be a port from 1 to 65535/],
     [{ destination: { ...sftp, bucket: 'a' } }, 'there is no parameter destination.bucket'],
     [{ destination: { ...sftp, path: '../{name}' } }, /^destination.path has a part/],
+    [
+      { destination: { kind: 'folder', folder: '/etc' } },
+      'destination: /etc is not within a folder that the operator allows (dropFolders)',
+    ],
     [{ destination: sftp }, /^destination: sftp needs the secret password or private_key/],
     [{ destination: { ...sftp, secrets: { token: password } } }, /takes password, private_key, passphrase/],
   ])('that cannot work is refused with what to mend: %j', async (wanted, detail) => {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { createDestination } from '../destinations/create-destination.js';
 import { DeliveryError, type DeliveryErrorCode } from '../destinations/destination.js';
 import type { DestinationDeps } from '../destinations/destination-deps.js';
+import { findAllowedRoot } from '../destinations/folder/find-folder.js';
 import type { WholeDestination } from './destination-rows.js';
 import type { Drops } from './drops.js';
 
@@ -48,13 +49,14 @@ export async function testDestination(
   }
 }
 
-/** Throws `wrong_parameters` for a destination that cannot work whatever the far side says. */
+/** Throws `wrong_parameters` for a destination that cannot work whatever the far side says, or that the operator does not allow. */
 export function checkDestination(
   destinationDeps: TestDestinationDeps['destinationDeps'],
   { settings, secrets }: WholeDestination,
 ): void {
   try {
     createDestination(settings, secrets, { ...destinationDeps, keepHostKey: async () => undefined });
+    if (settings.kind === 'folder') findAllowedRoot(destinationDeps.allowedFolders, settings.folder);
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
     throw new ServiceError('wrong_parameters', `destination: ${error.message}`, { cause: error });

@@ -84,6 +84,10 @@ describe('a file', () => {
     const start = { at: 'begin', isUnique: true } as const;
     expect(await put(folders, ['incoming', 'a.jpg'], 'second', start)).toEqual(['incoming', 'a.jpg.1']);
     expect(await put(folders, ['incoming', 'b.jpg'], 'third', start)).toEqual(['incoming', 'b.jpg']);
+    const atOnce = await Promise.all(
+      ['one', 'two', 'three'].map((text) => put(folders, ['incoming', 'c.jpg'], text, start)),
+    );
+    expect(atOnce.map((path) => path.at(-1)).sort()).toEqual(['c.jpg', 'c.jpg.1', 'c.jpg.2']);
   });
 
   test('under a passing name arrives when it is renamed, and not before', async () => {

@@ -3,13 +3,13 @@ import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '
 import { partId, removeParts, shownPart } from './file-parts.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
-import { findFreeNumber } from './free-number.js';
 import { isPassingName } from './passing-name.js';
 import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
 import { insertWork, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
 import { recoverAbandoned, recoverCut } from './recover-cut.js';
 import { createRoomForFiles } from './room-for-files.js';
 import { toldAsFull } from './told-as-full.js';
+import { createUniquePlaces } from './unique-place.js';
 
 export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'receiving'> {
   /** Of one drop: files that are not done and not failed. */
@@ -35,6 +35,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
   const takeRoom = createRoomForFiles(database, maxUnfinishedFiles);
+  const takeUniquePlace = createUniquePlaces(database);
 
   const fileAt = async (drop: DropRef, path: DropPath): Promise<FileRow> => {
     const place = placeOf(path);
@@ -54,9 +55,19 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     await takeRoom(drop);
   };
 
-  const freePlace = async (drop: DropRef, place: Place): Promise<Place> => {
-    const nth = (n: number): Place => ({ ...place, name: n === 1 ? place.name : `${place.name}.${n - 1}` });
-    return nth(await findFreeNumber(async (n) => (await findFile(database, drop, nth(n))) === null));
+  const receiveUnique = async (drop: DropRef, wanted: Place): Promise<DropUpload> => {
+    const { place, release } = await takeUniquePlace(drop, wanted);
+    try {
+      const upload = await receiveFile(deps, drop, place, null);
+      return {
+        ...upload,
+        finish: () => upload.finish().finally(release),
+        cut: () => upload.cut().finally(release),
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 
   /** Removes a row that is still in one of these states, and then its bytes; why a file failed goes with it. */
@@ -103,8 +114,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     const place = writablePlace(path);
     if (start.at === 'begin') {
       await checkCanCome(drop, path);
-      const at = 'isUnique' in start ? await freePlace(drop, place) : place;
-      return receiveFile(deps, drop, at, null);
+      return 'isUnique' in start ? receiveUnique(drop, place) : receiveFile(deps, drop, place, null);
     }
     const row = await findFile(database, drop, place);
     if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');

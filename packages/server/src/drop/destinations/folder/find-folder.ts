@@ -3,6 +3,17 @@ import { join, resolve, sep } from 'node:path';
 import { syncFolder } from '../../../storage/durable-folder.js';
 import { DeliveryError } from '../destination.js';
 
+/** The allowed folder that a folder is in. Throws `not-allowed`. */
+export function findAllowedRoot(allowedFolders: readonly string[], folder: string): string {
+  const wanted = resolve(folder);
+  const root = allowedFolders.map((allowed) => resolve(allowed)).find((allowed) => isWithin(wanted, allowed));
+  if (root !== undefined) return root;
+  throw new DeliveryError(
+    'not-allowed',
+    `${wanted} is not within a folder that the operator allows (dropFolders)`,
+  );
+}
+
 /**
  * The real path of a folder within an allowed one, made where it is missing. Links on the way may lead anywhere within that
  * allowed folder and nowhere else.
@@ -13,13 +24,7 @@ export async function findFolder(
   folders: readonly string[],
 ): Promise<string> {
   const wanted = resolve(folder);
-  const root = allowedFolders.map((allowed) => resolve(allowed)).find((allowed) => isWithin(wanted, allowed));
-  if (root === undefined) {
-    throw new DeliveryError(
-      'not-allowed',
-      `${wanted} is not within a folder that the operator allows (dropFolders)`,
-    );
-  }
+  const root = findAllowedRoot(allowedFolders, folder);
   const realRoot = await realpath(root);
   const own = wanted
     .slice(root.length)
