@@ -33,25 +33,28 @@ export function Members() {
           <Group mb="sm">
             <SearchField label={t('account.people.search')} search={search} />
           </Group>
-          {members.length === 0 && <NoneFound search={search.wanted ?? ''} />}
-          <Table.ScrollContainer minWidth={680}>
-            <Table verticalSpacing="sm" layout="fixed">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('account.people.column.who')}</Table.Th>
-                  <Table.Th w={150}>{t('account.people.column.role')}</Table.Th>
-                  <Table.Th w={130}>{t('account.people.column.factor')}</Table.Th>
-                  <Table.Th w={190}>{t('account.people.column.seen')}</Table.Th>
-                  <Table.Th w={100} aria-label={t('kit.acts')} />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {members.map((member) => (
-                  <MemberRow key={member.id} member={member} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          {members.length === 0 ? (
+            <NoneFound search={search.wanted ?? ''} />
+          ) : (
+            <Table.ScrollContainer minWidth={680}>
+              <Table verticalSpacing="sm" layout="fixed">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('account.people.column.who')}</Table.Th>
+                    <Table.Th w={150}>{t('account.people.column.role')}</Table.Th>
+                    <Table.Th w={130}>{t('account.people.column.factor')}</Table.Th>
+                    <Table.Th w={190}>{t('account.people.column.seen')}</Table.Th>
+                    <Table.Th w={100} aria-label={t('kit.acts')} />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {members.map((member) => (
+                    <MemberRow key={member.id} member={member} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
           <More list={list} />
         </>
       )}

@@ -46,26 +46,29 @@ export function UsersTab() {
               <Group mb="sm">
                 <SearchField label={t('account.people.search')} search={search} />
               </Group>
-              {users.length === 0 && <NoneFound search={search.wanted ?? ''} />}
-              <Table.ScrollContainer minWidth={900}>
-                <Table verticalSpacing="sm" layout="fixed" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{t('admin.users.column.who')}</Table.Th>
-                      <Table.Th w={170}>{t('admin.users.column.account')}</Table.Th>
-                      <Table.Th w={90}>{t('admin.users.column.role')}</Table.Th>
-                      <Table.Th w={130}>{t('admin.users.column.factor')}</Table.Th>
-                      <Table.Th w={190}>{t('admin.users.column.seen')}</Table.Th>
-                      <Table.Th w={120} aria-label={t('kit.acts')} />
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {users.map((user) => (
-                      <UserRow key={user.id} user={user} onReset={() => reset.mutate(user)} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              {users.length === 0 ? (
+                <NoneFound search={search.wanted ?? ''} />
+              ) : (
+                <Table.ScrollContainer minWidth={900}>
+                  <Table verticalSpacing="sm" layout="fixed" highlightOnHover>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>{t('admin.users.column.who')}</Table.Th>
+                        <Table.Th w={170}>{t('admin.users.column.account')}</Table.Th>
+                        <Table.Th w={90}>{t('admin.users.column.role')}</Table.Th>
+                        <Table.Th w={130}>{t('admin.users.column.factor')}</Table.Th>
+                        <Table.Th w={190}>{t('admin.users.column.seen')}</Table.Th>
+                        <Table.Th w={120} aria-label={t('kit.acts')} />
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {users.map((user) => (
+                        <UserRow key={user.id} user={user} onReset={() => reset.mutate(user)} />
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </Table.ScrollContainer>
+              )}
               <More list={list} />
             </>
           )
