@@ -120,7 +120,8 @@ export async function addDocs(app: FastifyInstance, pathPrefix: string, makeFirs
     uiHooks: {
       // The page's own YAML would hold the event loop for a fifth of a second. All JSON is YAML.
       onRequest: (request, reply, next) => {
-        if (request.routeOptions.url?.endsWith('/docs/yaml')) reply.redirect(`${pathPrefix}/docs/openapi.json`);
+        if (request.routeOptions.url?.endsWith('/docs/yaml'))
+          reply.redirect(`${pathPrefix}/docs/openapi.json`);
         else next();
       },
     },
