@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withAddedRoutes } from '../../http/fixtures/added-routes.js';
 import { type Browser, enterAs } from '../../http/fixtures/browser.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { readAllRows } from '../../storage/fixtures/all-rows.js';
 
 interface Route {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,23 +29,6 @@ beforeAll(async () => {
     .map(({ method, path }) => ({ method: method as Route['method'], path }));
 });
 afterAll(() => service.stop());
-
-/** Everything that a row can tell, but for when sessions were used. */
-async function everything(): Promise<string> {
-  const { query } = service.database;
-  const tables = [
-    'account',
-    'api_key',
-    'web_user',
-    'web_link',
-    'web_page_key',
-    'audit_entry',
-    'job',
-  ] as const;
-  const rows = await Promise.all(tables.map((table) => query.selectFrom(table).selectAll().execute()));
-  const sessions = await query.selectFrom('web_session').select(['id', 'user_id', 'hash']).execute();
-  return JSON.stringify([...rows, sessions]);
-}
 
 const refused: Readonly<Record<string, Record<string, string | undefined>>> = {
   'without the token': { 'x-csrf-token': undefined },
@@ -89,7 +73,7 @@ describe('a change by a session', () => {
   test.each(Object.entries(refused))(
     '%s is refused on every route and changes nothing',
     async (name, headers) => {
-      const before = await everything();
+      const before = await readAllRows(service.database);
       const isOfOrigin = !name.includes('token');
       for (const { method, path } of routes) {
         const name = `${method} ${path}`;
@@ -97,7 +81,7 @@ describe('a change by a session', () => {
         const { status, json } = await owner.call(path.replace(/:\w+/g, '1'), { method, headers });
         expect([name, status, json?.code]).toEqual([name, 403, 'csrf']);
       }
-      expect(await everything()).toBe(before);
+      expect(await readAllRows(service.database)).toBe(before);
     },
   );
 
