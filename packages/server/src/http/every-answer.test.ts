@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { followEvents } from '../api/fixtures/follow-events.js';
 import { readAllRows } from '../storage/fixtures/all-rows.js';
 import { fillAccount, type Ids } from './fixtures/account-facts.js';
 import { type Browser, enterAs, enterAsAdministrator } from './fixtures/browser.js';
@@ -38,14 +39,7 @@ beforeAll(async () => {
   service = await startTestService({ consoleDir: dir, keepPictures: true });
   const administrator = await enterAsAdministrator(service);
   owner = await enterAs(service, service.accountId, 'owner', 'owner@example.com');
-  const leaving = new AbortController();
-  const following = await request(`${service.base}/api/events`, {
-    ...{ headers: { cookie: owner.jar.cookie }, signal: leaving.signal },
-  });
-  following.body.on('data', (chunk) => {
-    followed += String(chunk);
-  });
-  following.body.on('error', () => undefined);
+  const following = await followEvents(service, '/api/events', { cookie: owner.jar.cookie });
   ids = await fillAccount(service, service.key, 0);
   const told = await tellSecrets(service, { owner, administrator, ids });
   secrets = told.secrets;
@@ -64,7 +58,8 @@ beforeAll(async () => {
     }
   }
   after = await readAllRows(service.database);
-  leaving.abort();
+  followed = following.text;
+  following.leave();
 });
 afterAll(async () => {
   await service.stop();
