@@ -8,7 +8,7 @@ import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../chromium.js';
 import { haveDefaultModels } from '../default-models.js';
-import { createAsk, documents, fillWithMarkup, hostile, hostileEmail } from './hostile-account.js';
+import { createAsk, documents, fillWithMarkup, formOf, hostile, hostileEmail } from './hostile-account.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are markup', () => {
@@ -129,8 +129,15 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     await guest.context().close();
   });
 
-  test('and files that are documents are kept as files, and never shown as what they are', async () => {
+  test('and files that are documents are refused or kept as files, and never shown as what they are', async () => {
     const ask = createAsk({ page });
+    for (const file of Object.entries(documents)) {
+      const image = () => formOf('image', [file]);
+      await expect(ask('POST', `/api/people/${made.person}/images`, image())).rejects.toThrow('415');
+      await expect(ask('POST', `/api/perceptions/${made.perception}/search`, image())).rejects.toThrow('415');
+      const added = await ask('POST', `/api/datasets/${made.dataset}/pictures`, formOf('file', [file]));
+      expect([file[0], JSON.stringify(added)]).toEqual([file[0], expect.stringContaining('"refused"')]);
+    }
     const { data } = await ask('GET', `/api/drops/${made.drop}/files`);
     const files = data as { id: string; name: string }[];
     for (const name of Object.keys(documents)) {
