@@ -77,6 +77,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     await shows(`/models/${model}/versions/1`, 'label');
     await shows('/files', 'other');
     for (const fileid of analyses) await shows(`/files/${fileid}`);
+    await page.goto(`${service.url}/files/${analyses[0]}`);
+    // As far as print is read.
+    await page
+      .getByText(/<img src/)
+      .first()
+      .waitFor();
     await shows('/drops', 'drop');
     await shows(`/drops/${drop}`, 'photograph', 'other');
     await page.getByRole('button', { name: hostile('photograph') }).click();
