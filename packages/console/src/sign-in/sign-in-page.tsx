@@ -8,6 +8,7 @@ import { useTellError } from '../kit/tell-error.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
+import { ownPath } from './own-path.js';
 
 export function SignInPage() {
   const { t } = useTranslation();
@@ -25,7 +26,7 @@ export function SignInPage() {
       openClient.session.signIn({ email, password, ...(code ? { code } : {}) }),
     onSuccess: (session) => {
       begin(session);
-      navigate(ownPath(search.get('next')), { replace: true });
+      navigate(ownPath(search.get('next'), window.location.origin), { replace: true });
     },
   });
   const wantsCode = signIn.error instanceof LynceusError && signIn.error.code === 'code_needed';
@@ -84,9 +85,4 @@ export function SignInPage() {
       </form>
     </Card>
   );
-}
-
-/** A path of this page, whatever the address says: nobody is led elsewhere by it. */
-function ownPath(next: string | null): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : '/';
 }

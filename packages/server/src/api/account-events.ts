@@ -5,14 +5,14 @@ import { toJob } from './job.js';
 
 /** Whatever is on the way closes a connection on which nothing comes. */
 const pingMs = 15_000;
-/** A revoked credential opens nothing for longer than this. */
-const checkMs = 5000;
+/** A stream on which nothing comes is open for no longer than this once its credential is over. */
+const checkMs = 1000;
 /** After which a page connects again when its connection is lost. */
 const retryMs = 2000;
 
 /**
  * What changes in an account as server-sent events (WHATWG HTML, 9.2), of which the first is `open`. Ends when the signal
- * fires or the credential is good no longer.
+ * fires or the credential is good no longer; nothing is told after that.
  */
 export async function* writeAccountEvents(
   follower: Follower,
@@ -21,14 +21,9 @@ export async function* writeAccountEvents(
 ): AsyncGenerator<string, void, undefined> {
   yield `retry: ${retryMs}\n${toEvent('open', {})}`;
   let toldMs = performance.now();
-  let checkedMs = toldMs;
   while (!signal.aborted) {
     const changes = await follower.take(checkMs, signal);
-    if (signal.aborted) return;
-    if (performance.now() - checkedMs >= checkMs - 1) {
-      if (!(await isStillLetIn())) return;
-      checkedMs = performance.now();
-    }
+    if (signal.aborted || !(await isStillLetIn())) return;
     const isQuiet = performance.now() - toldMs >= pingMs - 1;
     if (changes.length === 0 && !isQuiet) continue;
     yield changes.length === 0 ? toEvent('ping', {}) : changes.map(toText).join('');

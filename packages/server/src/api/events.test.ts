@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { enterAs } from '../http/fixtures/browser.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { found } from '../http/fixtures/scripted-runner.js';
 import {
@@ -12,32 +14,24 @@ import { createFollower } from '../live/follower.js';
 import { writeAccountEvents } from './account-events.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
+import { type Followed, followEvents } from './fixtures/follow-events.js';
 
 let service: TestService;
-const open: AbortController[] = [];
+const open: Followed[] = [];
 beforeAll(async () => {
   service = await startTestService();
 });
 afterEach(() => {
-  for (const each of open.splice(0)) each.abort();
+  for (const each of open.splice(0)) each.leave();
 });
 afterAll(() => service.stop());
 
-/** Follows the account of a key; `text` grows. */
-async function follow(key = service.key) {
-  const leaving = new AbortController();
-  const answer = await request(`${service.base}/api/events`, {
-    headers: { 'x-api-key': key },
-    signal: leaving.signal,
-  });
-  open.push(leaving);
-  const told = { status: answer.statusCode, headers: answer.headers, text: '', ended: false };
-  const reading = (async () => {
-    for await (const chunk of answer.body) told.text += String(chunk);
-    told.ended = true;
-  })().catch(() => undefined);
-  return Object.assign(told, { reading });
-}
+const follow = async (key = service.key, headers = { 'x-api-key': key } as Headers, path = '/api/events') => {
+  const told = await followEvents(service, path, headers);
+  open.push(told);
+  return told;
+};
+type Headers = Readonly<Record<string, string>>;
 const until = (look: () => void, timeoutMs = 10_000) =>
   vi.waitFor(look, { timeout: timeoutMs, interval: 30 });
 const predict = (key?: string) => {
@@ -123,13 +117,71 @@ describe('whoever follows an account', () => {
     expect((await follow(json.key)).status).toBe(401);
   });
 
+  describe.each([
+    ['/api/events', 'the account'],
+    ['/api/jobs/00000000-0000-4000-8000-00000000000b/events', 'a job'],
+  ])('by a session at %s', (path) => {
+    const openAs = async (role: 'owner' | 'member') => {
+      const { query, write } = service.database;
+      const id = '00000000-0000-4000-8000-00000000000b';
+      const job = {
+        ...{ id, account_id: service.accountId, kind: 'train-model', subject: '1', payload: '{}' },
+        ...{ state: 'running' as const, due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
+      };
+      await write([
+        query
+          .insertInto('job')
+          .values(job)
+          .onConflict((conflict) => conflict.doNothing()),
+      ]);
+      const browser = await enterAs(service, service.accountId, role, `${randomUUID()}@example.com`);
+      const { user } = (await browser.call('/api/session')).json;
+      const told = await follow(service.key, { cookie: browser.jar.cookie }, path);
+      await until(() => expect(told.text).toMatch(/event: (open|progress)/));
+      return { browser, user, told };
+    };
+
+    test('is told no more once it is signed out everywhere', async () => {
+      const { browser, told } = await openAs('member');
+      const { text } = told;
+      await browser.call('/api/sessions', { method: 'DELETE' });
+      await predict();
+      await until(() => expect(told.ended).toBe(true), 3000);
+      expect(told.text).toBe(text);
+    });
+
+    test('is told no more once its person is taken out', async () => {
+      const owner = await openAs('owner');
+      const { user, told } = await openAs('member');
+      const { text } = told;
+      expect((await owner.browser.call(`/api/members/${user.id}`, { method: 'DELETE' })).status).toBe(204);
+      await predict();
+      await until(() => expect(told.ended).toBe(true), 3000);
+      expect(told.text).toBe(text);
+      expect(owner.told.ended).toBe(false);
+    });
+  });
+
+  test('whose role changes meanwhile goes on reading, and changes nothing more', async () => {
+    const owner = await enterAs(service, service.accountId, 'owner', 'keeps@example.com');
+    const member = await enterAs(service, service.accountId, 'member', 'falls@example.com');
+    const told = await follow(service.key, { cookie: member.jar.cookie });
+    await until(() => expect(told.text).toContain('event: open'));
+    const { user } = (await member.call('/api/session')).json;
+    await owner.call(`/api/members/${user.id}`, { method: 'PATCH', body: { role: 'reader' } });
+    const changed = await member.call('/api/perceptions', { method: 'POST', body: { name: 'no' } });
+    expect(changed.json.code).toBe('not_allowed');
+    await predict();
+    await until(() => expect(told.text).toContain('event: analysis'));
+  });
+
   test('has ten streams, and another when one is closed', async () => {
     const { key } = await service.makeKey('many');
     const streams = [];
     for (let n = 0; n < 10; n += 1) streams.push(await follow(key));
     expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect((await follow(key)).status).toBe(429);
-    open.at(0)?.abort();
+    open.at(0)?.leave();
     await vi.waitFor(async () => expect((await follow(key)).status).toBe(200), { timeout: 5000 });
   });
 });

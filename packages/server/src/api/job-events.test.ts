@@ -9,6 +9,8 @@ const running: Job = {
   ...{ createdAt: 0, startedAt: 0, endedAt: null },
 };
 
+const isLetIn = async () => true;
+
 test('the events of a job that is deleted with its model end as those of a cancelled one', async () => {
   let looks = 0;
   const read = async () => {
@@ -17,7 +19,7 @@ test('the events of a job that is deleted with its model end as those of a cance
     return running;
   };
   const told: string[] = [];
-  for await (const event of writeJobEvents(read, new AbortController().signal)) told.push(event);
+  for await (const event of writeJobEvents(read, isLetIn, new AbortController().signal)) told.push(event);
   expect(told).toEqual([
     expect.stringMatching(/^event: progress\ndata: .*"state":"running"/),
     expect.stringMatching(/^event: end\ndata: .*"state":"cancelled".*"ended_at":"20.*\n\n$/),
@@ -27,6 +29,7 @@ test('the events of a job that is deleted with its model end as those of a cance
 test('another fault ends the events, and is not taken for a deletion', async () => {
   const events = writeJobEvents(
     () => Promise.reject(new Error('the database is gone')),
+    isLetIn,
     new AbortController().signal,
   );
   await expect(events.next()).rejects.toThrow('the database is gone');

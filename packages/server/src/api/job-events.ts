@@ -10,17 +10,18 @@ const heartbeatMs = 15_000;
 
 /**
  * A job as server-sent events (WHATWG HTML, 9.2): `progress` now and with every change, `end` at its end, each with the job
- * as data; a comment when nothing changes for long. Ends after `end`, and when the signal fires. A job that is deleted
+ * as data; a comment when nothing changes for long. Ends after `end`, when the signal fires and when the credential is good no longer. A job that is deleted
  * together with what it works on ends as cancelled.
  */
 export async function* writeJobEvents(
   readJob: () => Promise<Job>,
+  isStillLetIn: () => Promise<boolean>,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   let told = '';
   let toldMs = performance.now();
   let last: Job | null = null;
-  while (!signal.aborted) {
+  while (!signal.aborted && (await isStillLetIn())) {
     const job: Job | null = (await readJob().catch(noneWhenDeleted)) ?? asCancelled(last);
     if (job === null) return;
     last = job;

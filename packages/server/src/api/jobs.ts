@@ -96,7 +96,7 @@ export function addJobRoutes(app: ApiScope, { jobs }: Pick<ApiDeps, 'jobs'>): vo
           .header('x-accel-buffering', 'no')
           .send(
             Readable.from(
-              writeJobEvents(() => jobs.read(accountId, id), signal),
+              writeJobEvents(() => jobs.read(accountId, id), request.isStillLetIn, signal),
               { objectMode: false },
             ),
           )

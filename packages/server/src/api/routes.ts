@@ -57,8 +57,8 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         route.config = { ...route.config, cors: false };
       });
       scope.addHook('onRequest', async (_request, reply) => {
-        // A key may be in an answer, and what belongs to an account is no business of a cache.
-        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+        // Pages of other origins do not show its pictures either, of whatever site.
+        reply.header('cross-origin-resource-policy', 'same-origin');
       });
       scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
       await scope.register(async (open) => addOpenRoutes(open.withTypeProvider<TypeBoxTypeProvider>(), deps));

@@ -11,6 +11,7 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
+import { createSetCommonHeaders } from './common-headers.js';
 import { followConnections } from './connections.js';
 import { serveConsole } from './console/serve-console.js';
 import { addDocs, gatherOpenApi } from './docs.js';
@@ -76,6 +77,8 @@ const maxRequestsInProgress = 32;
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
   const { settings, logger, graceMs = usualGraceMs } = deps;
   const trustedProxies = parseTrustedProxies(settings.trustedProxies);
+  const publicAddress = createPublicAddress(settings);
+  const setCommonHeaders = createSetCommonHeaders(publicAddress);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -95,6 +98,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // No hook has run on these.
+      setCommonHeaders(request, reply);
       reply.header('access-control-allow-origin', '*').header('x-request-id', request.id);
       errors.answerError(error, request, reply);
     },
@@ -129,6 +133,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   app.decorateRequest('errorCode', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    setCommonHeaders(request, reply);
     // Fastify tells of finished answers alone.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) tell(request, reply, closedBeforeAnswer);
@@ -154,7 +159,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const doorDeps = {
     ...deps,
     rateLimits: await createRateLimits(app, settings, deps.openRequestsPerMinute),
-    publicAddress: createPublicAddress(settings),
+    publicAddress,
   };
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.
   app.removeAllContentTypeParsers();

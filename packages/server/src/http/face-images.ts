@@ -19,8 +19,6 @@ export function addFaceImageRoute(
     return reply
       .type(pictureMediaType(image.pictureKind))
       .header('content-length', picture.sizeBytes)
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'private, max-age=600')
       .send(picture.stream);
   });

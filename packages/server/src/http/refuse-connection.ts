@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { writeJson } from '../compat/json.js';
 import { toV1Error } from '../compat/v1/errors.js';
 import type { ServiceError } from '../errors/service-error.js';
+import { commonHeaders } from './common-headers.js';
 
 const lingerMs = 1000;
 
@@ -17,6 +18,7 @@ export function refuseConnection(socket: Socket, told: ServiceError, status: num
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${body.length}`,
     'Access-Control-Allow-Origin: *',
+    ...Object.entries(commonHeaders).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
     ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
     'Connection: close',

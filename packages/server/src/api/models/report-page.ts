@@ -33,7 +33,7 @@ export function addReportPageRoute(
           .type('text/html; charset=utf-8')
           .header(
             'content-security-policy',
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox",
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
           )
           .send(page);
       } finally {

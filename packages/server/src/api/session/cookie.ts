@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { comesByTls } from '../../http/common-headers.js';
 import type { ApiDeps } from '../scope.js';
 
 export const sessionCookie = 'lynceus_session';
@@ -31,6 +32,6 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply,
 }
 
 function attributes(request: FastifyRequest, { publicAddress, settings }: CookieDeps) {
-  const comesByTls = request.protocol === 'https' || publicAddress(request).startsWith('https:');
-  return { path: settings.pathPrefix || '/', httpOnly: true, sameSite: 'lax', secure: comesByTls } as const;
+  const secure = comesByTls(request, publicAddress);
+  return { path: settings.pathPrefix || '/', httpOnly: true, sameSite: 'lax', secure } as const;
 }

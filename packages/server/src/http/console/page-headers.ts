@@ -1,8 +1,9 @@
 /**
  * What a browser may do with the page: everything from our own origin, no script inside it, no frame around it. Styles
- * that widgets make as they go carry the nonce of their page. Pictures are also made by the page itself.
+ * that widgets make as they go carry the nonce of their page. Pictures are also made by the page itself. What every answer tells
+ * comes beside it.
  */
-export function pageHeaders(nonce: string, isSecure: boolean): Readonly<Record<string, string>> {
+export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': [
       "default-src 'none'",
@@ -20,9 +21,5 @@ export function pageHeaders(nonce: string, isSecure: boolean): Readonly<Record<s
     'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cache-control': 'no-store',
-    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }

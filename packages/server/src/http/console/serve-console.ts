@@ -27,11 +27,11 @@ export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: Co
   });
   if (html === null) return;
   const withBase = html.replace('<base href="/" />', `<base href="${pathPrefix}/" />`);
-  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (_request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64url');
     return reply
       .type('text/html; charset=utf-8')
-      .headers(pageHeaders(nonce, request.protocol === 'https'))
+      .headers(pageHeaders(nonce))
       .send(withBase.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
   };
   await app.register(async (scope) => {
@@ -55,7 +55,6 @@ export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: Co
           'cache-control',
           isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
-        response.header('x-content-type-options', 'nosniff');
       },
     });
   });

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * What every answer tells a browser unless its route says otherwise: it is what its type says, shows in no frame, runs nothing
+ * where it is opened by itself, and is kept by nobody.
+ */
+export const commonHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const;
+
+/** A year; other names of the same domain are not ours to decide about. */
+const strictTransport = 'max-age=31536000';
+
+/** Sets them, and where clients come by TLS that a browser comes by nothing else from now on. */
+export function createSetCommonHeaders(
+  publicAddress: (request: FastifyRequest) => string,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
+    reply.headers(commonHeaders);
+    if (comesByTls(request, publicAddress)) reply.header('strict-transport-security', strictTransport);
+  };
+}
+
+/** Whether clients reach the service by TLS, as a trusted proxy or the public address tells. */
+export function comesByTls(
+  request: FastifyRequest,
+  publicAddress: (request: FastifyRequest) => string,
+): boolean {
+  return request.protocol === 'https' || publicAddress(request).startsWith('https:');
+}
