@@ -1,19 +1,16 @@
-import { Badge, Code, Group, Image, Select, Table, Text, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { mdiFileSearch, mdiMagnify } from '@mdi/js';
+import { mdiFileSearch } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { useKeyNames } from '../keys/key-names.js';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
-import { Icon } from '../kit/icon.js';
-import { Moment } from '../kit/moment.js';
 import { More } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
+import { SearchField } from '../kit/search-field.js';
 import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
-import { filePictureAddress } from './file-picture.js';
+import { FileTable } from './file-table.js';
 
 const operations = [
   'v1.predict_image',
@@ -27,7 +24,6 @@ const operations = [
 export function FilesPage() {
   const { t } = useTranslation();
   const client = useClient();
-  const keyNames = useKeyNames();
   const [operation, setOperation] = useState<string | null>(null);
   const [day, setDay] = useState('');
   const [typed, setTyped] = useState('');
@@ -46,16 +42,10 @@ export function FilesPage() {
     <>
       <PageHead title={t('files.title')} text={t('files.text')} />
       <Group mb="md" align="end">
-        <TextInput
-          type="search"
-          aria-label={t('files.search')}
-          placeholder={t('files.search')}
-          leftSection={<Icon path={mdiMagnify} size={18} />}
-          value={typed}
-          maxLength={200}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <SearchField label={t('files.search')} value={typed} onChange={setTyped} />
         <Select
+          flex="1 1 200px"
+          maw={300}
           aria-label={t('files.operation')}
           placeholder={t('files.operation')}
           clearable
@@ -65,6 +55,8 @@ export function FilesPage() {
         />
         <TextInput
           type="date"
+          flex="1 1 160px"
+          maw={200}
           label={t('files.until')}
           value={day}
           onChange={(event) => setDay(event.currentTarget.value)}
@@ -80,76 +72,12 @@ export function FilesPage() {
             />
           ) : (
             <>
-              <Table.ScrollContainer minWidth={720}>
-                <Table verticalSpacing="xs" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{t('files.column.file')}</Table.Th>
-                      <Table.Th>{t('files.column.found')}</Table.Th>
-                      <Table.Th>{t('files.column.operation')}</Table.Th>
-                      <Table.Th>{t('files.column.key')}</Table.Th>
-                      <Table.Th>{t('files.column.at')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {files.map((file) => (
-                      <Table.Tr key={file.fileid}>
-                        <Table.Td>
-                          <Group
-                            gap="xs"
-                            wrap="nowrap"
-                            renderRoot={(props) => <Link {...props} to={`/files/${file.fileid}`} />}
-                          >
-                            {file.picture_bytes !== null && (
-                              <Image
-                                src={filePictureAddress(file.fileid, 64)}
-                                w={48}
-                                h={36}
-                                fit="cover"
-                                radius="sm"
-                                alt=""
-                                loading="lazy"
-                              />
-                            )}
-                            <Code>{file.fileid.slice(0, 8)}…</Code>
-                          </Group>
-                        </Table.Td>
-                        <Table.Td>
-                          <Labels labels={file.summary.labels} />
-                        </Table.Td>
-                        <Table.Td>{file.operation}</Table.Td>
-                        <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                          {keyNames.get(file.key_id) ?? file.key_id}
-                        </Table.Td>
-                        <Table.Td>
-                          <Moment at={file.created_at} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <FileTable files={files} />
               <More list={list} />
             </>
           )
         }
       </Answered>
     </>
-  );
-}
-
-const shownLabels = 4;
-
-function Labels({ labels }: { labels: readonly string[] }) {
-  if (labels.length === 0) return <Text c="dimmed">–</Text>;
-  return (
-    <Group gap={4}>
-      {labels.slice(0, shownLabels).map((label) => (
-        <Badge key={label} variant="light" tt="none" maw={180}>
-          {label}
-        </Badge>
-      ))}
-      {labels.length > shownLabels && <Text size="xs">+{labels.length - shownLabels}</Text>}
-    </Group>
   );
 }

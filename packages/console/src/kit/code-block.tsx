@@ -1,31 +1,22 @@
-import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Tooltip } from '@mantine/core';
 import { mdiCheck, mdiContentCopy } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import styles from './code-block.module.css';
 import { Icon } from './icon.js';
 
 /** Text for a program, to be copied. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const { t } = useTranslation();
   return (
-    <Box pos="relative">
-      <Code
-        block
-        mah={420}
-        tabIndex={0}
-        role="region"
-        aria-label={label}
-        style={{ overflow: 'auto', whiteSpace: 'pre' }}
-        pe={48}
-      >
+    <div className={styles['block']}>
+      <Code block className={styles['code'] ?? ''} tabIndex={0} role="region" aria-label={label}>
         {code}
       </Code>
       <CopyButton value={code}>
         {({ copied, copy }) => (
           <Tooltip label={copied ? t('kit.copied') : t('kit.copy')}>
             <ActionIcon
-              pos="absolute"
-              top={8}
-              right={8}
+              className={styles['copy'] ?? ''}
               variant="default"
               onClick={copy}
               aria-label={copied ? t('kit.copied') : t('kit.copy')}
@@ -35,6 +26,6 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
           </Tooltip>
         )}
       </CopyButton>
-    </Box>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { MantineProvider, mergeThemeOverrides, Notification } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -7,20 +7,15 @@ import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
 import { createQueries } from '../service/queries.js';
+import { nameTheme } from './named-theme.js';
 import { createRoutes } from './routes.js';
-import { colorScheme, theme, variables } from './theme.js';
+import { colorScheme, variables } from './theme.js';
 
 export function App() {
   const [queries] = useState(createQueries);
   const [routes] = useState(createRoutes);
   const { t } = useTranslation();
-  // Every notice has this button, whoever shows it.
-  const named = useMemo(() => {
-    const closeButtonProps = { 'aria-label': t('kit.close') };
-    return mergeThemeOverrides(theme, {
-      components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) },
-    });
-  }, [t]);
+  const named = useMemo(() => nameTheme(t), [t]);
   return (
     <MantineProvider
       theme={named}

@@ -34,7 +34,7 @@ export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenPicture |
       {key === null && (
         <Text size="sm" c="dimmed">
           {t('tryIt.noKey')}{' '}
-          <Anchor component={Link} to="/keys" size="sm">
+          <Anchor component={Link} to="/keys" size="sm" underline="always">
             {t('tryIt.makeKey')}
           </Anchor>
         </Text>

@@ -4,7 +4,6 @@ import {
   Button,
   FileButton,
   Group,
-  Modal,
   Progress,
   SegmentedControl,
   Stack,
@@ -18,6 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
 import classes from './add-pictures.module.css';
@@ -90,13 +90,11 @@ export function AddPictures({
   };
   const hasBegun = send.isPending || send.isSuccess || send.isError;
   return (
-    <Modal
-      opened
+    <Window
       size="lg"
       onClose={close}
       title={t('datasets.adding.title')}
       closeOnClickOutside={!send.isPending}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {hasBegun ? (
         <Stack>
@@ -226,7 +224,7 @@ export function AddPictures({
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Window>
   );
 }
 

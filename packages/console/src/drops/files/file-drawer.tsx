@@ -31,7 +31,6 @@ export function FileDrawer({
       title={
         file.data ? <bdi style={{ overflowWrap: 'anywhere' }}>{file.data.name}</bdi> : t('dropFiles.one')
       }
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {fileId !== null && (
         <Answered query={file}>

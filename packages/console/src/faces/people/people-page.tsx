@@ -1,6 +1,6 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { mdiAccountPlus, mdiMagnify } from '@mdi/js';
+import { mdiAccountPlus } from '@mdi/js';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
 import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
+import { SearchField } from '../../kit/search-field.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -62,17 +63,7 @@ export function PeoplePage() {
           ) : (
             <>
               <Group mb="md" gap="sm">
-                <TextInput
-                  type="search"
-                  style={{ flex: 1 }}
-                  maw={420}
-                  leftSection={<Icon path={mdiMagnify} size={18} />}
-                  aria-label={t('faces.searchPeople')}
-                  placeholder={t('faces.searchPeople')}
-                  maxLength={200}
-                  value={typed}
-                  onChange={(event) => setTyped(event.currentTarget.value)}
-                />
+                <SearchField label={t('faces.searchPeople')} value={typed} onChange={setTyped} />
                 {add}
               </Group>
               {people.length === 0 ? (

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import type { Place, PlaceWindow } from './place.js';
+
+/** How a page is looked at. */
+export const forms = {
+  light: { width: 1280, height: 860, colorScheme: 'light' },
+  dark: { width: 1280, height: 860, colorScheme: 'dark' },
+  phone: { width: 390, height: 844, colorScheme: 'light' },
+} as const;
+export type Form = keyof typeof forms;
+
+/** Changes the window itself: what is open in it stays open. */
+export async function takeForm(page: Page, form: Form): Promise<void> {
+  const { colorScheme, ...size } = forms[form];
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(size);
+}
+
+/** Opens a place, until it shows what it is to show. */
+export async function visit(page: Page, place: Place): Promise<void> {
+  const { path, answers, prepare, shows } = place;
+  if (answers) {
+    await page.route(answers.to, (route) =>
+      answers.as === 'none' ? undefined : route.fulfill({ status: 500, json: { title: 'Internal Error' } }),
+    );
+  }
+  try {
+    // A fragment alone would not make the browser read the page anew.
+    await page.goto('about:blank');
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await prepare?.(page);
+    await page.getByText(shows).first().waitFor();
+    if (answers?.as !== 'none') await rest(page);
+  } finally {
+    if (answers) await page.unroute(answers.to);
+  }
+}
+
+export async function openWindow(page: Page, { open, shows }: PlaceWindow): Promise<void> {
+  await open(page);
+  await page.getByText(shows).last().waitFor();
+  await rest(page);
+}
+
+const isAtRest = `
+  !document.querySelector('.mantine-Loader-root') &&
+  [...document.images].every((image) => image.complete || image.loading === 'lazy')`;
+
+/** Until nothing is awaited any more, and pictures in sight are drawn. */
+async function rest(page: Page): Promise<void> {
+  // The page's own policy lets nothing be evaluated in it again and again.
+  while (!(await page.evaluate(isAtRest))) await page.waitForTimeout(20);
+}

@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core';
+import { mdiMagnify } from '@mdi/js';
+import { Icon } from './icon.js';
+
+const maxSearchLength = 200;
+
+/** A field for words that a list is narrowed down by. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      type="search"
+      flex="1 1 200px"
+      maw={420}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<Icon path={mdiMagnify} size={18} />}
+      maxLength={maxSearchLength}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
