@@ -14,27 +14,38 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
   const { colorScheme, ...size } = forms[form];
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize(size);
+  // Colours that change by and by are there at once: half-way they have a contrast that nobody reads them with.
+  await page.evaluate(
+    'document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish())',
+  );
 }
+
+/** As the service tells it. */
+const failure = {
+  type: 'about:blank',
+  title: 'Internal Server Error',
+  status: 500,
+  code: 'internal_error',
+  detail: 'something went wrong here; the log has it under this request_id',
+  request_id: 'look',
+};
 
 /** Opens a place, until it shows what it is to show. */
 export async function visit(page: Page, place: Place): Promise<void> {
   const { path, answers, prepare, shows } = place;
+  await page.unrouteAll();
   if (answers) {
     await page.route(answers.to, (route) =>
-      answers.as === 'none' ? undefined : route.fulfill({ status: 500, json: { title: 'Internal Error' } }),
+      answers.as === 'none' ? undefined : route.fulfill({ status: 500, json: failure }),
     );
   }
-  try {
-    // A fragment alone would not make the browser read the page anew.
-    await page.goto('about:blank');
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await prepare?.(page);
-    await page.getByText(shows).first().waitFor();
-    if (answers?.as !== 'none') await rest(page);
-  } finally {
-    if (answers) await page.unroute(answers.to);
-  }
+  // A fragment alone would not make the browser read the page anew.
+  await page.goto('about:blank');
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await prepare?.(page);
+  await page.getByText(shows).first().waitFor();
+  if (answers?.as !== 'none') await rest(page);
 }
 
 export async function openWindow(page: Page, { open, shows }: PlaceWindow): Promise<void> {

@@ -15,6 +15,8 @@ import { haveDefaultModels } from '../default-models.js';
 
 /** Of a page in other colours only these are others. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
+/** And of one that is narrower these. */
+const rulesOfRoom = ['scrollable-region-focusable', 'button-name', 'link-name', 'aria-hidden-focus'];
 const widerThanWindow = 'document.documentElement.scrollWidth - innerWidth';
 
 describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of the web account', () => {
@@ -40,7 +42,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
       const page = eyes.pages[place.eyes ?? 'administrator'];
       await takeForm(page, 'light');
       await visit(page, place);
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBeGreaterThan(0);
       expect(await page.title()).toMatch(/^.+ · Lynceus$/);
       const barriers = { light: await findBarriers(page), ...(await findMore(page)) };
       expect(barriers).toEqual({ light: [], dark: [], phone: [] });
@@ -68,10 +70,10 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     await takeForm(page, 'dark');
     const dark = await findBarriers(page, { ...where, rules: rulesOfColours });
     await takeForm(page, 'phone');
-    const phone = within === undefined ? await findBarriers(page) : [];
-    const wider: number = await page.evaluate(widerThanWindow);
+    const phone = await findBarriers(page, { ...where, rules: rulesOfRoom });
+    await expect.poll(() => page.evaluate(widerThanWindow)).toBeLessThanOrEqual(0);
     await takeForm(page, 'light');
-    return { dark, phone: wider > 0 ? [...phone, `${wider} px wider than the window`] : phone };
+    return { dark, phone };
   }
 
   async function lookInto(page: Page, window: PlaceWindow) {

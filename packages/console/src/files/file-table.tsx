@@ -1,5 +1,5 @@
 import type { FileHead } from '@lynceus/client';
-import { Anchor, Badge, Code, Group, Image, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Image, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useKeyNames } from '../keys/key-names.js';
@@ -16,7 +16,7 @@ export function FileTable({ files }: { files: readonly FileHead[] }) {
       items={files}
       keyOf={({ fileid }) => fileid}
       columns={[
-        { name: t('files.column.file'), width: 160, cell: (file) => <FileLink file={file} /> },
+        { name: t('files.column.file'), width: 175, cell: (file) => <FileLink file={file} /> },
         { name: t('files.column.found'), cell: ({ summary }) => <Labels labels={summary.labels} /> },
         {
           name: t('files.column.operation'),
@@ -49,7 +49,9 @@ function FileLink({ file: { fileid, picture_bytes } }: { file: FileHead }) {
             loading="lazy"
           />
         )}
-        <Code c="inherit">{fileid.slice(0, 8)}…</Code>
+        <Text span size="sm" ff="monospace">
+          {fileid.slice(0, 8)}…
+        </Text>
       </Group>
     </Anchor>
   );

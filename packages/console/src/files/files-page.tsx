@@ -1,8 +1,9 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { mdiFileSearch } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { More } from '../kit/more.js';
@@ -69,7 +70,13 @@ export function FilesPage() {
               icon={mdiFileSearch}
               title={t(isFiltered ? 'files.noneFound' : 'files.emptyTitle')}
               text={t(isFiltered ? 'files.noneFoundText' : 'files.emptyText')}
-            />
+            >
+              {!isFiltered && (
+                <Button component={Link} to="/" variant="light">
+                  {t('shell.places.try')}
+                </Button>
+              )}
+            </Empty>
           ) : (
             <>
               <FileTable files={files} />
