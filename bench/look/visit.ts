@@ -14,6 +14,9 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
   const { colorScheme, ...size } = forms[form];
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize(size);
+  if (page.url() !== 'about:blank') {
+    await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  }
   // Colours that change by and by are there at once: half-way they have a contrast that nobody reads them with.
   await page.evaluate(
     'document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish())',
