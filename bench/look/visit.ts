@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { Place, PlaceWindow } from './place.js';
 
+const patienceMs = 20_000;
+
 /** How a page is looked at. */
 export const forms = {
   light: { width: 1280, height: 860, colorScheme: 'light' },
@@ -48,21 +50,26 @@ export async function visit(page: Page, place: Place): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await prepare?.(page);
   await page.getByText(shows).first().waitFor();
-  if (answers?.as !== 'none') await rest(page);
+  if (answers?.as !== 'none') await until(page, isAtRest);
 }
 
 export async function openWindow(page: Page, { open, shows }: PlaceWindow): Promise<void> {
   await open(page);
   await page.getByText(shows).last().waitFor();
-  await rest(page);
+  await until(page, `document.activeElement.closest('[role=dialog], [role=menu]') !== null`);
+  await until(page, isAtRest);
 }
 
+/** Nothing is awaited any more, and pictures in sight are drawn. */
 const isAtRest = `
   !document.querySelector('.mantine-Loader-root') &&
   [...document.images].every((image) => image.complete || image.loading === 'lazy')`;
 
-/** Until nothing is awaited any more, and pictures in sight are drawn. */
-async function rest(page: Page): Promise<void> {
-  // The page's own policy lets nothing be evaluated in it again and again.
-  while (!(await page.evaluate(isAtRest))) await page.waitForTimeout(20);
+/** The page's own policy lets nothing be evaluated in it again and again, so that it is asked from here. */
+async function until(page: Page, isSo: string): Promise<void> {
+  const givenUpAt = Date.now() + patienceMs;
+  while (!(await page.evaluate(isSo))) {
+    if (Date.now() > givenUpAt) throw new Error(`after ${patienceMs} ms this is not so: ${isSo}`);
+    await page.waitForTimeout(20);
+  }
 }
