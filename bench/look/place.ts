@@ -27,7 +27,7 @@ export interface PlaceWindow {
   readonly name: string;
   readonly open: Act;
   readonly shows: string | RegExp;
-  /** Shown once, so that a key pressed by mistake does not lose it: closed by this instead of Escape. */
+  /** Instead of Escape. */
   readonly close?: Act;
 }
 

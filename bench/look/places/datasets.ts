@@ -20,7 +20,7 @@ export const datasets: readonly Place[] = [
       { name: 'add', open: press('Add pictures'), shows: 'Drop pictures or folders here' },
       { name: 'menu', open: press('More'), shows: 'Delete the dataset' },
       { name: 'rename', open: choose('More', 'Rename'), shows: 'Save' },
-      { name: 'import', open: choose('More', 'Import a zip'), shows: 'Told from the files' },
+      { name: 'import', open: choose('More', 'Import a zip'), shows: /in any of the formats/ },
       { name: 'split', open: choose('More', 'Hold out pictures'), shows: 'Hold them out' },
       { name: 'delete', open: choose('More', 'Delete the dataset'), shows: 'deleted for good' },
     ],
@@ -68,6 +68,13 @@ export const datasets: readonly Place[] = [
         .first()
         .waitFor();
     },
-    windows: [{ name: 'keys', open: press('What the keys do'), shows: 'Single keys do these' }],
+    windows: [
+      {
+        name: 'keys',
+        open: press('What the keys do'),
+        shows: 'Single keys do these',
+        close: press('What the keys do'),
+      },
+    ],
   },
 ];

@@ -42,6 +42,7 @@ export function FileList({ drop }: { drop: Drop }) {
       },
       { replace: true },
     );
+  const open = params.get('file');
   const isFiltered = state !== null || search !== '';
   return (
     <>
@@ -81,7 +82,7 @@ export function FileList({ drop }: { drop: Drop }) {
           )
         }
       </Answered>
-      <FileDrawer dropId={drop.id} fileId={params.get('file')} onClose={() => set('file', null)} />
+      {open !== null && <FileDrawer dropId={drop.id} fileId={open} onClose={() => set('file', null)} />}
     </>
   );
 }

@@ -70,12 +70,7 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
         <Text size="sm" aria-live="polite">
           {isMany && taken > 0 && t('picture.taken', { count: taken })}
         </Text>
-        <Button
-          data-autofocus
-          disabled={!camera.isLive}
-          leftSection={<Icon path={mdiCamera} size={18} />}
-          onClick={take}
-        >
+        <Button disabled={!camera.isLive} leftSection={<Icon path={mdiCamera} size={18} />} onClick={take}>
           {t('picture.take')}
         </Button>
       </Group>
