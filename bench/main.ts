@@ -18,6 +18,7 @@ import { runRoundTrip } from './faces-round-trip/run.js';
 import { runFtpUpload } from './ftp-upload/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
+import { runLook } from './look/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
@@ -51,6 +52,7 @@ npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 npm run bench -- settings                            writes docs/settings.md
 npm run bench -- screenshots [--only faces]          takes the pictures of docs/pictures/ anew
+npm run bench -- look      --out DIR [--only keys]   every page and window of the web account: photographed light, dark and on a phone; what axe finds
 npm run bench -- licences                            lists the packages that ship, by licence
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
@@ -83,8 +85,14 @@ export async function runBench(words: readonly string[]): Promise<void> {
       all: { type: 'boolean', default: false },
     },
   });
-  const { data, seconds = '8', requests = '24000', out = join(tmpdir(), 'lynceus-bench-faces') } = values;
+  const {
+    data,
+    seconds = '8',
+    requests = '24000',
+    out = join(tmpdir(), `lynceus-bench-${command}`),
+  } = values;
   if (command === 'screenshots') return takeScreenshots({ only: values.only });
+  if (command === 'look') return runLook({ out, only: values.only });
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client as FtpClient } from 'basic-ftp';
-import sharp from 'sharp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import type { Service } from '../service.js';
+import { type Answer, type Ask, createAsk, formOf, until } from './ask.js';
+import { drawShape, placeShape, shapes } from './draw-shape.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
 const people = [
@@ -15,7 +15,6 @@ const people = [
   'Emmy Noether',
   'Mary Somerville',
 ];
-const shapes = ['circle', 'square', 'triangle'] as const;
 
 /** An account with something of everything, all of it drawn by us. */
 export async function fillAccount(service: Service, ftpPort: number, deliverTo: string): Promise<void> {
@@ -25,26 +24,6 @@ export async function fillAccount(service: Service, ftpPort: number, deliverTo: 
   await fillModels(ask);
   await fillBoxes(ask);
   await fillDrop(ask, ftpPort, deliverTo);
-}
-
-type Ask = ReturnType<typeof createAsk>;
-type Answer = Readonly<Record<string, unknown>>;
-
-function createAsk({ url, key }: Service) {
-  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const isForm = body instanceof FormData;
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        'x-api-key': key,
-        ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    const said: Answer = JSON.parse((await answer.text()) || '{}');
-    return said;
-  };
 }
 
 async function fillUsage(ask: Ask): Promise<void> {
@@ -119,40 +98,4 @@ async function fillDrop(ask: Ask, port: number, deliverTo: string): Promise<void
     const { data } = await ask('GET', `/api/drops/${drop['id']}/files?state=done`);
     return Array.isArray(data) && data.length === 3;
   });
-}
-
-function formOf(field: string, files: readonly Buffer[]): FormData {
-  const form = new FormData();
-  for (const [index, bytes] of files.entries())
-    form.append(field, new Blob([new Uint8Array(bytes)]), `${index + 1}.png`);
-  return form;
-}
-
-const turnOf = (count: number) => (factor: number) => (count * factor + 0.1) % 1;
-
-/** Its middle and half of its side. */
-function placeShape(count: number) {
-  const turn = turnOf(count);
-  return { x: 190 + 100 * turn(0.61), y: 150 + 60 * turn(0.23), size: 70 + 50 * turn(0.37) };
-}
-
-/** A shape of some size and colour on a coloured ground. */
-function drawShape(shape: (typeof shapes)[number], count: number): Promise<Buffer> {
-  const turn = turnOf(count);
-  const { x, y, size } = placeShape(count);
-  const body = {
-    circle: `<circle cx="${x}" cy="${y}" r="${size}"/>`,
-    square: `<rect x="${x - size}" y="${y - size}" width="${2 * size}" height="${2 * size}"/>`,
-    triangle: `<polygon points="${x},${y - size} ${x + size},${y + size} ${x - size},${y + size}"/>`,
-  }[shape];
-  const colour = (shift: number, light: number) => `hsl(${Math.round(360 * turn(shift))} 55% ${light}%)`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="360"><rect width="100%" height="100%" fill="${colour(0.29, 80)}"/><g fill="${colour(0.83, 40)}">${body}</g></svg>`;
-  return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; !(await isTrue()); attempt++) {
-    if (attempt > 600) throw new Error('the account was not filled within five minutes');
-    await sleep(500);
-  }
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../chromium.js';
 import { drawShape } from '../drawn-shapes.js';
-import { findBarriers } from './find-barriers.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 interface Labels {
@@ -230,15 +229,5 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await expect.poll(async () => (await labelsOf(id, pictures[0]))?.length).toBe(1);
     await page.getByRole('button', { name: 'Make a class kite' }).click();
     await page.getByRole('button', { name: /^kite/ }).waitFor();
-  });
-
-  test('nothing on the page is a barrier', async () => {
-    const { id } = await makeDataset('object_detection', 2, ['circle', 'ring']);
-    const { page } = await openStage(id);
-    await drag(page, [200, 200], [400, 350]);
-    await saved(page);
-    expect(await findBarriers(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await findBarriers(page)).toEqual([]);
   });
 });

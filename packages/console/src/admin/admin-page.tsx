@@ -1,9 +1,9 @@
 import { Tabs } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { NotFound } from '../kit/not-found.js';
 import { PageHead } from '../kit/page-head.js';
 import { useSession } from '../service/current-session.js';
-import { NotFound } from '../shell/not-found.js';
 import { AccountsTab } from './accounts/accounts-tab.js';
 import { ModelsTab } from './models/models-tab.js';
 import { ServiceTab } from './service/service-tab.js';

@@ -1,11 +1,12 @@
 import type { DatasetFormat } from '@lynceus/client';
-import { Button, FileInput, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
 import { mdiFolderZip } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../kit/icon.js';
 import { useShowError } from '../kit/tell-error.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
 const formats = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const satisfies readonly DatasetFormat[];
@@ -30,13 +31,7 @@ export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: 
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={!send.isPending}
-      title={t('datasets.importTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} closeOnClickOutside={!send.isPending} title={t('datasets.importTitle')}>
       <Stack>
         <Text size="sm">{t('datasets.importText')}</Text>
         <FileInput
@@ -60,6 +55,6 @@ export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: 
           {t('datasets.importSubmit')}
         </Button>
       </Stack>
-    </Modal>
+    </Window>
   );
 }

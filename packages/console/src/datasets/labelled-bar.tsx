@@ -13,7 +13,7 @@ export function LabelledBar({ dataset }: { dataset: Pick<CountedDataset, 'pictur
     pictures: format.number(pictures),
   });
   return (
-    <Stack gap={4} flex={1}>
+    <Stack gap={4} flex="1 1 160px">
       <Progress.Root size="sm">
         <Progress.Section value={pictures === 0 ? 0 : (100 * labelled) / pictures} aria-label={words} />
       </Progress.Root>

@@ -1,9 +1,10 @@
-import { Button, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../kit/tell-error.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
 const kinds = ['classification', 'multi_label', 'object_detection'] as const;
@@ -32,12 +33,7 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('datasets.makeTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('datasets.makeTitle')}>
       <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <Stack>
           <TextInput
@@ -69,6 +65,6 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

@@ -1,11 +1,12 @@
 import type { CountedDataset } from '@lynceus/client';
-import { Button, Modal, Slider, Stack, Text } from '@mantine/core';
+import { Button, Slider, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowError } from '../kit/tell-error.js';
 import { useFormat } from '../kit/use-format.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewDataset } from './queries.js';
 
@@ -33,12 +34,7 @@ export function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onC
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('datasets.splitTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('datasets.splitTitle')}>
       <Stack>
         <Text size="sm">{t('datasets.splitText')}</Text>
         <Text size="sm" fw={500}>
@@ -57,6 +53,6 @@ export function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onC
           {t('datasets.splitSubmit')}
         </Button>
       </Stack>
-    </Modal>
+    </Window>
   );
 }

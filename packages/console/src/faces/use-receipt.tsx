@@ -2,19 +2,20 @@ import type { DeletionReceipt } from '@lynceus/client';
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../kit/format-bytes.js';
+import { useFormat } from '../kit/use-format.js';
 
 const counted = ['people', 'images', 'embeddings', 'corrections'] as const;
 
 /** Shows what a deletion removed, as the service counted it. */
 export function useReceipt(): (title: string, receipt: DeletionReceipt) => void {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { bytes, number } = useFormat();
   return (title, receipt) => {
     const modalId = 'receipt';
     modals.open({
       modalId,
       title,
-      closeButtonProps: { 'aria-label': t('kit.close') },
+
       children: (
         <Stack>
           <Text size="sm">{t('faces.receipt.text')}</Text>
@@ -23,12 +24,12 @@ export function useReceipt(): (title: string, receipt: DeletionReceipt) => void 
               {counted.map((what) => (
                 <Table.Tr key={what}>
                   <Table.Th scope="row">{t(`faces.receipt.${what}`)}</Table.Th>
-                  <Table.Td ta="end">{receipt[what].toLocaleString(i18n.language)}</Table.Td>
+                  <Table.Td ta="end">{number(receipt[what])}</Table.Td>
                 </Table.Tr>
               ))}
               <Table.Tr>
                 <Table.Th scope="row">{t('faces.receipt.bytes')}</Table.Th>
-                <Table.Td ta="end">{formatBytes(receipt.picture_bytes, i18n.language)}</Table.Td>
+                <Table.Td ta="end">{bytes(receipt.picture_bytes)}</Table.Td>
               </Table.Tr>
             </Table.Tbody>
           </Table>

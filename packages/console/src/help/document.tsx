@@ -32,13 +32,13 @@ function componentsFor(name: string): Components {
       if (link === null) return <span>{children}</span>;
       if ('to' in link) {
         return (
-          <Anchor component={Link} to={link.to} inherit>
+          <Anchor component={Link} to={link.to} inherit underline="always">
             {children}
           </Anchor>
         );
       }
       return (
-        <Anchor href={link.href} target="_blank" rel="noreferrer" inherit>
+        <Anchor href={link.href} target="_blank" rel="noreferrer" inherit underline="always">
           {children}
         </Anchor>
       );

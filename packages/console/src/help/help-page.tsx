@@ -1,6 +1,6 @@
-import { Anchor, Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { mdiMagnify, mdiOpenInNew } from '@mdi/js';
+import { mdiOpenInNew } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { Link, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
+import { SearchField } from '../kit/search-field.js';
 import { serviceAddress } from '../service/place.js';
 import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
 import styles from './contents.module.css';
@@ -43,14 +44,7 @@ export function HelpPage() {
             <Grid gap="xl">
               <Grid.Col span={{ base: 12, md: 3 }}>
                 <Stack gap="xs" className={styles['contents']}>
-                  <TextInput
-                    type="search"
-                    aria-label={t('help.search')}
-                    placeholder={t('help.search')}
-                    leftSection={<Icon path={mdiMagnify} size={18} />}
-                    value={sought}
-                    onChange={(event) => setSought(event.currentTarget.value)}
-                  />
+                  <SearchField label={t('help.search')} value={sought} onChange={setSought} />
                   <Box visibleFrom="md">
                     <ContentsList found={found} name={name} />
                   </Box>
@@ -76,7 +70,7 @@ function Shown({ text, name }: { text: string | undefined; name: string }) {
   return (
     <Text>
       {t('help.none')}{' '}
-      <Anchor component={Link} to="/help">
+      <Anchor component={Link} to="/help" underline="always">
         {t('help.first')}
       </Anchor>
     </Text>

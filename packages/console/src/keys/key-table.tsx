@@ -1,78 +1,76 @@
 import type { ApiKey } from '@lynceus/client';
-import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../kit/confirm.js';
+import { GivenName } from '../kit/given-name.js';
+import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
 import { useShowError } from '../kit/tell-error.js';
+import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { type KeyState, stateOfKey } from './key-state.js';
 
-const colours: Readonly<Record<KeyState, string>> = { good: 'teal', expired: 'gray', revoked: 'gray' };
+const colours: Readonly<Record<KeyState, string>> = { good: 'lynx', expired: 'gray', revoked: 'gray' };
 
 export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const mayChange = useMayChange();
-  const number = (value: number) => value.toLocaleString(i18n.language);
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('keys.column.name')}</Table.Th>
-            <Table.Th>{t('keys.column.prefix')}</Table.Th>
-            <Table.Th ta="end">{t('keys.column.calls')}</Table.Th>
-            <Table.Th>{t('keys.column.made')}</Table.Th>
-            <Table.Th>{t('keys.column.ends')}</Table.Th>
-            <Table.Th>{t('keys.column.state')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Table.Tr key={key.id}>
-              <Table.Td>
-                <Text span fw={500}>
-                  {key.name}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Code>{key.prefix}…</Code>
-              </Table.Td>
-              <Table.Td ta="end">
-                {key.call_limit === null
-                  ? number(key.calls_used)
-                  : t('keys.of', { used: number(key.calls_used), limit: number(key.call_limit) })}
-              </Table.Td>
-              <Table.Td>
-                <Moment at={key.created_at} />
-              </Table.Td>
-              <Table.Td>
-                {key.expires_at === null ? t('keys.never') : <Moment at={key.expires_at} />}
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="space-between" wrap="nowrap">
-                  <Group gap={4} wrap="nowrap">
-                    <Badge variant="light" color={colours[stateOfKey(key)]}>
-                      {t(`keys.state.${stateOfKey(key)}`)}
-                    </Badge>
-                    {key.scope === 'drop' && (
-                      <Badge variant="light" color="blue">
-                        {t('keys.state.drop')}
-                      </Badge>
-                    )}
-                  </Group>
-                  {mayChange && stateOfKey(key) !== 'revoked' && <Revoke apiKey={key} />}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListTable
+      items={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t('keys.column.name'), cell: ({ name }) => <GivenName name={name} fw={500} size="sm" /> },
+        {
+          name: t('keys.column.state'),
+          width: 190,
+          cell: (key) => (
+            <Group gap={4}>
+              <Badge variant="light" color={colours[stateOfKey(key)]} tt="none">
+                {t(`keys.state.${stateOfKey(key)}`)}
+              </Badge>
+              {key.scope === 'drop' && (
+                <Badge variant="light" color="blue" tt="none">
+                  {t('keys.state.drop')}
+                </Badge>
+              )}
+            </Group>
+          ),
+        },
+        { name: t('keys.column.prefix'), width: 130, cell: ({ prefix }) => <Code>{prefix}…</Code> },
+        {
+          name: t('keys.column.calls'),
+          width: 120,
+          isAtEnd: true,
+          cell: ({ calls_used, call_limit }) =>
+            call_limit === null
+              ? number(calls_used)
+              : t('keys.of', { used: number(calls_used), limit: number(call_limit) }),
+        },
+        { name: t('keys.column.made'), width: 130, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          name: t('keys.column.ends'),
+          width: 130,
+          cell: ({ expires_at }) => (expires_at === null ? t('keys.never') : <Moment at={expires_at} />),
+        },
+        ...(mayChange
+          ? [
+              {
+                name: t('kit.acts'),
+                width: 100,
+                isAtEnd: true,
+                isSpokenAlone: true,
+                cell: (key: ApiKey) => stateOfKey(key) !== 'revoked' && <Revoke apiKey={key} />,
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
-
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const client = useClient();

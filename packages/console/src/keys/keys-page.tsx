@@ -25,19 +25,22 @@ export function KeysPage() {
   const list = usePages(['keys'], (cursor, signal) => client.keys.page({ cursor, signal }));
   const shown = (all: readonly ApiKey[]) =>
     showsOld ? all : all.filter((key) => stateOfKey(key) === 'good');
+  const make = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+      {t('keys.make')}
+    </Button>
+  );
   return (
     <>
       <PageHead title={t('keys.title')} text={t('keys.text')}>
-        {mayChange && (
-          <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-            {t('keys.make')}
-          </Button>
-        )}
+        {list.data?.length !== 0 && make}
       </PageHead>
       <Answered query={list}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon={mdiKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />
+            <Empty icon={mdiKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')}>
+              {make}
+            </Empty>
           ) : (
             <>
               <Switch

@@ -43,7 +43,6 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
       title={t('keys.makeTitle')}
       // A key that was not copied yet is not lost by a click beside the window.
       closeOnClickOutside={!make.data}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {make.data ? (
         <Stack>

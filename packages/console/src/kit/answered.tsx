@@ -1,9 +1,11 @@
+import { LynceusError } from '@lynceus/client';
 import { Alert, Button, Center, Loader, Stack } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
+import { NotFound } from './not-found.js';
 import { useTellError } from './tell-error.js';
 
 /** What a question was answered; until then that it is under way, or why it failed. */
@@ -16,6 +18,7 @@ export function Answered<Data>({
 }) {
   const { t } = useTranslation();
   if (query.data !== undefined) return children(query.data);
+  if (query.error && isGone(query.error)) return <NotFound />;
   if (query.error) return <FailedQuery error={query.error} onRetry={() => query.refetch()} />;
   return (
     <Center py="xl" role="status" aria-label={t('shell.waiting')}>
@@ -23,6 +26,9 @@ export function Answered<Data>({
     </Center>
   );
 }
+
+/** Whether the service knows nothing by that id. */
+const isGone = (error: Error) => error instanceof LynceusError && error.code === 'not_found';
 
 export function FailedQuery({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();

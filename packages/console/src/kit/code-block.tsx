@@ -1,30 +1,21 @@
-import { Box, Button, Code, CopyButton } from '@mantine/core';
+import { Button, Code, CopyButton } from '@mantine/core';
 import { mdiCheck, mdiContentCopy } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import styles from './code-block.module.css';
 import { Icon } from './icon.js';
 
 /** Text for a program, to be copied. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const { t } = useTranslation();
   return (
-    <Box pos="relative">
-      <Code
-        block
-        mah={420}
-        tabIndex={0}
-        role="region"
-        aria-label={label}
-        style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-        pe={110}
-      >
+    <div className={styles['block']}>
+      <Code block className={styles['code'] ?? ''} tabIndex={0} role="region" aria-label={label}>
         {code}
       </Code>
       <CopyButton value={code}>
         {({ copied, copy }) => (
           <Button
-            pos="absolute"
-            top={8}
-            right={8}
+            className={styles['copy'] ?? ''}
             size="compact-sm"
             variant="default"
             leftSection={<Icon path={copied ? mdiCheck : mdiContentCopy} size={16} />}
@@ -34,6 +25,6 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
           </Button>
         )}
       </CopyButton>
-    </Box>
+    </div>
   );
 }

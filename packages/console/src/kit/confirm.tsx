@@ -1,17 +1,20 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useTranslation } from 'react-i18next';
+import { findOpener } from './find-opener.js';
 
 /** Asks before something that cannot be taken back. The answer does what was asked, or nothing. */
 export function useConfirm() {
   const { t } = useTranslation();
-  return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) =>
+  return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) => {
+    const opener = findOpener();
     modals.openConfirmModal({
       title,
       children: <Text size="sm">{text}</Text>,
       labels: { confirm: yes, cancel: t('kit.cancel') },
       confirmProps: { color: 'red' },
-      closeButtonProps: { 'aria-label': t('kit.close') },
       onConfirm: onYes,
+      onExitTransitionEnd: () => opener?.focus({ preventScroll: true }),
     });
+  };
 }

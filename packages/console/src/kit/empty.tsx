@@ -10,7 +10,8 @@ export function Empty({
   children,
 }: {
   icon: string;
-  title: string;
+  /** Left out where the page's own says it. */
+  title?: string;
   text: string;
   children?: ReactNode;
 }) {
@@ -20,9 +21,11 @@ export function Empty({
         <ThemeIcon size={56} radius="xl" variant="light">
           <Icon path={icon} size={30} />
         </ThemeIcon>
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        {title && (
+          <Title order={2} size="h3">
+            {title}
+          </Title>
+        )}
         <Text c="dimmed">{text}</Text>
         {children}
       </Stack>

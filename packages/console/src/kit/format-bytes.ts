@@ -7,6 +7,6 @@ export function formatBytes(bytes: number, language: string): string {
     style: 'unit',
     unit: units[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
-    maximumFractionDigits: power === 0 ? 0 : 1,
+    maximumFractionDigits: power < 2 ? 0 : 1,
   }).format(bytes / 1000 ** power);
 }

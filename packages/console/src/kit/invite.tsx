@@ -1,11 +1,12 @@
 import type { NewInvitation, Role } from '@lynceus/client';
-import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { FormError } from './form-error.js';
 import { RoleChoice } from './role-choice.js';
 import { SecretOnce } from './secret-once.js';
-import { useTellError } from './tell-error.js';
+import { Window } from './window.js';
 
 /** Makes a link that lets somebody into an account, and shows it, once. */
 export function Invite({
@@ -22,18 +23,11 @@ export function Invite({
   onClose: () => void;
 }) {
   const { t, i18n } = useTranslation();
-  const tell = useTellError();
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: firstRole } });
   const invite = useMutation({ mutationFn: make, onSuccess: onMade });
   const made = invite.data;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      closeOnClickOutside={!made}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={title} closeOnClickOutside={!made}>
       {made ? (
         <Stack>
           <Text>
@@ -61,17 +55,13 @@ export function Invite({
               value={form.values.role}
               onChange={(role) => form.setFieldValue('role', role)}
             />
-            {invite.error && (
-              <Alert color="red" role="alert">
-                {tell(invite.error)}
-              </Alert>
-            )}
+            <FormError error={invite.error} />
             <Button type="submit" loading={invite.isPending}>
               {t('account.people.inviteSubmit')}
             </Button>
           </Stack>
         </form>
       )}
-    </Modal>
+    </Window>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useTranslation } from 'react-i18next';
+import { Window } from './window.js';
 
 const maxNameLength = 200;
 
@@ -8,6 +8,7 @@ const maxNameLength = 200;
 export function NameWindow({
   title,
   label,
+  hint,
   submit,
   name,
   isBusy,
@@ -16,6 +17,7 @@ export function NameWindow({
 }: {
   title: string;
   label: string;
+  hint?: string;
   submit: string;
   /** As it is now. */
   name: string;
@@ -23,14 +25,15 @@ export function NameWindow({
   onSubmit: (name: string) => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation();
   const form = useForm({ initialValues: { name } });
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('kit.close') }}>
+    <Window onClose={onClose} title={title}>
       <form onSubmit={form.onSubmit((values) => onSubmit(values.name))}>
         <Stack>
           <TextInput
             label={label}
+            {...(hint ? { description: hint } : {})}
+            dir="auto"
             required
             maxLength={maxNameLength}
             data-autofocus
@@ -41,6 +44,6 @@ export function NameWindow({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

@@ -1,21 +1,30 @@
 import { TextInput } from '@mantine/core';
 import { mdiMagnify } from '@mdi/js';
 import { Icon } from './icon.js';
-import type { useSearch } from './use-search.js';
+
+const maxSearchLength = 200;
 
 /** Where words are typed by which a list of the service is narrowed down. */
-export function SearchField({ label, search }: { label: string; search: ReturnType<typeof useSearch> }) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   return (
     <TextInput
       type="search"
-      style={{ flex: 1 }}
+      flex="1 1 200px"
       maw={420}
-      leftSection={<Icon path={mdiMagnify} size={18} />}
       aria-label={label}
       placeholder={label}
-      maxLength={200}
-      value={search.typed}
-      onChange={(event) => search.onType(event.currentTarget.value)}
+      leftSection={<Icon path={mdiMagnify} size={18} />}
+      maxLength={maxSearchLength}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -17,6 +17,8 @@ export function SecretOnce({ label, secret }: { label: string; secret: string })
           <CopyButton value={secret}>
             {({ copied, copy }) => (
               <Button
+                // What had the keyboard before, a form, is gone.
+                autoFocus
                 size="xs"
                 variant="default"
                 leftSection={

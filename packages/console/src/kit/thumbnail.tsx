@@ -20,7 +20,7 @@ export function Thumbnail({
   const [broken, setBroken] = useState<string | null>(null);
   if (broken === src) {
     return (
-      <Center className={classes['frame']} role="img" aria-label={alt} c="dimmed">
+      <Center className={classes['frame']} c="dimmed" {...(alt ? { role: 'img', 'aria-label': alt } : {})}>
         <Icon path={mdiImageBroken} />
       </Center>
     );

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-
-const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+import { formatBytes } from './format-bytes.js';
 
 /** Numbers in the reader's manner. */
 export function useFormat() {
@@ -20,10 +19,7 @@ export function useFormat() {
       share === null
         ? '–'
         : share.toLocaleString(language, { style: 'percent', maximumFractionDigits: digits }),
-    bytes: (bytes: number) => {
-      const step = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-      return unit(bytes / 1000 ** step, byteUnits[step] ?? 'byte', step < 2 ? 0 : 1);
-    },
+    bytes: (bytes: number) => formatBytes(bytes, language),
     /** In the largest unit that says it. */
     duration: (seconds: number) => {
       if (seconds < 90) return unit(Math.max(1, Math.round(seconds)), 'second', 0);

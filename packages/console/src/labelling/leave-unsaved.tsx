@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Blocker } from 'react-router';
 import { useTellError } from '../kit/tell-error.js';
+import { Window } from '../kit/window.js';
 import type { DraftEntry } from './drafts/draft-store.js';
 
 /** Asked where labels could not be saved and somebody goes elsewhere. */
@@ -10,12 +11,7 @@ export function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: Draf
   const tell = useTellError();
   if (blocker.state !== 'blocked' || entry.isSaving || !entry.error) return null;
   return (
-    <Modal
-      opened
-      onClose={() => blocker.reset()}
-      title={t('labelling.leaveTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={() => blocker.reset()} title={t('labelling.leaveTitle')}>
       <Stack>
         <Text size="sm">{t('labelling.leaveText', { reason: tell(entry.error) })}</Text>
         <Group justify="end">
@@ -27,6 +23,6 @@ export function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: Draf
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Window>
   );
 }

@@ -1,5 +1,5 @@
 import type { CustomModel } from '@lynceus/client';
-import { ActionIcon, Button, Menu, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -11,6 +11,7 @@ import { useConfirm } from '../kit/confirm.js';
 import { Icon } from '../kit/icon.js';
 import { useShowError } from '../kit/tell-error.js';
 import { useFormat } from '../kit/use-format.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewModels } from './queries.js';
 
@@ -86,12 +87,7 @@ function DescribeModel({ model, onClose }: { model: CustomModel; onClose: () => 
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('models.describe')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('models.describe')}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack>
           <TextInput
@@ -113,6 +109,6 @@ function DescribeModel({ model, onClose }: { model: CustomModel; onClose: () => 
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

@@ -1,62 +1,48 @@
 import type { CustomModel } from '@lynceus/client';
-import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Code, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
 
 export function ModelTable({ models }: { models: readonly CustomModel[] }) {
   const { t } = useTranslation();
   return (
-    <Table.ScrollContainer minWidth={620}>
-      <Table verticalSpacing="sm" highlightOnHover layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="38%">{t('models.column.name')}</Table.Th>
-            <Table.Th>{t('models.column.id')}</Table.Th>
-            <Table.Th>{t('models.column.task')}</Table.Th>
-            <Table.Th>{t('models.column.version')}</Table.Th>
-            <Table.Th>{t('models.column.made')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {models.map((model) => (
-            <Table.Tr key={model.model_id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/models/${model.model_id}`} fw={500} size="sm">
-                  <Text span inherit lineClamp={3}>
-                    <bdi>{model.name}</bdi>
-                  </Text>
-                </Anchor>
-                {model.description && (
-                  <Text size="xs" c="dimmed" lineClamp={2}>
-                    <bdi>{model.description}</bdi>
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Code>{model.model_id}</Code>
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm">{t(`models.task.${model.task}`)}</Text>
-              </Table.Td>
-              <Table.Td>
-                {model.version === null ? (
-                  <Badge variant="light" color="gray">
-                    {t('models.noVersion')}
-                  </Badge>
-                ) : (
-                  <Badge variant="light">{t('models.version', { number: model.version })}</Badge>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm">
-                  <Moment at={model.created_at} />
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListTable
+      items={models}
+      keyOf={({ model_id }) => model_id}
+      columns={[
+        { name: t('models.column.name'), cell: (model) => <ModelName model={model} /> },
+        { name: t('models.column.id'), width: 110, cell: ({ model_id }) => <Code>{model_id}</Code> },
+        { name: t('models.column.task'), width: 160, cell: ({ task }) => t(`models.task.${task}`) },
+        {
+          name: t('models.column.version'),
+          width: 150,
+          cell: ({ version }) => (
+            <Badge variant="light" tt="none" color={version === null ? 'gray' : 'lynx'}>
+              {version === null ? t('models.noVersion') : t('models.version', { number: version })}
+            </Badge>
+          ),
+        },
+        { name: t('models.column.made'), width: 180, cell: ({ created_at }) => <Moment at={created_at} /> },
+      ]}
+    />
+  );
+}
+
+function ModelName({ model: { model_id, name, description } }: { model: CustomModel }) {
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/models/${model_id}`} fw={500} size="sm">
+        <Text span inherit lineClamp={3}>
+          <bdi>{name}</bdi>
+        </Text>
+      </Anchor>
+      {description && (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          <bdi>{description}</bdi>
+        </Text>
+      )}
+    </div>
   );
 }

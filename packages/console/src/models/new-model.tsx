@@ -1,9 +1,10 @@
-import { Button, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../kit/tell-error.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewModels } from './queries.js';
 
@@ -28,12 +29,7 @@ export function NewModel({ onClose }: { onClose: () => void }) {
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('models.makeTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('models.makeTitle')}>
       <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <Stack>
           <TextInput
@@ -67,6 +63,6 @@ export function NewModel({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

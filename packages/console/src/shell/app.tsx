@@ -1,21 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/place.js';
 import { createQueries } from '../service/queries.js';
+import { nameTheme } from './named-theme.js';
 import { createRoutes } from './routes.js';
-import { colorScheme, theme, variables } from './theme.js';
+import { colorScheme, variables } from './theme.js';
 
 const Notices = lazy(() => import('./notices.js').then(({ Notices }) => ({ default: Notices })));
 
 export function App() {
   const [queries] = useState(createQueries);
   const [routes] = useState(createRoutes);
+  const { t } = useTranslation();
+  const named = useMemo(() => nameTheme(t), [t]);
   return (
     <MantineProvider
-      theme={theme}
+      theme={named}
       cssVariablesResolver={variables}
       colorSchemeManager={colorScheme}
       defaultColorScheme="auto"

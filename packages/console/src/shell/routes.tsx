@@ -1,9 +1,9 @@
 import { createBrowserRouter } from 'react-router';
 import { faceRoutes } from '../faces/routes.js';
+import { NotFound } from '../kit/not-found.js';
 import { pathPrefix } from '../service/place.js';
 import { loadRestOfStrings } from '../strings/strings.js';
 import { Fault } from './fault.js';
-import { NotFound } from './not-found.js';
 import { Waiting } from './waiting.js';
 
 /**

@@ -73,7 +73,7 @@ export function SignInPage() {
           {door.data?.open_sign_up && (
             <Text size="sm">
               {t('signIn.noAccount')}{' '}
-              <Anchor component={Link} to="/sign-up">
+              <Anchor component={Link} to="/sign-up" underline="always">
                 {t('signIn.signUp')}
               </Anchor>
             </Text>

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { useTellError } from '../kit/tell-error.js';
+import { FormError } from '../kit/form-error.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
@@ -11,7 +11,6 @@ import { Card } from './card.js';
 /** Where the administrator lets anybody in. */
 export function SignUpPage() {
   const { t } = useTranslation();
-  const tell = useTellError();
   const navigate = useNavigate();
   const begin = useBeginSession();
   const form = useForm({ initialValues: { account: '', name: '', email: '', password: '' } });
@@ -26,11 +25,7 @@ export function SignUpPage() {
     <Card title={t('signIn.signUpTitle')}>
       <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
         <Stack>
-          {signUp.error && (
-            <Alert color="red" role="alert">
-              {tell(signUp.error)}
-            </Alert>
-          )}
+          <FormError error={signUp.error} />
           <TextInput
             label={t('signIn.accountName')}
             description={t('signIn.accountNameHint')}
@@ -58,7 +53,7 @@ export function SignUpPage() {
           </Button>
           <Text size="sm">
             {t('signIn.haveAccount')}{' '}
-            <Anchor component={Link} to="/sign-in">
+            <Anchor component={Link} to="/sign-in" underline="always">
               {t('signIn.submit')}
             </Anchor>
           </Text>

@@ -1,12 +1,12 @@
 import { type Link, LynceusError } from '@lynceus/client';
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../kit/answered.js';
-import { useTellError } from '../kit/tell-error.js';
+import { FormError } from '../kit/form-error.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
@@ -29,7 +29,6 @@ export function WelcomePage() {
 
 function UseLink({ token, link }: { token: string; link: Link }) {
   const { t } = useTranslation();
-  const tell = useTellError();
   const navigate = useNavigate();
   const begin = useBeginSession();
   const isReset = link.kind === 'reset';
@@ -53,11 +52,7 @@ function UseLink({ token, link }: { token: string; link: Link }) {
     <Card title={title} {...text}>
       <form onSubmit={form.onSubmit((values) => use.mutate(values))}>
         <Stack>
-          {use.error && (
-            <Alert color="red" role="alert">
-              {tell(use.error)}
-            </Alert>
-          )}
+          <FormError error={use.error} />
           {!isReset && (
             <TextInput
               label={t('signIn.name')}

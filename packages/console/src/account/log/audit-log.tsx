@@ -1,4 +1,4 @@
-import { Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { mdiTextBoxSearch } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { usePager } from '../../kit/use-pager.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { auditActions } from './audit-actions.js';
-import { AuditRow } from './audit-row.js';
+import { AuditTable } from './audit-table.js';
 
 const pageLength = 50;
 const dayMs = 86_400_000;
@@ -41,6 +41,8 @@ export function AuditLog() {
       </Text>
       <Group mb="md" align="end">
         <Select
+          flex="1 1 200px"
+          maw={280}
           aria-label={t('account.log.action')}
           placeholder={t('account.log.action')}
           clearable
@@ -50,6 +52,8 @@ export function AuditLog() {
           onChange={setAction}
         />
         <Select
+          flex="1 1 200px"
+          maw={280}
           aria-label={t('account.log.user')}
           placeholder={t('account.log.user')}
           clearable
@@ -60,12 +64,16 @@ export function AuditLog() {
         />
         <TextInput
           type="date"
+          flex="1 1 140px"
+          maw={200}
           label={t('account.log.from')}
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           type="date"
+          flex="1 1 140px"
+          maw={200}
           label={t('account.log.to')}
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
@@ -81,24 +89,7 @@ export function AuditLog() {
             />
           ) : (
             <>
-              <Table.ScrollContainer minWidth={760}>
-                <Table verticalSpacing="xs" layout="fixed">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th w={190}>{t('account.log.column.at')}</Table.Th>
-                      <Table.Th>{t('account.log.column.who')}</Table.Th>
-                      <Table.Th w={170}>{t('account.log.column.action')}</Table.Th>
-                      <Table.Th>{t('account.log.column.subject')}</Table.Th>
-                      <Table.Th w={140}>{t('account.log.column.address')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {entries.map((entry) => (
-                      <AuditRow key={entry.id} entry={entry} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <AuditTable entries={entries} />
               <Pager pager={pager} />
             </>
           )

@@ -1,10 +1,10 @@
 import type { Member, Role } from '@lynceus/client';
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { GivenName } from '../../kit/given-name.js';
+import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { More } from '../../kit/more.js';
 import { NoneFound } from '../../kit/none-found.js';
@@ -13,6 +13,7 @@ import { SearchField } from '../../kit/search-field.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useSearch } from '../../kit/use-search.js';
+import { UserName } from '../../kit/user-name.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
@@ -21,6 +22,7 @@ export function Members() {
   const { t } = useTranslation();
   const client = useClient();
   const search = useSearch();
+  const { user } = useSession();
   const list = usePages(
     ['members', 'found', search.wanted ?? ''],
     (cursor, signal) => client.members.page({ search: search.wanted, cursor, signal }),
@@ -31,29 +33,50 @@ export function Members() {
       {(members) => (
         <>
           <Group mb="sm">
-            <SearchField label={t('account.people.search')} search={search} />
+            <SearchField label={t('account.people.search')} value={search.typed} onChange={search.onType} />
           </Group>
           {members.length === 0 ? (
             <NoneFound search={search.wanted ?? ''} />
           ) : (
-            <Table.ScrollContainer minWidth={680}>
-              <Table verticalSpacing="sm" layout="fixed">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('account.people.column.who')}</Table.Th>
-                    <Table.Th w={150}>{t('account.people.column.role')}</Table.Th>
-                    <Table.Th w={130}>{t('account.people.column.factor')}</Table.Th>
-                    <Table.Th w={190}>{t('account.people.column.seen')}</Table.Th>
-                    <Table.Th w={100} aria-label={t('kit.acts')} />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {members.map((member) => (
-                    <MemberRow key={member.id} member={member} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <ListTable
+              items={members}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: t('account.people.column.who'),
+                  cell: ({ id, name, email }) => (
+                    <UserName
+                      name={name}
+                      email={email}
+                      mark={id === user.id ? t('account.people.you') : null}
+                    />
+                  ),
+                },
+                {
+                  name: t('account.people.column.role'),
+                  width: 150,
+                  cell: (member) => <MemberRole member={member} />,
+                },
+                {
+                  name: t('account.people.column.factor'),
+                  width: 130,
+                  cell: ({ has_totp }) => t(has_totp ? 'account.people.yes' : 'account.people.no'),
+                },
+                {
+                  name: t('account.people.column.seen'),
+                  width: 180,
+                  cell: ({ signed_in_at }) =>
+                    signed_in_at === null ? t('account.people.never') : <Moment at={signed_in_at} />,
+                },
+                {
+                  name: t('kit.acts'),
+                  width: 110,
+                  isAtEnd: true,
+                  isSpokenAlone: true,
+                  cell: (member) => member.id !== user.id && <Removal member={member} />,
+                },
+              ]}
+            />
           )}
           <More list={list} />
         </>
@@ -62,72 +85,59 @@ export function Members() {
   );
 }
 
-function MemberRow({ member }: { member: Member }) {
+function MemberRole({ member: { id, name, role } }: { member: Member }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const onError = useShowError();
+  const { user } = useSession();
+  const change = useMutation({
+    mutationFn: (wanted: Role) => client.members.change(id, { role: wanted }),
+    onSuccess: () => {
+      if (id === user.id) queries.invalidateQueries({ queryKey: sessionKey });
+      return queries.invalidateQueries({ queryKey: ['members'] });
+    },
+    onError,
+  });
+  return (
+    <RoleChoice
+      size="xs"
+      aria-label={t('account.people.roleOf', { name })}
+      value={role}
+      disabled={change.isPending}
+      onChange={(wanted) => wanted !== role && change.mutate(wanted)}
+    />
+  );
+}
+
+function Removal({ member: { id, name } }: { member: Member }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
   const onError = useShowError();
-  const { user } = useSession();
-  const { id, name, email, role, has_totp, signed_in_at } = member;
-  const isOwn = id === user.id;
-  const renew = () => {
-    if (isOwn) queries.invalidateQueries({ queryKey: sessionKey });
-    return queries.invalidateQueries({ queryKey: ['members'] });
-  };
-  const change = useMutation({
-    mutationFn: (wanted: Role) => client.members.change(id, { role: wanted }),
-    onSuccess: renew,
+  const remove = useMutation({
+    mutationFn: () => client.members.remove(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
     onError,
   });
-  const remove = useMutation({ mutationFn: () => client.members.remove(id), onSuccess: renew, onError });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs" wrap="nowrap">
-          <GivenName name={name} fw={500} size="sm" />
-          {isOwn && (
-            <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
-              {t('account.people.you')}
-            </Badge>
-          )}
-        </Group>
-        <Text size="xs" c="dimmed" truncate="end" title={email}>
-          {email}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <RoleChoice
-          size="xs"
-          aria-label={t('account.people.roleOf', { name })}
-          value={role}
-          disabled={change.isPending}
-          onChange={(wanted) => wanted !== role && change.mutate(wanted)}
-        />
-      </Table.Td>
-      <Table.Td>{t(has_totp ? 'account.people.yes' : 'account.people.no')}</Table.Td>
-      <Table.Td>{signed_in_at === null ? t('account.people.never') : <Moment at={signed_in_at} />}</Table.Td>
-      <Table.Td ta="end">
-        {!isOwn && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            loading={remove.isPending}
-            aria-label={`${t('account.people.remove')}: ${name}`}
-            onClick={() =>
-              confirm({
-                title: t('account.people.removeTitle', { name }),
-                text: t('account.people.removeText'),
-                yes: t('account.people.remove'),
-                onYes: () => remove.mutate(),
-              })
-            }
-          >
-            {t('account.people.remove')}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      loading={remove.isPending}
+      aria-label={`${t('account.people.remove')}: ${name}`}
+      onClick={() =>
+        confirm({
+          title: t('account.people.removeTitle', { name }),
+          text: t('account.people.removeText'),
+          yes: t('account.people.remove'),
+          onYes: () => remove.mutate(),
+        })
+      }
+    >
+      {t('account.people.remove')}
+    </Button>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 
@@ -11,7 +11,6 @@ export function ChangePassword() {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const { user } = useSession();
   const form = useForm({ initialValues: { current: '', password: '' } });
   const save = useMutation({
@@ -47,11 +46,7 @@ export function ChangePassword() {
             required
             {...form.getInputProps('password')}
           />
-          {save.error && (
-            <Alert color="red" role="alert">
-              {tell(save.error)}
-            </Alert>
-          )}
+          <FormError error={save.error} />
           <Button type="submit" w="fit-content" loading={save.isPending}>
             {t('account.password.save')}
           </Button>

@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
 
@@ -10,7 +11,6 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const form = useForm({ initialValues: { password: '' } });
   const remove = useMutation({
     mutationFn: (values: typeof form.values) => client.ownUser.removeTotp(values),
@@ -20,12 +20,7 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('account.totp.removeTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('account.totp.removeTitle')}>
       <form onSubmit={form.onSubmit((values) => remove.mutate(values))}>
         <Stack>
           <Text size="sm">{t('account.totp.removeText')}</Text>
@@ -36,16 +31,12 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
             data-autofocus
             {...form.getInputProps('password')}
           />
-          {remove.error && (
-            <Alert color="red" role="alert">
-              {tell(remove.error)}
-            </Alert>
-          )}
+          <FormError error={remove.error} />
           <Button type="submit" color="red" loading={remove.isPending}>
             {t('account.totp.remove')}
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

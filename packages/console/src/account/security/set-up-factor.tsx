@@ -1,10 +1,11 @@
-import { Alert, Button, Center, Code, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
+import { FormError } from '../../kit/form-error.js';
 import { SecretOnce } from '../../kit/secret-once.js';
-import { useTellError } from '../../kit/tell-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
 import { QrSquare } from './qr-square.js';
@@ -14,7 +15,6 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const secret = useQuery({
     queryKey: ['totp-secret'],
     queryFn: ({ signal }) => client.ownUser.prepareTotp({ signal }),
@@ -34,13 +34,11 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
     if (codes) queries.invalidateQueries({ queryKey: sessionKey });
   };
   return (
-    <Modal
-      opened
+    <Window
       onClose={close}
       title={t('account.totp.title')}
       closeOnClickOutside={!codes}
       closeOnEscape={!codes}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {codes ? (
         <Stack>
@@ -72,11 +70,7 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
                   data-autofocus
                   {...form.getInputProps('code')}
                 />
-                {confirm.error && (
-                  <Alert color="red" role="alert">
-                    {tell(confirm.error)}
-                  </Alert>
-                )}
+                <FormError error={confirm.error} />
                 <Button type="submit" loading={confirm.isPending}>
                   {t('account.totp.confirm')}
                 </Button>
@@ -85,6 +79,6 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
           )}
         </Answered>
       )}
-    </Modal>
+    </Window>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Card, Grid, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Grid, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
@@ -27,7 +27,6 @@ function Person() {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const { user, account } = useSession();
   const form = useForm({ initialValues: { name: user.name, email: user.email, password: '' } });
   const isOtherEmail = form.values.email !== user.email;
@@ -77,11 +76,7 @@ function Person() {
               {...form.getInputProps('password')}
             />
           )}
-          {save.error && (
-            <Alert color="red" role="alert">
-              {tell(save.error)}
-            </Alert>
-          )}
+          <FormError error={save.error} />
           <Button type="submit" w="fit-content" loading={save.isPending}>
             {t('account.you.save')}
           </Button>

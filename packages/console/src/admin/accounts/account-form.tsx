@@ -1,19 +1,10 @@
 import type { AdminAccount } from '@lynceus/client';
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Modal,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
 interface Values {
@@ -29,7 +20,6 @@ export function AccountForm({ account, onClose }: { account: AdminAccount | null
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const form = useForm<Values>({ initialValues: valuesOf(account) });
   const save = useMutation({
     mutationFn: (values: Values) => {
@@ -47,15 +37,13 @@ export function AccountForm({ account, onClose }: { account: AdminAccount | null
     },
   });
   return (
-    <Modal
-      opened
+    <Window
       onClose={onClose}
       title={
         account === null
           ? t('admin.accounts.makeTitle')
           : t('admin.accounts.changeTitle', { name: account.name })
       }
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
@@ -101,17 +89,13 @@ export function AccountForm({ account, onClose }: { account: AdminAccount | null
             allowDecimal={false}
             {...form.getInputProps('days')}
           />
-          {save.error && (
-            <Alert color="red" role="alert">
-              {tell(save.error)}
-            </Alert>
-          )}
+          <FormError error={save.error} />
           <Button type="submit" loading={save.isPending}>
             {t(account === null ? 'admin.accounts.submit' : 'admin.accounts.save')}
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }
 

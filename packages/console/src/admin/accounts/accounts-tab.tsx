@@ -1,5 +1,5 @@
 import type { AdminAccount } from '@lynceus/client';
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { mdiPlus } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { More } from '../../kit/more.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
-import { AccountRow } from './account-row.js';
+import { AccountTable } from './account-table.js';
 
 type Open =
   | { readonly what: 'make' }
@@ -38,37 +38,11 @@ export function AccountsTab() {
       <Answered query={list}>
         {(accounts) => (
           <>
-            <Table.ScrollContainer minWidth={820}>
-              <Table verticalSpacing="sm" layout="fixed" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('admin.accounts.column.name')}</Table.Th>
-                    <Table.Th w={90}>{t('admin.accounts.column.plan')}</Table.Th>
-                    <Table.Th w={160} ta="end">
-                      {t('admin.accounts.column.calls')}
-                    </Table.Th>
-                    <Table.Th w={80} ta="end">
-                      {t('admin.accounts.column.people')}
-                    </Table.Th>
-                    <Table.Th w={80} ta="end">
-                      {t('admin.accounts.column.keys')}
-                    </Table.Th>
-                    <Table.Th w={190}>{t('admin.accounts.column.made')}</Table.Th>
-                    <Table.Th w={60} aria-label={t('kit.acts')} />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {accounts.map((account) => (
-                    <AccountRow
-                      key={account.id}
-                      account={account}
-                      onChange={() => setOpen({ what: 'change', account })}
-                      onInvite={() => setOpen({ what: 'invite', account })}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <AccountTable
+              accounts={accounts}
+              onChange={(account) => setOpen({ what: 'change', account })}
+              onInvite={(account) => setOpen({ what: 'invite', account })}
+            />
             <More list={list} />
           </>
         )}

@@ -2,6 +2,7 @@ import type { ServiceState } from '@lynceus/client';
 import { Badge, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
+import { WideTable } from '../../kit/wide-table.js';
 
 const colours = { starting: 'orange', idle: 'gray', busy: 'blue' } as const;
 
@@ -22,8 +23,8 @@ export function ProcessTable({ inference }: { inference: ServiceState['inference
           timeouts: number(timeouts),
         })}
       </Text>
-      <Table.ScrollContainer minWidth={520}>
-        <Table style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <WideTable label={t('admin.service.inference')}>
+        <Table miw={520} style={{ fontVariantNumeric: 'tabular-nums' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('admin.service.process')}</Table.Th>
@@ -49,7 +50,7 @@ export function ProcessTable({ inference }: { inference: ServiceState['inference
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </WideTable>
     </section>
   );
 }

@@ -4,7 +4,6 @@ import {
   Button,
   FileButton,
   Group,
-  Modal,
   Progress,
   SegmentedControl,
   Stack,
@@ -19,6 +18,7 @@ import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
 import classes from './add-pictures.module.css';
@@ -92,13 +92,11 @@ export function AddPictures({
   const isToLabel = labelBy === 'none' && verdicts.some(({ outcome }) => outcome === 'added');
   const hasBegun = send.isPending || send.isSuccess || send.isError;
   return (
-    <Modal
-      opened
+    <Window
       size="lg"
       onClose={close}
       title={t('datasets.adding.title')}
       closeOnClickOutside={!send.isPending}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {hasBegun ? (
         <Stack>
@@ -235,7 +233,7 @@ export function AddPictures({
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Window>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { CountedDataset, DatasetClass } from '@lynceus/client';
-import { Button, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowError } from '../../kit/tell-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
 /** Makes one class of two. */
@@ -28,12 +29,7 @@ export function MergeClass({
     onError: showError,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('datasets.classes.mergeTitle', { name: one.name })}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} title={t('datasets.classes.mergeTitle', { name: one.name })}>
       <Stack>
         <Text size="sm">{t('datasets.classes.mergeText', { name: one.name })}</Text>
         <Select
@@ -55,6 +51,6 @@ export function MergeClass({
           {t('datasets.classes.mergeSubmit')}
         </Button>
       </Stack>
-    </Modal>
+    </Window>
   );
 }

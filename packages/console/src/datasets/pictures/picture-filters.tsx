@@ -1,10 +1,9 @@
 import type { CountedDataset } from '@lynceus/client';
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { mdiMagnify } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../kit/icon.js';
+import { SearchField } from '../../kit/search-field.js';
 import type { usePictureFilter } from './use-picture-filter.js';
 
 const typingMs = 300;
@@ -21,18 +20,13 @@ export function PictureFilters({
   const searchSoon = useDebouncedCallback((text: string) => set('search', text), typingMs);
   return (
     <Group gap="xs" mb="md">
-      <TextInput
-        aria-label={t('datasets.pictures.search')}
-        placeholder={t('datasets.pictures.search')}
-        leftSection={<Icon path={mdiMagnify} size={16} />}
-        maxLength={200}
+      <SearchField
+        label={t('datasets.pictures.search')}
         value={search}
-        onChange={(event) => {
-          setSearch(event.currentTarget.value);
-          searchSoon(event.currentTarget.value);
+        onChange={(text) => {
+          setSearch(text);
+          searchSoon(text);
         }}
-        flex={1}
-        miw={160}
       />
       <Select
         aria-label={t('datasets.pictures.byClass')}
@@ -40,7 +34,8 @@ export function PictureFilters({
         clearable
         searchable
         limit={50}
-        w={170}
+        flex="1 1 150px"
+        maw={220}
         data={dataset.classes.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={filter.classId === undefined ? null : String(filter.classId)}
         onChange={(value) => set('class', value)}
@@ -49,7 +44,8 @@ export function PictureFilters({
         aria-label={t('datasets.pictures.byLabelled')}
         placeholder={t('datasets.pictures.anyLabelled')}
         clearable
-        w={170}
+        flex="1 1 150px"
+        maw={220}
         data={(['yes', 'no'] as const).map((value) => ({
           value,
           label: t(`datasets.pictures.labelled.${value}`),
@@ -61,7 +57,8 @@ export function PictureFilters({
         aria-label={t('datasets.pictures.bySplit')}
         placeholder={t('datasets.pictures.anySplit')}
         clearable
-        w={170}
+        flex="1 1 150px"
+        maw={220}
         data={(['train', 'held-out'] as const).map((value) => ({
           value,
           label: t(`datasets.pictures.split.${value}`),

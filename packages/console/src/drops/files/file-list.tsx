@@ -1,20 +1,20 @@
 import type { Drop } from '@lynceus/client';
-import { Button, Group, Select, Table, TextInput } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { mdiImageMultiple, mdiMagnify } from '@mdi/js';
+import { mdiImageMultiple } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { Icon } from '../../kit/icon.js';
 import { Pager } from '../../kit/pager.js';
+import { SearchField } from '../../kit/search-field.js';
 import { usePager } from '../../kit/use-pager.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FileDrawer } from './file-drawer.js';
-import { FileRow } from './file-row.js';
 import { shownStates } from './file-state.js';
+import { FileTable } from './file-table.js';
 import { ManyFiles } from './many-files.js';
 
 const pageLength = 50;
@@ -42,23 +42,15 @@ export function FileList({ drop }: { drop: Drop }) {
       },
       { replace: true },
     );
+  const open = params.get('file');
   const isFiltered = state !== null || search !== '';
   return (
     <>
       <Group mb="md">
-        <TextInput
-          type="search"
-          flex="1 1 200px"
-          maw={360}
-          aria-label={t('dropFiles.search')}
-          placeholder={t('dropFiles.search')}
-          leftSection={<Icon path={mdiMagnify} size={18} />}
-          maxLength={200}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <SearchField label={t('dropFiles.search')} value={typed} onChange={setTyped} />
         <Select
-          flex="0 1 200px"
+          flex="1 1 160px"
+          maw={220}
           aria-label={t('dropFiles.every')}
           placeholder={t('dropFiles.every')}
           clearable
@@ -84,35 +76,13 @@ export function FileList({ drop }: { drop: Drop }) {
             </Empty>
           ) : (
             <>
-              <Table.ScrollContainer minWidth={640}>
-                <Table verticalSpacing="xs" highlightOnHover layout="fixed">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th w={80}>{t('dropFiles.column.picture')}</Table.Th>
-                      <Table.Th>{t('dropFiles.column.name')}</Table.Th>
-                      <Table.Th w={120}>{t('dropFiles.column.state')}</Table.Th>
-                      <Table.Th>{t('dropFiles.column.keywords')}</Table.Th>
-                      <Table.Th w={190}>{t('dropFiles.column.at')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {files.map((file) => (
-                      <FileRow
-                        key={file.id}
-                        dropId={drop.id}
-                        file={file}
-                        onOpen={() => set('file', file.id)}
-                      />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <FileTable dropId={drop.id} files={files} onOpen={({ id }) => set('file', id)} />
               <Pager pager={pager} />
             </>
           )
         }
       </Answered>
-      <FileDrawer dropId={drop.id} fileId={params.get('file')} onClose={() => set('file', null)} />
+      {open !== null && <FileDrawer dropId={drop.id} fileId={open} onClose={() => set('file', null)} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { NewDrop } from '@lynceus/client';
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 
 /** Makes a drop by its name alone: everything else has a default. */
@@ -11,7 +11,6 @@ export function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
   const form = useForm({ initialValues: { name: '', userName: '' } });
   const make = useMutation({
     mutationFn: ({ name, userName }: typeof form.values) =>
@@ -43,11 +42,7 @@ export function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
           spellCheck={false}
           {...form.getInputProps('userName')}
         />
-        {make.error && (
-          <Alert color="red" role="alert">
-            {tell(make.error)}
-          </Alert>
-        )}
+        <FormError error={make.error} />
         <Button type="submit" w="fit-content" loading={make.isPending}>
           {t('drops.steps.begin')}
         </Button>

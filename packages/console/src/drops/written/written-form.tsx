@@ -1,6 +1,5 @@
 import type { Drop, DropSettings } from '@lynceus/client';
 import {
-  Alert,
   Button,
   Checkbox,
   Fieldset,
@@ -16,7 +15,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { ModelChoice } from './model-choice.js';
@@ -38,7 +37,6 @@ export function WrittenForm({
   const client = useClient();
   const queries = useQueryClient();
   const mayChange = useMayChange();
-  const tell = useTellError();
   const form = useForm<DropSettings>({
     initialValues: drop.settings,
     validate: {
@@ -140,11 +138,7 @@ export function WrittenForm({
               {...form.getInputProps('keep_failed_days')}
             />
           </SimpleGrid>
-          {save.error && (
-            <Alert color="red" role="alert">
-              {tell(save.error)}
-            </Alert>
-          )}
+          <FormError error={save.error} />
           {mayChange && (
             <Button type="submit" w="fit-content" loading={save.isPending}>
               {submitLabel}

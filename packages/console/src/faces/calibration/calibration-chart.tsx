@@ -28,7 +28,7 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
     ...(proposal
       ? ([
           { name: 'impostor', type: 'area', color: 'orange.6', label: t('calibration.impostor') },
-          { name: 'genuine', type: 'area', color: 'teal.6', label: t('calibration.genuine') },
+          { name: 'genuine', type: 'area', color: 'lynx.6', label: t('calibration.genuine') },
         ] as const)
       : []),
     {

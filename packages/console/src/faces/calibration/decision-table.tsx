@@ -1,6 +1,7 @@
 import type { ProposedCalibration } from '@lynceus/client';
 import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { WideTable } from '../../kit/wide-table.js';
 
 /** What the decision point would do to the pairs looked at, on either curve. */
 export function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
@@ -24,8 +25,8 @@ export function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
           impostor: number(pairs.impostor, 0),
         })}
       </Text>
-      <Table.ScrollContainer minWidth={560}>
-        <Table>
+      <WideTable label={t('calibration.curve')}>
+        <Table miw={560}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('calibration.curve')}</Table.Th>
@@ -45,7 +46,7 @@ export function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </WideTable>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function useChangeCurve(modelId: number) {
       }
     },
     onSuccess: () => {
-      notifications.show({ color: 'teal', message: t('calibration.changed') });
+      notifications.show({ color: 'lynx', message: t('calibration.changed') });
       return renew();
     },
     onError,

@@ -37,7 +37,7 @@ function StepBadge({ step }: { step: EnrolmentStep }) {
       {t('person.step.advised')}
     </Badge>
   ) : (
-    <Badge color="teal.9">{t('person.step.added')}</Badge>
+    <Badge color="lynx.8">{t('person.step.added')}</Badge>
   );
 }
 

@@ -28,12 +28,7 @@ export function NewPerson({
     },
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('faces.addPerson')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={t('faces.addPerson')}>
       <PersonForm
         name=""
         keyId={null}

@@ -61,7 +61,7 @@ export function PeoplePage() {
           ) : (
             <>
               <Group mb="md" gap="sm">
-                <SearchField label={t('faces.searchPeople')} search={search} />
+                <SearchField label={t('faces.searchPeople')} value={search.typed} onChange={search.onType} />
                 {add}
               </Group>
               {people.length === 0 ? (

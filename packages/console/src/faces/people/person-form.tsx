@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 
 /** Name and key id of a person. */
 export function PersonForm({
@@ -20,16 +20,11 @@ export function PersonForm({
   onSubmit: (fields: { name: string; keyId: string | null }) => void;
 }) {
   const { t } = useTranslation();
-  const tell = useTellError();
   const form = useForm({ initialValues: { name, keyId: keyId ?? '' } });
   return (
     <form onSubmit={form.onSubmit((now) => onSubmit({ name: now.name, keyId: now.keyId.trim() || null }))}>
       <Stack>
-        {error && (
-          <Alert color="red" role="alert">
-            {tell(error)}
-          </Alert>
-        )}
+        <FormError error={error} />
         <TextInput
           label={t('faces.personName')}
           required

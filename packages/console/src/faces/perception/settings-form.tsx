@@ -28,7 +28,7 @@ export function SettingsForm({ perception, isReadOnly }: { perception: Perceptio
     onSuccess: (_, values) => {
       form.setInitialValues(values);
       form.reset();
-      notifications.show({ color: 'teal', message: t('faces.settings.saved') });
+      notifications.show({ color: 'lynx', message: t('faces.settings.saved') });
       return renew();
     },
     onError: showError,

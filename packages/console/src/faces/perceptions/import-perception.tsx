@@ -33,11 +33,10 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
       closeOnClickOutside={!send.isPending}
       closeOnEscape={!send.isPending}
       withCloseButton={!send.isPending}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {send.data ? (
         <Stack>
-          <Alert color="teal" icon={<Icon path={mdiCheck} />} title={t('faces.import.done')} role="status">
+          <Alert color="lynx" icon={<Icon path={mdiCheck} />} title={t('faces.import.done')} role="status">
             {t('faces.people', { count: send.data.people })} ·{' '}
             {t('faces.images', { count: send.data.images })}
             {send.data.described_anew > 0 && (

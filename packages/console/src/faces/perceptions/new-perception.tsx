@@ -1,22 +1,20 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { NameWindow } from '../../kit/name-window.js';
 import { useShowError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
 /** Makes a perception by its name; all else of it can be set later. */
-export function NewPerception({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function NewPerception({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const navigate = useNavigate();
   const renew = useRenewFaces();
   const showError = useShowError();
-  const form = useForm({ initialValues: { name: '' } });
   const make = useMutation({
-    mutationFn: ({ name }: typeof form.values) => client.perceptions.create({ name }),
+    mutationFn: (name: string) => client.perceptions.create({ name }),
     onSuccess: ({ model_id }) => {
       renew();
       navigate(`/faces/${model_id}`);
@@ -24,27 +22,15 @@ export function NewPerception({ isOpen, onClose }: { isOpen: boolean; onClose: (
     onError: showError,
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
+    <NameWindow
       title={t('faces.makeTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
-      <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
-        <Stack>
-          <TextInput
-            label={t('faces.name')}
-            description={t('faces.nameHint')}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Button type="submit" loading={make.isPending}>
-            {t('faces.make')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      label={t('faces.name')}
+      hint={t('faces.nameHint')}
+      submit={t('faces.make')}
+      name=""
+      isBusy={make.isPending}
+      onSubmit={make.mutate}
+      onClose={onClose}
+    />
   );
 }

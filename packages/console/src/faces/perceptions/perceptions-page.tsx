@@ -61,7 +61,7 @@ export function PerceptionsPage() {
           )
         }
       </Answered>
-      <NewPerception isOpen={isMaking} onClose={making.close} />
+      {isMaking && <NewPerception onClose={making.close} />}
       <ImportPerception isOpen={isImporting} onClose={importing.close} />
     </>
   );

@@ -1,13 +1,14 @@
 import type { FaceImage } from '@lynceus/client';
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { formatBytes } from '../../kit/format-bytes.js';
 import { Moment } from '../../kit/moment.js';
 import { ServicePicture } from '../../kit/picture/service-picture.js';
 import { useShowError } from '../../kit/tell-error.js';
+import { useFormat } from '../../kit/use-format.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { BoxedPicture } from '../boxed-picture.js';
@@ -19,6 +20,7 @@ export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: ()
   const { t, i18n } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
+  const { bytes } = useFormat();
   const { picture, quality } = image;
   const number = (value: number, digits = 0) =>
     value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
@@ -29,16 +31,10 @@ export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: ()
     ['side', t('person.quality.deg', { value: number(Math.abs(quality.yaw_deg)) })],
     ['up', t('person.quality.deg', { value: number(Math.abs(quality.pitch_deg)) })],
     ['score', number(image.score, 2)],
-    ['picture', `${picture.width} × ${picture.height}, ${formatBytes(picture.bytes, i18n.language)}`],
+    ['picture', `${picture.width} × ${picture.height}, ${bytes(picture.bytes)}`],
   ] as const;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('person.image', { id: image.id })}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} size="lg" title={t('person.image', { id: image.id })}>
       <Stack>
         <BoxedPicture size={picture} faces={[{ box: image.box, label: t('person.faceFound') }]}>
           <ServicePicture
@@ -71,7 +67,7 @@ export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: ()
         </Table>
         {mayChange && <Acts image={image} onClose={onClose} />}
       </Stack>
-    </Modal>
+    </Window>
   );
 }
 
@@ -86,7 +82,7 @@ function Acts({ image, onClose }: { image: FaceImage; onClose: () => void }) {
     mutationFn: () => client.faceImages.describe(image.id),
     onSuccess: ({ outcome }) => {
       notifications.show({
-        color: outcome === 'described' ? 'teal' : 'red',
+        color: outcome === 'described' ? 'lynx' : 'red',
         message: t(`person.${outcome}`),
       });
       onClose();

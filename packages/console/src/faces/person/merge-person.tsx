@@ -1,11 +1,11 @@
 import type { Person } from '@lynceus/client';
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
@@ -21,7 +21,6 @@ export function MergePerson({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const tell = useTellError();
   const client = useClient();
   const navigate = useNavigate();
   const renew = useRenewFaces();
@@ -31,7 +30,7 @@ export function MergePerson({
     onSuccess: async (left) => {
       close();
       await navigate(`/faces/${left.model_id}/people/${left.id}`);
-      notifications.show({ color: 'teal', message: t('person.merged', { name: left.name }) });
+      notifications.show({ color: 'lynx', message: t('person.merged', { name: left.name }) });
       await renew();
     },
   });
@@ -41,19 +40,10 @@ export function MergePerson({
     merge.reset();
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('person.mergeTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Modal opened={isOpen} onClose={close} title={t('person.mergeTitle')}>
       <Stack>
         <Text size="sm">{t('person.mergeText', { name: person.name })}</Text>
-        {merge.error && (
-          <Alert color="red" role="alert">
-            {tell(merge.error)}
-          </Alert>
-        )}
+        <FormError error={merge.error} />
         <FindPerson
           modelId={person.model_id}
           exceptId={person.id}

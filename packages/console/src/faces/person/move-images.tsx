@@ -1,10 +1,10 @@
 import type { Person } from '@lynceus/client';
-import { Alert, Button, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { FormError } from '../../kit/form-error.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
@@ -24,7 +24,6 @@ export function MoveImages({
   onMoved: () => void;
 }) {
   const { t } = useTranslation();
-  const tell = useTellError();
   const client = useClient();
   const renew = useRenewFaces();
   const [target, setTarget] = useState<'known' | 'new'>('known');
@@ -36,7 +35,7 @@ export function MoveImages({
     mutationFn: (wanted: NonNullable<typeof to>) => client.faceImages.move(person.model_id, imageIds, wanted),
     onSuccess: async (owner) => {
       notifications.show({
-        color: 'teal',
+        color: 'lynx',
         message: t('person.moved', { count: imageIds.length, name: owner.name }),
       });
       close();
@@ -51,12 +50,7 @@ export function MoveImages({
     move.reset();
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('person.moveTitle', { count: imageIds.length })}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Modal opened={isOpen} onClose={close} title={t('person.moveTitle', { count: imageIds.length })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -64,11 +58,7 @@ export function MoveImages({
         }}
       >
         <Stack>
-          {move.error && (
-            <Alert color="red" role="alert">
-              {tell(move.error)}
-            </Alert>
-          )}
+          <FormError error={move.error} />
           <SegmentedControl
             fullWidth
             aria-label={t('person.moveTo')}

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormError } from '../../kit/form-error.js';
 import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
-import { useTellError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
@@ -30,7 +30,6 @@ export function NewCorrection({
       onClose={onClose}
       size="lg"
       title={t('person.corrections.addTitle', { name: person.name })}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       <Fields person={person} onDone={onClose} />
     </Modal>
@@ -39,7 +38,6 @@ export function NewCorrection({
 
 function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
   const { t } = useTranslation();
-  const tell = useTellError();
   const client = useClient();
   const renew = useRenewFaces();
   const [other, setOther] = useState<Person | null>(null);
@@ -51,17 +49,13 @@ function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
     onSuccess: async ({ outcome }) => {
       if (outcome === 'no-face') return;
       onDone();
-      notifications.show({ color: 'teal', message: t('person.corrections.added', { name: person.name }) });
+      notifications.show({ color: 'lynx', message: t('person.corrections.added', { name: person.name }) });
       await renew();
     },
   });
   return (
     <Stack>
-      {add.error && (
-        <Alert color="red" role="alert">
-          {tell(add.error)}
-        </Alert>
-      )}
+      <FormError error={add.error} />
       {add.data?.outcome === 'no-face' && (
         <Alert color="red" role="alert">
           {t('person.noFace')}

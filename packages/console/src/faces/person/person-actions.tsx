@@ -28,12 +28,7 @@ export function PersonActions({ person }: { person: Person }) {
         {t('person.merge')}
       </Button>
       <Deletion person={person} />
-      <Modal
-        opened={isEditing}
-        onClose={editing.close}
-        title={t('person.editTitle')}
-        closeButtonProps={{ 'aria-label': t('kit.close') }}
-      >
+      <Modal opened={isEditing} onClose={editing.close} title={t('person.editTitle')}>
         <Edit person={person} onDone={editing.close} />
       </Modal>
       <MergePerson person={person} isOpen={isMerging} onClose={merging.close} />

@@ -54,7 +54,7 @@ export function CandidateRow({
           <Progress
             value={similarity * 100}
             size="sm"
-            color={candidate.is_match ? 'teal.7' : 'gray'}
+            color={candidate.is_match ? 'lynx.7' : 'gray'}
             aria-label={t('faceSearch.similarity', { name, percent })}
           />
           {decision !== null && (

@@ -44,18 +44,13 @@ export function EnrolFace({
     onSuccess: async (problem, { name }) => {
       if (problem !== null) return;
       onClose();
-      notifications.show({ color: 'teal', message: t('faceSearch.enrolled', { name }) });
+      notifications.show({ color: 'lynx', message: t('faceSearch.enrolled', { name }) });
       onChanged();
       await renew();
     },
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('faceSearch.enrolTitle')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={t('faceSearch.enrolTitle')}>
       <Stack>
         {enrol.data && (
           <Alert color="red" role="alert">

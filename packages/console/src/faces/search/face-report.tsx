@@ -11,7 +11,7 @@ import { useFormatRate } from './format-rate.js';
 import type { SearchedFace } from './searched-face.js';
 
 const looks = {
-  match: { color: 'teal.9', icon: mdiCheckDecagram },
+  match: { color: 'lynx.8', icon: mdiCheckDecagram },
   unsure: { color: '#9a3412', icon: mdiEyeCheck },
   unknown: { color: 'gray.7', icon: mdiAccountQuestion },
 } as const;

@@ -20,7 +20,7 @@ export function useCandidateActs(
   const renew = useRenewFaces();
   const onError = useShowError();
   const onSuccess = async ({ isDone, message }: { isDone: boolean; message: string }) => {
-    notifications.show({ color: isDone ? 'teal' : 'red', message });
+    notifications.show({ color: isDone ? 'lynx' : 'red', message });
     if (!isDone) return;
     onChanged();
     await renew();

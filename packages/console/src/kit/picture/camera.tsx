@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { mdiCamera } from '@mdi/js';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Window } from '../../kit/window.js';
 import { Icon } from '../icon.js';
 import styles from './camera.module.css';
 import { takeSnapshot } from './take-snapshot.js';
@@ -20,13 +21,7 @@ export function Camera({
 }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('picture.camera')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window onClose={onClose} size="lg" title={t('picture.camera')}>
       <Viewfinder
         isMany={isMany}
         onTake={(file) => {
@@ -34,7 +29,7 @@ export function Camera({
           if (!isMany) onClose();
         }}
       />
-    </Modal>
+    </Window>
   );
 }
 
@@ -75,12 +70,7 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
         <Text size="sm" aria-live="polite">
           {isMany && taken > 0 && t('picture.taken', { count: taken })}
         </Text>
-        <Button
-          data-autofocus
-          disabled={!camera.isLive}
-          leftSection={<Icon path={mdiCamera} size={18} />}
-          onClick={take}
-        >
+        <Button disabled={!camera.isLive} leftSection={<Icon path={mdiCamera} size={18} />} onClick={take}>
           {t('picture.take')}
         </Button>
       </Group>

@@ -24,7 +24,7 @@ const rows = [
 export function KeyHelp({ hasKeys, onKeys }: { hasKeys: boolean; onKeys: (hasKeys: boolean) => void }) {
   const { t } = useTranslation();
   return (
-    <Popover position="bottom-end" withArrow shadow="md" trapFocus>
+    <Popover position="bottom-end" withArrow shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <ActionIcon variant="default" size={36} aria-label={t('labelling.keys')} title={t('labelling.keys')}>
           <Icon path={mdiKeyboard} />

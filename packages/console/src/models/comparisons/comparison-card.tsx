@@ -8,6 +8,7 @@ import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
 import { isUnderWay, useJob } from '../../kit/use-job.js';
+import { WideTable } from '../../kit/wide-table.js';
 import { stateColours } from '../training/run-list.js';
 import type { Comparison } from './comparison.js';
 
@@ -47,8 +48,8 @@ function Result({ comparison }: { comparison: Comparison }) {
   const shown = figures.filter((name) => versions.some((version) => version[name] !== undefined));
   return (
     <Stack gap="sm">
-      <Table.ScrollContainer minWidth={320}>
-        <Table withTableBorder>
+      <WideTable label={t('models.tab.compare')}>
+        <Table miw={320} withTableBorder>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('models.figure')}</Table.Th>
@@ -72,7 +73,7 @@ function Result({ comparison }: { comparison: Comparison }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </WideTable>
       <Text size="sm">{verdict(comparison, t, format)}</Text>
       {notes.length > 0 && (
         <List size="sm">

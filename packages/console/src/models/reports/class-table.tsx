@@ -1,6 +1,7 @@
 import { Progress, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
+import { WideTable } from '../../kit/wide-table.js';
 import type { Report } from './report.js';
 
 interface Row {
@@ -34,8 +35,8 @@ export function ClassTable({ report }: { report: Report }) {
   const hasBoxes = report.kind === 'object_detection';
   const shares = hasBoxes ? (['ap50', 'precision', 'recall'] as const) : (['precision', 'recall'] as const);
   return (
-    <Table.ScrollContainer minWidth={460}>
-      <Table verticalSpacing="xs">
+    <WideTable label={t('models.byClass')}>
+      <Table miw={460} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('datasets.classes.name')}</Table.Th>
@@ -62,6 +63,6 @@ export function ClassTable({ report }: { report: Report }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   );
 }

@@ -1,5 +1,6 @@
 import { List, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { WideTable } from '../../kit/wide-table.js';
 import { confusions } from './confusions.js';
 
 /** Beyond it a table cannot be read any more. */
@@ -30,7 +31,7 @@ export function Confusion({
     );
   }
   return (
-    <Table.ScrollContainer minWidth={80 + labels.length * 64}>
+    <WideTable label={t('models.confusion')}>
       <Table withColumnBorders withTableBorder w="auto">
         <Table.Thead>
           <Table.Tr>
@@ -62,7 +63,7 @@ export function Confusion({
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </WideTable>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { CustomModel, Dataset } from '@lynceus/client';
-import { Accordion, Button, Modal, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Accordion, Button, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../../kit/tell-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
 import { TrainingAdvice } from './training-advice.js';
@@ -81,13 +82,7 @@ export function StartTraining({
   });
   const canHaveNone = chosenDataset?.task === 'classification' && !chosenDataset.multi_label;
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('models.training.title')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
-    >
+    <Window size="lg" onClose={onClose} title={t('models.training.title')}>
       <form onSubmit={form.onSubmit(() => start.mutate())}>
         <Stack>
           {dataset === undefined && (
@@ -160,6 +155,6 @@ export function StartTraining({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

@@ -1,5 +1,5 @@
 import type { CustomModel, ReadModelVersion } from '@lynceus/client';
-import { Alert, Anchor, Button, FileInput, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Anchor, Button, FileInput, Group, Stack, Switch, Text } from '@mantine/core';
 import { mdiAlert, mdiCheckCircle, mdiFileUpload } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { useTellError } from '../../kit/tell-error.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
 import { ImportNotes } from './import-notes.js';
@@ -27,13 +28,11 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
     onSuccess: renew,
   });
   return (
-    <Modal
-      opened
+    <Window
       size="lg"
       onClose={onClose}
       closeOnClickOutside={!upload.isPending}
       title={t('models.uploads.title')}
-      closeButtonProps={{ 'aria-label': t('kit.close') }}
     >
       {upload.data ? (
         <Uploaded model={model} version={upload.data} onClose={onClose} />
@@ -78,7 +77,7 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Window>
   );
 }
 

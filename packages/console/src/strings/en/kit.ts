@@ -6,6 +6,8 @@ export const kit = {
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  clear: 'Clear',
+  showTyped: 'Show what is typed',
   acts: 'What can be done',
   pages: 'Pages of the list',
   page: 'Page {{number}}',

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core';
+import { administrator, comeIn } from '../come-in.js';
+import type { Service } from '../service.js';
+import type { Eyes } from './place.js';
+
+/** Of a single step; the machine may be busy. */
+const timeoutMs = 20_000;
+
+/** A window for each pair of eyes; `errors` gathers what breaks in any of them. */
+export interface OpenEyes {
+  readonly pages: Readonly<Record<Eyes, Page>>;
+  readonly errors: string[];
+}
+
+/** Comes in by the one-time link, invites somebody, and makes a second account, which stays empty. */
+export async function openEyes(browser: Browser, service: Service): Promise<OpenEyes> {
+  const errors: string[] = [];
+  const open = async (storageState?: Awaited<ReturnType<typeof comeIn>>) => {
+    const context = await browser.newContext({
+      baseURL: service.url,
+      ...(storageState ? { storageState } : {}),
+    });
+    context.setDefaultTimeout(timeoutMs);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+    });
+    return page;
+  };
+  const pages = {
+    administrator: await open(await comeIn(browser, service)),
+    newcomer: await open(),
+    nobody: await open(),
+  };
+  await signUp(pages.newcomer);
+  await invite(pages.administrator);
+  return { pages, errors };
+}
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto('/sign-up');
+  await page
+    .getByLabel('Name of the account')
+    .fill('Observatory of the Holy Roman Empire at Göttingen, department of nebulae');
+  await page.getByLabel('Your name').fill('Caroline Lucretia Herschel');
+  await page.getByLabel('E-mail address').fill('caroline.lucretia.herschel@observatory.example');
+  await page.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+}
+
+async function invite(page: Page): Promise<void> {
+  const session = await page.request.get('/api/session');
+  const { csrf_token: csrf }: { csrf_token: string } = await session.json();
+  const headers = { 'x-csrf-token': csrf };
+  for (const email of ['grace@example.com', 'katherine.johnson.of.flight.research@computing.example.com']) {
+    const answer = await page.request.post('/api/invitations', { headers, data: { email, role: 'member' } });
+    if (!answer.ok()) throw new Error(`nobody was invited: ${await answer.text()}`);
+  }
+}

@@ -1,0 +1,25 @@
+import { allOf, fill, type Place, press } from '../place.js';
+
+/** What stands before the sign-in. */
+export const outside: readonly Place[] = [
+  { name: 'sign-in', path: '/sign-in', eyes: 'nobody', shows: 'No account yet?' },
+  {
+    name: 'sign-in-refused',
+    path: '/sign-in',
+    eyes: 'nobody',
+    shows: /do not fit|not right|wrong|password/i,
+    prepare: allOf(
+      fill('E-mail address', 'nobody@example.com'),
+      fill('Password', 'not the password'),
+      press('Sign in'),
+      (page) => page.getByRole('alert').waitFor(),
+    ),
+  },
+  { name: 'sign-up', path: '/sign-up', eyes: 'nobody', shows: 'Make an account' },
+  {
+    name: 'link-gone',
+    path: '/welcome#no-such-link',
+    eyes: 'nobody',
+    shows: 'This link does not work any more',
+  },
+];

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import type { Place, PlaceWindow } from './place.js';
+
+const patienceMs = 20_000;
+
+/** How a page is looked at. */
+export const forms = {
+  light: { width: 1280, height: 860, colorScheme: 'light' },
+  dark: { width: 1280, height: 860, colorScheme: 'dark' },
+  phone: { width: 390, height: 844, colorScheme: 'light' },
+} as const;
+export type Form = keyof typeof forms;
+
+/** Changes the window itself: what is open in it stays open. */
+export async function takeForm(page: Page, form: Form): Promise<void> {
+  const { colorScheme, ...size } = forms[form];
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(size);
+  if (page.url() !== 'about:blank') {
+    await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  }
+  // Colours that change by and by are there at once: half-way they have a contrast that nobody reads them with.
+  await page.evaluate(
+    'document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish())',
+  );
+}
+
+/** As the service tells it. */
+const failure = {
+  type: 'about:blank',
+  title: 'Internal Server Error',
+  status: 500,
+  code: 'internal_error',
+  detail: 'something went wrong here; the log has it under this request_id',
+  request_id: 'look',
+};
+
+/** Opens a place, until it shows what it is to show. */
+export async function visit(page: Page, place: Place): Promise<void> {
+  const { path, answers, prepare, shows } = place;
+  await page.unrouteAll();
+  if (answers) {
+    await page.route(answers.to, (route) =>
+      answers.as === 'none' ? undefined : route.fulfill({ status: 500, json: failure }),
+    );
+  }
+  // A fragment alone would not make the browser read the page anew.
+  await page.goto('about:blank');
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await prepare?.(page);
+  await page.getByText(shows).first().waitFor();
+  if (answers?.as !== 'none') await until(page, isAtRest);
+}
+
+export async function openWindow(page: Page, { open, shows }: PlaceWindow): Promise<void> {
+  await open(page);
+  await page.getByText(shows).last().waitFor();
+  await until(page, `document.activeElement.closest('[role=dialog], [role=menu]') !== null`);
+  await until(page, isAtRest);
+}
+
+/** Nothing is awaited any more, and pictures in sight are drawn. */
+const isAtRest = `
+  !document.querySelector('.mantine-Loader-root') &&
+  [...document.images].every((image) => image.complete || image.loading === 'lazy')`;
+
+/** The page's own policy lets nothing be evaluated in it again and again, so that it is asked from here. */
+async function until(page: Page, isSo: string): Promise<void> {
+  const givenUpAt = Date.now() + patienceMs;
+  while (!(await page.evaluate(isSo))) {
+    if (Date.now() > givenUpAt) throw new Error(`after ${patienceMs} ms this is not so: ${isSo}`);
+    await page.waitForTimeout(20);
+  }
+}

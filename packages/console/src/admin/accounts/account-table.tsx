@@ -1,0 +1,98 @@
+import type { AdminAccount } from '@lynceus/client';
+import { ActionIcon, Badge, Menu } from '@mantine/core';
+import { mdiAccountPlus, mdiDotsHorizontal, mdiPencil } from '@mdi/js';
+import { useTranslation } from 'react-i18next';
+import { GivenName } from '../../kit/given-name.js';
+import { Icon } from '../../kit/icon.js';
+import { ListTable } from '../../kit/list-table.js';
+import { Moment } from '../../kit/moment.js';
+import { useFormat } from '../../kit/use-format.js';
+
+interface Acts {
+  readonly onChange: (account: AdminAccount) => void;
+  readonly onInvite: (account: AdminAccount) => void;
+}
+
+export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAccount[] } & Acts) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  return (
+    <ListTable
+      items={accounts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('admin.accounts.column.name'),
+          cell: ({ name }) => <GivenName name={name} fw={500} size="sm" />,
+        },
+        {
+          name: t('admin.accounts.column.plan'),
+          width: 90,
+          cell: ({ plan }) => (
+            <Badge variant="light" color={plan === 'paid' ? 'lynx' : 'gray'} tt="none">
+              {t(`account.plan.${plan}`)}
+            </Badge>
+          ),
+        },
+        {
+          name: t('admin.accounts.column.calls'),
+          width: 150,
+          isAtEnd: true,
+          cell: ({ calls: { used, limit } }) =>
+            limit === null
+              ? number(used)
+              : t('admin.accounts.of', { used: number(used), limit: number(limit) }),
+        },
+        {
+          name: t('admin.accounts.column.people'),
+          width: 80,
+          isAtEnd: true,
+          cell: ({ users }) => number(users),
+        },
+        {
+          name: t('admin.accounts.column.keys'),
+          width: 80,
+          isAtEnd: true,
+          cell: ({ keys }) => number(keys),
+        },
+        {
+          name: t('admin.accounts.column.made'),
+          width: 180,
+          cell: ({ created_at }) => <Moment at={created_at} />,
+        },
+        {
+          name: t('kit.acts'),
+          width: 60,
+          isAtEnd: true,
+          isSpokenAlone: true,
+          cell: (account) => <AccountMenu account={account} {...acts} />,
+        },
+      ]}
+    />
+  );
+}
+
+function AccountMenu({ account, onChange, onInvite }: { account: AdminAccount } & Acts) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('admin.accounts.more', { name: account.name })}
+        >
+          <Icon path={mdiDotsHorizontal} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={() => onChange(account)}>
+          {t('admin.accounts.change')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon path={mdiAccountPlus} size={16} />} onClick={() => onInvite(account)}>
+          {t('admin.accounts.invite')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

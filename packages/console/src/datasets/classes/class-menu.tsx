@@ -1,0 +1,92 @@
+import type { CountedDataset, CountedDatasetClass } from '@lynceus/client';
+import { ActionIcon, Menu } from '@mantine/core';
+import { mdiCallMerge, mdiDelete, mdiDotsVertical, mdiPencil } from '@mdi/js';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConfirm } from '../../kit/confirm.js';
+import { Icon } from '../../kit/icon.js';
+import { NameWindow } from '../../kit/name-window.js';
+import { useShowError } from '../../kit/tell-error.js';
+import { useFormat } from '../../kit/use-format.js';
+import { useClient } from '../../service/client.js';
+import { useRenewDataset } from '../queries.js';
+import { MergeClass } from './merge-class.js';
+
+/** What is done with a class. */
+export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: CountedDatasetClass }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const client = useClient();
+  const renew = useRenewDataset(dataset.id);
+  const confirm = useConfirm();
+  const showError = useShowError();
+  const [open, setOpen] = useState<'rename' | 'merge' | null>(null);
+  const close = () => setOpen(null);
+  const onDone = () => {
+    close();
+    renew();
+  };
+  const rename = useMutation({
+    mutationFn: (name: string) => client.datasetClasses.rename(dataset.id, one.id, { name }),
+    onSuccess: onDone,
+    onError: showError,
+  });
+  const remove = useMutation({
+    mutationFn: () => client.datasetClasses.remove(dataset.id, one.id, { force: true }),
+    onSuccess: onDone,
+    onError: showError,
+  });
+  const askToRemove = () =>
+    confirm({
+      title: t('datasets.classes.removeTitle', { name: one.name }),
+      text: t('datasets.classes.removeText', {
+        count: one.pictures,
+        pictures: format.number(one.pictures),
+      }),
+      yes: t('datasets.classes.remove'),
+      onYes: () => remove.mutate(),
+    });
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('datasets.classes.menu', { name: one.name })}
+          >
+            <Icon path={mdiDotsVertical} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={() => setOpen('rename')}>
+            {t('datasets.classes.rename')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon path={mdiCallMerge} size={16} />}
+            onClick={() => setOpen('merge')}
+            disabled={dataset.classes.length < 2}
+          >
+            {t('datasets.classes.merge')}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Icon path={mdiDelete} size={16} />} onClick={askToRemove}>
+            {t('datasets.classes.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'rename' && (
+        <NameWindow
+          title={t('datasets.classes.rename')}
+          label={t('datasets.classes.name')}
+          submit={t('kit.save')}
+          name={one.name}
+          isBusy={rename.isPending}
+          onSubmit={(name) => rename.mutate(name)}
+          onClose={close}
+        />
+      )}
+      {open === 'merge' && <MergeClass dataset={dataset} one={one} onDone={onDone} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from '#bench/look/find-barriers.js';
+import { type OpenEyes, openEyes } from '#bench/look/open-eyes.js';
+import type { PlaceWindow } from '#bench/look/place.js';
+import { places } from '#bench/look/places.js';
+import { startFilled } from '#bench/look/start-filled.js';
+import { openWindow, takeForm, visit } from '#bench/look/visit.js';
+import type { Service } from '#bench/service.js';
+import { chromiumPath, haveChromium } from '../chromium.js';
+import { haveDefaultModels } from '../default-models.js';
+
+/** Of a page in other colours only these are others. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block'];
+/** And of one that is narrower these. */
+const rulesOfRoom = ['scrollable-region-focusable', 'button-name', 'link-name', 'aria-hidden-focus'];
+const widerThanWindow = 'document.documentElement.scrollWidth - innerWidth';
+
+describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of the web account', () => {
+  let dir: string;
+  let service: Service;
+  let browser: Browser;
+  let eyes: OpenEyes;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-every-page-'));
+    service = await startFilled(dir);
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+    eyes = await openEyes(browser, service);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test.each(places)(
+    '$name: no barrier, light, dark and on a phone, and the keyboard comes back from what opens',
+    async (place) => {
+      const page = eyes.pages[place.eyes ?? 'administrator'];
+      await takeForm(page, 'light');
+      await visit(page, place);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBeGreaterThan(0);
+      expect(await page.title()).toMatch(/^.+ · Lynceus$/);
+      const barriers = { light: await findBarriers(page), ...(await findMore(page)) };
+      expect(barriers).toEqual({ light: [], dark: [], phone: [] });
+      for (const window of place.windows ?? []) await lookInto(page, window);
+      expect(eyes.errors.splice(0).filter((error) => !/status of [45]\d\d/.test(error))).toEqual([]);
+    },
+  );
+
+  test('the keyboard skips the menu, and sees where it is', async () => {
+    const page = eyes.pages.administrator;
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Make a key' }).waitFor();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('button', { name: 'Skip to the content' });
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Make a key');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+  });
+
+  /** In the dark and on a phone; afterwards the window is as it was. */
+  async function findMore(page: Page, within?: string) {
+    const where = within === undefined ? {} : { within };
+    await takeForm(page, 'dark');
+    const dark = await findBarriers(page, { ...where, rules: rulesOfColours });
+    await takeForm(page, 'phone');
+    const phone = await findBarriers(page, { ...where, rules: rulesOfRoom });
+    await expect.poll(() => page.evaluate(widerThanWindow)).toBeLessThanOrEqual(0);
+    await takeForm(page, 'light');
+    return { dark, phone };
+  }
+
+  async function lookInto(page: Page, window: PlaceWindow) {
+    await openWindow(page, window);
+    const within = '[role=dialog], [role=menu]';
+    const barriers = { light: await findBarriers(page, { within }), ...(await findMore(page, within)) };
+    expect([window.name, barriers]).toEqual([window.name, { light: [], dark: [], phone: [] }]);
+    await (window.close?.(page) ?? page.keyboard.press('Escape'));
+    await expect.poll(() => page.locator(within).count()).toBe(0);
+    // Not at the beginning of the page again.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
+  }
+});
