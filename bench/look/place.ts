@@ -14,6 +14,8 @@ export interface Place {
   /** Words that it shows once it is there. */
   readonly shows: string | RegExp;
   readonly eyes?: Eyes;
+  /** Made of the same parts as another one: photographed and searched for barriers by the command, not in every run of the tests. */
+  readonly isVariant?: true;
   /** Requests that get no answer, or none that is any good, so that waiting and failing are seen. */
   readonly answers?: { readonly to: string; readonly as: 'none' | 'failure' };
   /** Until there is to be seen what the place is about. */

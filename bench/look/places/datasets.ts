@@ -11,7 +11,7 @@ export const datasets: readonly Place[] = [
     shows: 'Shapes',
     windows: [{ name: 'new', open: press('Make a dataset'), shows: 'What is said of each picture' }],
   },
-  { name: 'datasets-none', path: '/datasets', eyes: 'newcomer', shows: 'No datasets yet' },
+  { name: 'datasets-none', isVariant: true, path: '/datasets', eyes: 'newcomer', shows: 'No datasets yet' },
   {
     name: 'dataset',
     path: '/datasets/1001',
@@ -34,6 +34,7 @@ export const datasets: readonly Place[] = [
   },
   {
     name: 'dataset-added',
+    isVariant: true,
     path: '/datasets/1003',
     shows: 'was there already',
     prepare: allOf(
@@ -55,7 +56,7 @@ export const datasets: readonly Place[] = [
     ],
   },
   { name: 'check', path: '/datasets/1001?tab=check', shows: 'What would make a training' },
-  { name: 'dataset-empty', path: '/datasets/1004', shows: 'No pictures yet' },
+  { name: 'dataset-empty', isVariant: true, path: '/datasets/1004', shows: 'No pictures yet' },
   { name: 'label-class', path: '/datasets/1001/label', shows: 'What does it show?' },
   {
     name: 'label-boxes',

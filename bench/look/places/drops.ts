@@ -8,8 +8,8 @@ const keepWords = press('Go on');
 /** Drops, the steps of a new one among them. */
 export const drops: readonly Place[] = [
   { name: 'drops', path: '/drops', shows: 'Sports desk' },
-  { name: 'drops-none', path: '/drops', eyes: 'newcomer', shows: 'No drop yet' },
-  { name: 'new-drop-1', path: '/drops/new', shows: 'User name for FTP' },
+  { name: 'drops-none', isVariant: true, path: '/drops', eyes: 'newcomer', shows: 'No drop yet' },
+  { name: 'new-drop-1', isVariant: true, path: '/drops/new', shows: 'User name for FTP' },
   { name: 'new-drop-2', path: '/drops/new', shows: 'I have copied the key', prepare: allOf(nameIt, make) },
   {
     name: 'new-drop-3',
@@ -50,17 +50,18 @@ export const drops: readonly Place[] = [
   },
   {
     name: 'drop-none-found',
+    isVariant: true,
     path: '/drops/1001',
     shows: 'No file fits',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
-  { name: 'drop-connection', path: '/drops/1001/connection', shows: 'Protocol' },
-  { name: 'drop-written', path: '/drops/1001/written', shows: 'How long files stay here' },
+  { name: 'drop-connection', isVariant: true, path: '/drops/1001/connection', shows: 'Protocol' },
+  { name: 'drop-written', isVariant: true, path: '/drops/1001/written', shows: 'How long files stay here' },
   {
     name: 'drop-destination',
     path: '/drops/1001/destination',
     shows: 'It works',
     prepare: allOf(press('More'), press('Test')),
   },
-  { name: 'drop-empty', path: '/drops/1002', shows: 'Nothing has come in yet' },
+  { name: 'drop-empty', isVariant: true, path: '/drops/1002', shows: 'Nothing has come in yet' },
 ];

@@ -19,7 +19,7 @@ export const faces: readonly Place[] = [
       { name: 'import', open: press('Import'), shows: 'Choose a .tar file' },
     ],
   },
-  { name: 'faces-none', path: '/faces', eyes: 'newcomer', shows: 'No known faces yet' },
+  { name: 'faces-none', isVariant: true, path: '/faces', eyes: 'newcomer', shows: 'No known faces yet' },
   {
     name: 'people',
     path: '/faces/1001',
@@ -28,11 +28,12 @@ export const faces: readonly Place[] = [
   },
   {
     name: 'people-none-found',
+    isVariant: true,
     path: '/faces/1001',
     shows: 'Nobody has “zeppelin”',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
-  { name: 'people-none', path: '/faces/1003', shows: 'Nobody is in here yet' },
+  { name: 'people-none', isVariant: true, path: '/faces/1003', shows: 'Nobody is in here yet' },
   {
     name: 'face-search',
     path: '/faces/1001/search',

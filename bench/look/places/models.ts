@@ -8,7 +8,13 @@ export const models: readonly Place[] = [
     shows: 'Shapes',
     windows: [{ name: 'new', open: press('Make a model'), shows: 'A new model' }],
   },
-  { name: 'models-none', path: '/models', eyes: 'newcomer', shows: 'No models of your own yet' },
+  {
+    name: 'models-none',
+    isVariant: true,
+    path: '/models',
+    eyes: 'newcomer',
+    shows: 'No models of your own yet',
+  },
   { name: 'models-built-in', path: '/models?tab=built-in', shows: 'Where it comes from' },
   {
     name: 'model',
@@ -33,7 +39,7 @@ export const models: readonly Place[] = [
     path: '/models/1002?tab=compare',
     shows: 'Two versions are asked about the same held-out pictures',
   },
-  { name: 'model-empty', path: '/models/1004', shows: 'A version comes from a training' },
+  { name: 'model-empty', isVariant: true, path: '/models/1004', shows: 'A version comes from a training' },
   { name: 'version', path: '/models/1002/versions/1', shows: 'What was taken for what' },
   {
     name: 'model-refused',

@@ -15,7 +15,7 @@ export const outside: readonly Place[] = [
       (page) => page.getByRole('alert').waitFor(),
     ),
   },
-  { name: 'sign-up', path: '/sign-up', eyes: 'nobody', shows: 'Make an account' },
+  { name: 'sign-up', isVariant: true, path: '/sign-up', eyes: 'nobody', shows: 'Make an account' },
   {
     name: 'link-gone',
     path: '/welcome#no-such-link',
