@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { Client as FtpClient } from 'basic-ftp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { type Ask, createAsk, formOf, until } from '../docs/ask.js';
-import { drawShape } from '../docs/draw-shape.js';
 import type { Service } from '../service.js';
 
 const longName = 'Everybody who was ever seen at the side entrance of the old observatory, winter term';
@@ -33,19 +32,10 @@ async function fillFaces(ask: Ask): Promise<void> {
   await ask('POST', '/api/people/1001/corrections', formOf('image', [other]));
 }
 
-/** One of boxes, one for pictures that are added, and an empty one. */
+/** A long name among the classes, one for pictures that are added, and an empty one. */
 async function fillDatasets(ask: Ask): Promise<void> {
   const task = 'object_detection';
-  const { id } = await ask('POST', '/api/datasets', { name: 'Shapes in boxes', task });
-  const pictures = [await drawShape('circle', 3), await drawShape('square', 4)];
-  const { data } = await ask('POST', `/api/datasets/${id}/pictures`, formOf('file', pictures));
-  const { id: circle } = await ask('POST', `/api/datasets/${id}/classes`, { name: 'circle' });
-  await ask('POST', `/api/datasets/${id}/classes`, { name: longName });
-  const [newest] = Array.isArray(data) ? data.slice(-1) : [];
-  const box = { x_min: 120, y_min: 80, x_max: 330, y_max: 270 };
-  await ask('PUT', `/api/datasets/${id}/pictures/${newest.picture_id}/labels`, {
-    labels: [{ class_id: circle, box }],
-  });
+  await ask('POST', '/api/datasets/1002/classes', { name: longName });
   await ask('POST', '/api/datasets', { name: longName, task: 'classification', multi_label: true });
   await ask('POST', '/api/datasets', { name: 'Nothing yet', task });
 }

@@ -15,6 +15,7 @@ export const account: readonly Place[] = [
   },
   {
     name: 'security-refused',
+    isVariant: true,
     path: '/account/security',
     shows: 'Second factor',
     prepare: allOf(
@@ -63,6 +64,6 @@ export const account: readonly Place[] = [
     shows: 'Administrator',
     windows: [{ name: 'reset', open: press(/^Reset link: /), shows: 'Their second factor stays' }],
   },
-  { name: 'admin-models', path: '/admin/models', shows: 'Default' },
+  { name: 'admin-models', isVariant: true, path: '/admin/models', shows: 'Default' },
   { name: 'admin-settings', path: '/admin/settings', shows: 'LYNCEUS_PORT' },
 ];

@@ -27,6 +27,7 @@ export const datasets: readonly Place[] = [
   },
   {
     name: 'dataset-chosen',
+    isVariant: true,
     path: '/datasets/1001',
     shows: '24 are chosen',
     prepare: press('Choose these 24'),
@@ -63,7 +64,8 @@ export const datasets: readonly Place[] = [
     path: '/datasets/1002',
     shows: 'Class of the next box',
     prepare: async (page) => {
-      await page.getByRole('link', { name: '2.png' }).click();
+      // The first that was labelled; the newest stand before it.
+      await page.getByRole('link', { name: '1.png' }).last().click();
       await page
         .getByRole('button', { name: /^circle: \d+ by/ })
         .first()

@@ -10,9 +10,16 @@ export const drops: readonly Place[] = [
   { name: 'drops', path: '/drops', shows: 'Sports desk' },
   { name: 'drops-none', isVariant: true, path: '/drops', eyes: 'newcomer', shows: 'No drop yet' },
   { name: 'new-drop-1', isVariant: true, path: '/drops/new', shows: 'User name for FTP' },
-  { name: 'new-drop-2', path: '/drops/new', shows: 'I have copied the key', prepare: allOf(nameIt, make) },
+  {
+    name: 'new-drop-2',
+    isVariant: true,
+    path: '/drops/new',
+    shows: 'I have copied the key',
+    prepare: allOf(nameIt, make),
+  },
   {
     name: 'new-drop-3',
+    isVariant: true,
     path: '/drops/new',
     shows: 'Keywords are made of',
     prepare: allOf(nameIt, make, goOn),

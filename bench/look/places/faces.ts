@@ -74,6 +74,7 @@ export const faces: readonly Place[] = [
   },
   {
     name: 'person-chosen',
+    isVariant: true,
     path: '/faces/1001/people/1001',
     shows: '2 images chosen',
     prepare: press('Choose all shown'),
@@ -81,6 +82,7 @@ export const faces: readonly Place[] = [
   },
   {
     name: 'person-adding',
+    isVariant: true,
     path: '/faces/1001/people/1002',
     shows: /of 2 pictures added/,
     prepare: allOf(giveFiles(['passport.png', 'passport again.png'], drawOne), (page) =>
@@ -89,6 +91,7 @@ export const faces: readonly Place[] = [
   },
   {
     name: 'gone',
+    isVariant: true,
     path: '/faces/4711',
     shows: 'what it showed was deleted',
   },

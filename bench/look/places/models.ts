@@ -33,7 +33,7 @@ export const models: readonly Place[] = [
       { name: 'version-menu', open: press('Actions on version 1'), shows: 'Report as a page' },
     ],
   },
-  { name: 'model-runs', path: '/models/1002?tab=runs', shows: /took/ },
+  { name: 'model-runs', isVariant: true, path: '/models/1002?tab=runs', shows: /took/ },
   {
     name: 'model-compare',
     path: '/models/1002?tab=compare',

@@ -5,6 +5,7 @@ export const outside: readonly Place[] = [
   { name: 'sign-in', path: '/sign-in', eyes: 'nobody', shows: 'No account yet?' },
   {
     name: 'sign-in-refused',
+    isVariant: true,
     path: '/sign-in',
     eyes: 'nobody',
     shows: /do not fit|not right|wrong|password/i,

@@ -28,7 +28,7 @@ export const use: readonly Place[] = [
       openTab('Raw JSON'),
     ),
   },
-  { name: 'try-failed', path: '/', shows: 'That did not work', prepare: sendNoPicture },
+  { name: 'try-failed', isVariant: true, path: '/', shows: 'That did not work', prepare: sendNoPicture },
   {
     name: 'keys',
     path: '/keys',
@@ -50,7 +50,7 @@ export const use: readonly Place[] = [
     shows: 'Revoked',
     prepare: (page) => page.getByRole('switch').check(),
   },
-  { name: 'keys-none', path: '/keys', eyes: 'newcomer', shows: 'No keys yet' },
+  { name: 'keys-none', isVariant: true, path: '/keys', eyes: 'newcomer', shows: 'No keys yet' },
   {
     name: 'waiting',
     path: '/keys',
@@ -102,7 +102,7 @@ export const use: readonly Place[] = [
     prepare: allOf(openFile, openTab('JSON')),
   },
   { name: 'help', path: '/help', shows: 'npm start' },
-  { name: 'help-settings', path: '/help/settings', shows: 'LYNCEUS_PORT' },
+  { name: 'help-settings', isVariant: true, path: '/help/settings', shows: 'LYNCEUS_PORT' },
   {
     name: 'help-nothing',
     isVariant: true,

@@ -73,6 +73,7 @@ function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlyS
                   component={Link}
                   to={tryAddress({ task, uid })}
                   size="sm"
+                  underline="always"
                   aria-label={t('models.tryNamed', { name })}
                 >
                   {t('models.tryIt')}

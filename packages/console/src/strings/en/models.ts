@@ -27,7 +27,7 @@ export const models = {
   tab: { versions: 'Versions', runs: 'Trainings', compare: 'Compare' },
   tryIt: 'Try it',
   tryOnPicture: 'Try it on a picture',
-  tryNamed: 'Try {{name}}',
+  tryNamed: 'Try it: {{name}}',
   train: 'Train',
   upload: 'Upload a file',
   toReport: 'How good it is',
