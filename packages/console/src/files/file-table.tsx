@@ -10,7 +10,7 @@ import { filePictureAddress } from './file-picture.js';
 
 export function FileTable({ files }: { files: readonly FileHead[] }) {
   const { t } = useTranslation();
-  const keyNames = useKeyNames();
+  const keys = useKeyNames();
   return (
     <ListTable
       items={files}
@@ -26,7 +26,7 @@ export function FileTable({ files }: { files: readonly FileHead[] }) {
         {
           name: t('files.column.key'),
           width: 120,
-          cell: ({ key_id }) => <GivenName name={keyNames.get(key_id) ?? String(key_id)} size="sm" />,
+          cell: ({ key_id }) => <GivenName name={keys.nameOf(key_id)} size="sm" />,
         },
         { name: t('files.column.at'), width: 140, cell: ({ created_at }) => <Moment at={created_at} /> },
       ]}

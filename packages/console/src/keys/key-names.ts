@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useClient } from '../service/client.js';
 
 /** An account has at most 100 keys that are good, and old ones go. */
 const maxKeys = 300;
 
-/** What the account's keys are called, by id, for lists that tell keys by number. */
-export function useKeyNames(): ReadonlyMap<number, string> {
+/** What the account's keys are called, by id, for lists that tell keys by number. Those that no list has are of this page. */
+export function useKeyNames(): { names: ReadonlyMap<number, string>; nameOf: (id: number) => string } {
+  const { t } = useTranslation();
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['keys', 'names'],
@@ -19,5 +21,8 @@ export function useKeyNames(): ReadonlyMap<number, string> {
     },
     staleTime: 60_000,
   });
-  return data ?? new Map();
+  return {
+    names: data ?? new Map(),
+    nameOf: (id) => (data ? (data.get(id) ?? t('keys.ofThePage')) : '…'),
+  };
 }

@@ -19,7 +19,7 @@ const everyKey = 'all';
 export function UsagePage() {
   const { t, i18n } = useTranslation();
   const client = useClient();
-  const keyNames = useKeyNames();
+  const keys = useKeyNames();
   const [period, setPeriod] = useState<Period>(30);
   const [keyId, setKeyId] = useState(everyKey);
   const days = daysOf(period, Date.now());
@@ -40,7 +40,6 @@ export function UsagePage() {
     },
     placeholderData: keepPreviousData,
   });
-  const keyName = (id: number) => keyNames.get(id) ?? t('usage.goneKey', { id });
   return (
     <>
       <PageHead title={t('usage.title')} text={t('usage.text')} />
@@ -61,7 +60,7 @@ export function UsagePage() {
             onChange={(value) => setKeyId(value ?? everyKey)}
             data={[
               { value: everyKey, label: t('usage.everyKey') },
-              ...[...keyNames].map(([id, name]) => ({ value: String(id), label: name })),
+              ...[...keys.names].map(([id, name]) => ({ value: String(id), label: name })),
             ]}
           />
         </Group>
@@ -88,7 +87,7 @@ export function UsagePage() {
                   <CallsBy
                     title={t('usage.byKey')}
                     total={byKey.total}
-                    rows={byKey.data.map(({ key_id = 0, calls }) => ({ name: keyName(key_id), calls }))}
+                    rows={byKey.data.map(({ key_id = 0, calls }) => ({ name: keys.nameOf(key_id), calls }))}
                   />
                 </Grid.Col>
               </Grid>

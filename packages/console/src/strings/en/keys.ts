@@ -1,6 +1,7 @@
 export const keys = {
   title: 'Keys',
   text: 'What your programs call the service with. A key opens everything of this account, so keep it out of pages and repositories.',
+  ofThePage: 'Web account',
   make: 'Make a key',
   makeTitle: 'A new key',
   name: 'Name',

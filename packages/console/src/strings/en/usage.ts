@@ -11,7 +11,6 @@ export const usage = {
   days_other: '{{count}} days',
   key: 'Key',
   everyKey: 'All keys',
-  goneKey: 'Key {{id}}',
   calls: 'Calls',
   total_one: '{{calls}} call',
   total_other: '{{calls}} calls',
