@@ -2,11 +2,18 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Those that take longest on two quiet cores, from the longest on. */
 const longest = [
-  'test/dist/kills.test.js',
-  'test/dist/train-detector-through-http.test.js',
+  'test/dist/console/every-page.test.js',
   'test/dist/console/story.test.js',
-  'packages/server/dist/start/run-service.test.js',
+  'test/dist/kills.test.js',
+  'test/dist/train-by-command.test.js',
   'test/dist/postgres/service.test.js',
+  'test/dist/train-detector.test.js',
+  'test/dist/train-detector-through-http.test.js',
+  'test/dist/console/faces.test.js',
+  'test/dist/console/models.test.js',
+  'test/dist/bulk-enrolment.test.js',
+  'test/dist/train-through-http.test.js',
+  'packages/server/dist/start/run-service.test.js',
 ];
 
 /**
