@@ -170,6 +170,21 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(await labelsOf(id, pictures[0])).toHaveLength(1);
   });
 
+  test('of two windows on one picture the later does not take the labels of the earlier away unasked', async () => {
+    const { id, pictures } = await makeDataset('object_detection', 1, ['circle']);
+    const [{ page: mine }, { page: other }] = [await openStage(id), await openStage(id)];
+    await drag(other, [100, 100], [200, 200]);
+    await saved(other);
+    const theirs = await labelsOf(id, pictures[0]);
+    await drag(mine, [200, 200], [400, 350]);
+    await mine.getByText('Somebody labelled this picture meanwhile').waitFor();
+    expect(await labelsOf(id, pictures[0])).toEqual(theirs);
+    await mine.getByRole('button', { name: 'Save mine in place of theirs' }).click();
+    await saved(mine);
+    expect(await labelsOf(id, pictures[0])).not.toEqual(theirs);
+    await Promise.all([mine.context().close(), other.context().close()]);
+  });
+
   test('a finger draws, two fingers look nearer', async () => {
     const { id, pictures } = await makeDataset('object_detection', 1, ['circle']);
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

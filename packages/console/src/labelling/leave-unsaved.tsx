@@ -4,16 +4,18 @@ import type { Blocker } from 'react-router';
 import { useTellError } from '../kit/tell-error.js';
 import { Window } from '../kit/window.js';
 import type { DraftEntry } from './drafts/draft-store.js';
+import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
 
 /** Asked where labels could not be saved and somebody goes elsewhere. */
 export function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
   const { t } = useTranslation();
   const tell = useTellError();
   if (blocker.state !== 'blocked' || entry.isSaving || !entry.error) return null;
+  const reason = entry.error instanceof LabelledElsewhere ? t('labelling.elsewhere') : tell(entry.error);
   return (
     <Window onClose={() => blocker.reset()} title={t('labelling.leaveTitle')}>
       <Stack>
-        <Text size="sm">{t('labelling.leaveText', { reason: tell(entry.error) })}</Text>
+        <Text size="sm">{t('labelling.leaveText', { reason })}</Text>
         <Group justify="end">
           <Button variant="default" onClick={() => blocker.reset()} data-autofocus>
             {t('labelling.stay')}

@@ -4,7 +4,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { useClient } from '../service/client.js';
 import { createDraftStore, type DraftStore } from './drafts/draft-store.js';
-import { useUpdateQueue } from './use-queue.js';
+import { isSame, LabelledElsewhere } from './drafts/labelled-elsewhere.js';
+import { useKnownPictures } from './use-queue.js';
 
 const idleMs = 1200;
 
@@ -12,13 +13,20 @@ const idleMs = 1200;
 export function useDrafts(datasetId: number): DraftStore {
   const client = useClient();
   const queries = useQueryClient();
-  const updateQueue = useUpdateQueue(datasetId);
+  const known = useKnownPictures(datasetId);
   const [store] = useState(() =>
     createDraftStore({
       idleMs,
       save: async (pictureId, labels) => {
         const given = labels?.map(({ classId, box }) => ({ classId, box: box ?? undefined })) ?? null;
-        updateQueue(await client.datasetPictures.setLabels(datasetId, pictureId, given));
+        const before = known.find(pictureId);
+        const now = await client.datasetPictures.read(datasetId, pictureId);
+        const wanted = labels?.map(({ classId, box }) => ({ class_id: classId, box })) ?? null;
+        known.update(now);
+        if (before && !isSame(now.labels, before.labels) && !isSame(now.labels, wanted)) {
+          throw new LabelledElsewhere(now.labels);
+        }
+        known.update(await client.datasetPictures.setLabels(datasetId, pictureId, given));
         queries.invalidateQueries({ queryKey: ['datasets', datasetId] });
         // Asked for when it is looked at again.
         queries.invalidateQueries({ queryKey: ['dataset-pictures', datasetId], refetchType: 'none' });

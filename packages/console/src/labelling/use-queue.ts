@@ -52,19 +52,31 @@ export function useQueue(datasetId: number, wantedId: number | null) {
   return { list, pictures, index, findUnlabelled, isComplete: list.isSuccess && !hasNextPage };
 }
 
-/** Puts a picture, as the service now has it, into the queue. */
-export function useUpdateQueue(datasetId: number): (picture: DatasetPicture) => void {
+type Queue = InfiniteData<{ data: readonly DatasetPicture[]; next_cursor: string | null }>;
+
+/** The pictures of the queue as the service last told them here. */
+export function useKnownPictures(datasetId: number) {
   const queries = useQueryClient();
-  return (picture) =>
-    queries.setQueryData<InfiniteData<{ data: readonly DatasetPicture[]; next_cursor: string | null }>>(
-      keyOf(datasetId),
-      (now) =>
-        now && {
-          ...now,
-          pages: now.pages.map((page) => ({
-            ...page,
-            data: page.data.map((one) => (one.id === picture.id ? picture : one)),
-          })),
-        },
-    );
+  return {
+    find: (pictureId: number): DatasetPicture | undefined =>
+      queries
+        .getQueryData<Queue>(keyOf(datasetId))
+        ?.pages.flatMap(({ data }) => data)
+        .find(({ id }) => id === pictureId),
+
+    /** Puts a picture, as the service now has it, into the queue. */
+    update: (picture: DatasetPicture): void => {
+      queries.setQueryData<Queue>(
+        keyOf(datasetId),
+        (now) =>
+          now && {
+            ...now,
+            pages: now.pages.map((page) => ({
+              ...page,
+              data: page.data.map((one) => (one.id === picture.id ? picture : one)),
+            })),
+          },
+      );
+    },
+  };
 }

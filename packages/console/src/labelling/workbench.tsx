@@ -109,7 +109,7 @@ export function Workbench({
         <div className={classes['panel']}>
           <SaveState
             entry={entry}
-            onRetry={() => store.flush(picture.id)}
+            onRetry={() => store.flush(picture.id, { overOthers: true })}
             onDiscard={() => store.discard(picture.id)}
           />
           <ClassPicker dataset={dataset} labels={labels} commands={commands} mayChange={mayChange} />

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClass } from './draft.js';
 import { createDraftStore, isUnsaved } from './draft-store.js';
+import { LabelledElsewhere } from './labelled-elsewhere.js';
 
 const picture = { id: 1, labels: null };
 const idleMs = 500;
@@ -67,6 +68,34 @@ describe('saving labels', () => {
     isDown = false;
     expect(await store.flush(1)).toBe(true);
     expect(store.read(picture).error).toBeNull();
+    expect(store.hasUnsaved()).toBe(false);
+  });
+
+  test('what others said of a picture meanwhile gives way only to a person who decides so', async () => {
+    const saved: unknown[] = [];
+    let theirs: readonly { class_id: number; box: null }[] | null = [{ class_id: 3, box: null }];
+    const store = createDraftStore({
+      idleMs,
+      save: async (_, labels) => {
+        if (theirs) throw new LabelledElsewhere(theirs);
+        saved.push(classesOf(labels));
+      },
+    });
+    store.change(picture, (draft) => setClass(draft, 7));
+    expect(await store.flush(1)).toBe(false);
+    theirs = null;
+    expect(await store.flush(1)).toBe(false);
+    store.change(picture, (draft) => setClass(draft, 8));
+    await vi.advanceTimersByTimeAsync(idleMs);
+    expect(saved).toEqual([]);
+    expect(await store.flush(1, { overOthers: true })).toBe(true);
+    expect(saved).toEqual([[8]]);
+
+    theirs = [{ class_id: 4, box: null }];
+    store.change(picture, (draft) => setClass(draft, 9));
+    expect(await store.flush(1)).toBe(false);
+    store.discard(1);
+    expect(classesOf(store.read(picture).history.present.labels)).toEqual([4]);
     expect(store.hasUnsaved()).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import type { DatasetLabel } from '@lynceus/client';
 import { beginDraft, type Draft } from './draft.js';
 import { beginHistory, type History, record, redo, undo } from './history.js';
+import { LabelledElsewhere } from './labelled-elsewhere.js';
 
 /** What is said of one picture, and what of it the service has. */
 export interface DraftEntry {
@@ -13,7 +14,7 @@ export interface DraftEntry {
 }
 
 export interface DraftStoreOptions {
-  /** Saves the labels of a picture; throws when the service does not have them. */
+  /** Saves the labels of a picture; throws when the service does not have them, `LabelledElsewhere` when it has others than before. */
   readonly save: (pictureId: number, labels: Draft['labels']) => Promise<void>;
   /** Time without a change after which labels are saved by themselves. */
   readonly idleMs: number;
@@ -73,12 +74,16 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
       (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
     );
     const now = entries.get(id) ?? entry;
-    put(id, { ...now, isSaving: false, error, ...(error ? {} : { saved: labels }) });
+    const theirs = error instanceof LabelledElsewhere ? { saved: beginDraft(error.labels).labels } : {};
+    put(id, { ...now, isSaving: false, error, ...(error ? theirs : { saved: labels }) });
     return error === null;
   };
 
-  /** Saves what is not saved of a picture, one request at a time. False: it is not, and stays here. */
-  const flush = async (id: number): Promise<boolean> => {
+  /**
+   * Saves what is not saved of a picture, one request at a time. False: it is not, and stays here. In place of what
+   * others said meanwhile only `overOthers`, which a person decides.
+   */
+  const flush = async (id: number, { overOthers = false } = {}): Promise<boolean> => {
     clearTimeout(timers.get(id));
     for (;;) {
       const underWay = saving.get(id);
@@ -88,6 +93,7 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
       }
       const entry = entries.get(id);
       if (!entry || !isUnsaved(entry)) return true;
+      if (entry.error instanceof LabelledElsewhere && !overOthers) return false;
       const attempt = saveNow(id, entry).finally(() => saving.delete(id));
       saving.set(id, attempt);
       if (!(await attempt)) return false;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useTellError } from '../../kit/tell-error.js';
 import { type DraftEntry, isUnsaved } from '../drafts/draft-store.js';
+import { LabelledElsewhere } from '../drafts/labelled-elsewhere.js';
 
 /** Whether the service has what is said of the picture; when it has not, why, and what to do. */
 export function SaveState({
@@ -18,17 +19,18 @@ export function SaveState({
   const { t } = useTranslation();
   const tell = useTellError();
   if (entry.error && isUnsaved(entry) && !entry.isSaving) {
+    const isElsewhere = entry.error instanceof LabelledElsewhere;
     return (
       <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('labelling.notSaved')} role="alert">
         <Stack gap="xs" align="start">
-          <Text size="sm">{tell(entry.error)}</Text>
+          <Text size="sm">{isElsewhere ? t('labelling.elsewhere') : tell(entry.error)}</Text>
           <Text size="sm">{t('labelling.kept')}</Text>
           <Group gap="xs">
             <Button size="xs" onClick={onRetry}>
-              {t('shell.retry')}
+              {isElsewhere ? t('labelling.overOthers') : t('shell.retry')}
             </Button>
             <Button size="xs" variant="default" onClick={onDiscard}>
-              {t('labelling.discard')}
+              {isElsewhere ? t('labelling.takeOthers') : t('labelling.discard')}
             </Button>
           </Group>
         </Stack>

@@ -78,6 +78,9 @@ export const labelling = {
   notSaved: 'The labels are not saved',
   kept: 'They are kept here until they are.',
   discard: 'Drop the changes',
+  elsewhere: 'Somebody labelled this picture meanwhile, in another window or on another machine.',
+  overOthers: 'Save mine in place of theirs',
+  takeOthers: 'Take theirs',
   leaveTitle: 'Leave without saving?',
   leaveText:
     'The labels of this picture could not be saved: {{reason}} If you leave, what you changed is lost.',
