@@ -17,8 +17,9 @@ export function Answered<Data>({
   children: (data: Data) => ReactNode;
 }) {
   const { t } = useTranslation();
-  if (query.data !== undefined) return children(query.data);
+  // Also when it was here a moment ago: what another window deleted is not shown as if it still were.
   if (query.error && isGone(query.error)) return <NotFound />;
+  if (query.data !== undefined) return children(query.data);
   if (query.error) return <FailedQuery error={query.error} onRetry={() => query.refetch()} />;
   return (
     <Center py="xl" role="status" aria-label={t('shell.waiting')}>
