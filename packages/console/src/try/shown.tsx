@@ -12,18 +12,21 @@ const maxSide = 2048;
 export function Shown({
   chosen,
   isBusy,
+  isRefused,
   ...drawn
 }: {
   chosen: ChosenPicture;
   findings: readonly Finding[];
   isBusy: boolean;
+  /** The service could do nothing with it, and the page says why. */
+  isRefused: boolean;
   highlighted: string | null;
   onHighlight: (id: string | null) => void;
 }) {
   const { t } = useTranslation();
   const { src, size, isWaiting, onBroken } = useShownPicture(toSource(chosen), { maxSide });
   return (
-    <Box pos="relative" mih={160}>
+    <Box pos="relative" mih={isRefused ? 0 : 160}>
       <LoadingOverlay visible={isBusy || isWaiting} zIndex={5} overlayProps={{ backgroundOpacity: 0.35 }} />
       {src ? (
         <AnnotatedPicture
@@ -35,7 +38,8 @@ export function Shown({
           {...drawn}
         />
       ) : (
-        !isWaiting && (
+        !isWaiting &&
+        !isRefused && (
           <Paper withBorder p="xl">
             <Text ta="center" c="dimmed">
               {t('picture.cannotShow')}

@@ -73,7 +73,13 @@ export function TryPage() {
           <Stack>
             {chosen ? (
               <Suspense>
-                <Shown chosen={chosen} findings={shown} isBusy={question.isPending} {...highlight} />
+                <Shown
+                  chosen={chosen}
+                  findings={shown}
+                  isBusy={question.isPending}
+                  isRefused={question.isError}
+                  {...highlight}
+                />
               </Suspense>
             ) : (
               <>
