@@ -3,10 +3,10 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { useTellError } from '../kit/tell-error.js';
 import { openClient } from '../service/client.js';
-import { useBeginSession } from '../service/session.js';
+import { useBeginSession, useSessionQuery } from '../service/session.js';
 import { Card } from './card.js';
 import { ownPath } from './own-path.js';
 
@@ -20,18 +20,21 @@ export function SignInPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const begin = useBeginSession();
+  const session = useSessionQuery();
+  const next = ownPath(search.get('next'), window.location.origin);
   const form = useForm({ initialValues: { email: '', password: '', code: '' } });
   const signIn = useMutation({
     mutationFn: ({ email, password, code }: typeof form.values) =>
       openClient.session.signIn({ email, password, ...(code ? { code } : {}) }),
     onSuccess: (session) => {
       begin(session);
-      navigate(ownPath(search.get('next'), window.location.origin), { replace: true });
+      navigate(next, { replace: true });
     },
   });
   const wantsCode = signIn.error instanceof LynceusError && signIn.error.code === 'code_needed';
   const asksCode = wantsCode || form.values.code !== '';
 
+  if (session.data) return <Navigate to={next} replace />;
   if (door.data && !door.data.has_users) {
     return <Card title={t('signIn.noUsersTitle')} text={t('signIn.noUsersText')} />;
   }

@@ -1,10 +1,10 @@
 import { type Link, LynceusError } from '@lynceus/client';
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link as To, useNavigate } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { FormError } from '../kit/form-error.js';
 import { openClient } from '../service/client.js';
@@ -22,7 +22,16 @@ export function WelcomePage() {
     retry: false,
   });
   if (link.error instanceof LynceusError && link.error.httpStatus !== null && link.error.httpStatus < 500) {
-    return <Card title={t('signIn.welcome.gone')} text={t('signIn.welcome.goneText')} />;
+    return (
+      <Card title={t('signIn.welcome.gone')} text={t('signIn.welcome.goneText')}>
+        <Text size="sm">
+          {t('signIn.haveAccount')}{' '}
+          <Anchor component={To} to="/" underline="always">
+            {t('signIn.submit')}
+          </Anchor>
+        </Text>
+      </Card>
+    );
   }
   return <Answered query={link}>{(found) => <UseLink token={token} link={found} />}</Answered>;
 }
