@@ -16,6 +16,7 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
   const rememberKey = useRememberKey();
   const form = useForm<{ name: string; limit: number | ''; expires: string }>({
     initialValues: { name: '', limit: '', expires: '' },
+    validate: { limit: (limit) => (limit === 0 ? t('keys.limitTooLow') : null) },
   });
   const make = useMutation({
     mutationFn: ({ name, limit, expires }: typeof form.values) =>
@@ -64,7 +65,7 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
               label={t('keys.limit')}
               description={t('keys.limitHint')}
               placeholder={t('keys.noLimit')}
-              min={1}
+              min={0}
               allowDecimal={false}
               thousandSeparator
               {...form.getInputProps('limit')}

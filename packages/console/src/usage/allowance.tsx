@@ -19,7 +19,7 @@ export function Allowance() {
               <Text fw={600}>{t(`usage.plan.${plan}`)}</Text>
               <Text>
                 {limit === null
-                  ? t('usage.unlimited', { used: number(used) })
+                  ? t('usage.unlimited', { count: used, used: number(used) })
                   : t('usage.left', { left: number(left ?? 0), limit: number(limit) })}
               </Text>
             </Group>

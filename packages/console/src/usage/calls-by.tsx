@@ -9,7 +9,7 @@ export function CallsBy({
 }: {
   title: string;
   total: number;
-  rows: readonly { readonly name: string; readonly calls: number }[];
+  rows: readonly { readonly id: string | number; readonly name: string; readonly calls: number }[];
 }) {
   const { t, i18n } = useTranslation();
   return (
@@ -22,8 +22,8 @@ export function CallsBy({
       ) : (
         <Table verticalSpacing={6}>
           <Table.Tbody>
-            {rows.map(({ name, calls }) => (
-              <Table.Tr key={name}>
+            {rows.map(({ id, name, calls }) => (
+              <Table.Tr key={id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
                 <Table.Td w={90}>
                   <Progress value={(calls / Math.max(1, total)) * 100} aria-hidden />

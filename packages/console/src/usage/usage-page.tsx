@@ -80,14 +80,18 @@ export function UsagePage() {
                   <CallsBy
                     title={t('usage.byOperation')}
                     total={byOperation.total}
-                    rows={byOperation.data.map(({ operation = '', calls }) => ({ name: operation, calls }))}
+                    rows={byOperation.data.map(({ operation = '', calls }) => ({
+                      ...{ id: operation, name: operation, calls },
+                    }))}
                   />
                 </Grid.Col>
                 <Grid.Col span={{ base: 12, md: 6 }}>
                   <CallsBy
                     title={t('usage.byKey')}
                     total={byKey.total}
-                    rows={byKey.data.map(({ key_id = 0, calls }) => ({ name: keys.nameOf(key_id), calls }))}
+                    rows={byKey.data.map(({ key_id = 0, key_name = '', calls }) => ({
+                      ...{ id: key_id, name: key_name, calls },
+                    }))}
                   />
                 </Grid.Col>
               </Grid>

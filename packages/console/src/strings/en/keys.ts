@@ -9,6 +9,7 @@ export const keys = {
   limit: 'Limit of calls',
   limitHint: 'How many calls it may make in all. A key with a limit manages no other keys.',
   noLimit: 'No limit',
+  limitTooLow: 'A key makes at least one call; leave this empty for no limit.',
   expires: 'Good until',
   expiresHint: 'After the end of this day it is refused. Leave it empty for a key that does not end.',
   submit: 'Make the key',
