@@ -199,7 +199,9 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
   });
 
   async function drawBox({ xMin, yMin, xMax, yMax }: Box) {
-    const picture = await page.locator('img[src*="picture?"]').first().boundingBox();
+    const image = page.locator('img[src*="picture?"]').first();
+    await image.waitFor();
+    const picture = await image.boundingBox();
     if (!picture) throw new Error('no picture is shown');
     const scale = picture.width / 480;
     const at = (x: number, y: number) => [picture.x + x * scale, picture.y + y * scale] as const;

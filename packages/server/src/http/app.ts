@@ -13,7 +13,7 @@ import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common-headers.js';
 import { followConnections } from './connections.js';
-import { serveConsole } from './console/serve-console.js';
+import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
@@ -165,7 +165,14 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler((error, request, reply) => errors.answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => errors.answerNoRoute(request, reply));
+  let showPage: ShowPage | null = null;
+  app.setNotFoundHandler((request, reply) => {
+    const isBelow = request.url.startsWith(`${settings.pathPrefix}/`);
+    // Who mistypes an address of the page is told by the page.
+    if (showPage && isBelow && isVisit(request) && !errors.isKnown(request))
+      return showPage(request, reply.code(404));
+    return errors.answerNoRoute(request, reply);
+  });
 
   await app.register(
     async (prefixed) => {
@@ -176,7 +183,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addFaceImageRoute(prefixed, deps.faces);
       addApiRoutes(prefixed, doorDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
-      if (deps.consoleDir) await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });
+      if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });
     },
     { prefix: settings.pathPrefix },
   );

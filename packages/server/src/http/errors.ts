@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isApiPath, problemType, toProblem } from '../api/problem.js';
 import { explainBodyRefusal } from '../api/read-json.js';
-import { hideKeys } from '../compat/hide-keys.js';
 import { writeJson } from '../compat/json.js';
 import { toV1Error } from '../compat/v1/errors.js';
 import { v1Paths } from '../compat/v1/routes.js';
@@ -10,6 +9,7 @@ import { v2Paths } from '../compat/v2/routes.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
+import { hideKeys } from '../telemetry/hide-keys.js';
 import { drainBody } from './drain.js';
 import type { Logger } from './logger.js';
 import { ownPath } from './own-path.js';

@@ -158,6 +158,20 @@ describe('every answer', () => {
     for (const name of Object.keys(common)) expect(answer).toContain(`\r\n${name}: `);
   });
 
+  test('to who opens an address where nothing is, is the page, which says so; to programs it stays an error', async () => {
+    const visit = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const page = await read('nobody', '/nonsense', visit);
+    expect([page.status, page.headers['content-type'], page.text]).toEqual([
+      ...[404, 'text/html; charset=utf-8', expect.stringContaining('csp-nonce')],
+    ]);
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    const told = [await read('nobody', '/nonsense', {}), await read('nobody', '/predict/image', visit)];
+    expect(told.map(({ status, text }) => [status, text.slice(0, 1)])).toEqual([
+      [404, '{'],
+      [401, '{'],
+    ]);
+  });
+
   test('of bytes is of a kind that no browser runs, as a file to keep, and bound to be inert', () => {
     const inert = /^(image\/(jpeg|png|webp|gif|tiff|avif|heic|bmp)|application\/(zip|x-tar|octet-stream))$/;
     const bytes = answers.filter(

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import type { Actor, Deed } from '../../accounts/audit/deed.js';
 import type { Logger } from '../../http/logger.js';
+import { hideKeys } from '../../telemetry/hide-keys.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { auditedOperations } from './audited-operations.js';
 
@@ -91,7 +92,8 @@ function deedOf(request: FastifyRequest, reply?: FastifyReply): Deed | null {
       id:
         (isNew ? [params, made].filter((each) => each !== undefined && each !== '').join('/') : params) ||
         null,
-      name: typeof name === 'string' ? name : null,
+      // Who mistakes a field for another may have put a key into it.
+      name: typeof name === 'string' ? hideKeys(name, request.query, request.headers) : null,
     },
     ...(fields.length > 0 ? { details: { fields, ...Object.fromEntries(told) } } : {}),
   };

@@ -10,6 +10,8 @@ import { pagePaths } from './page-paths.js';
 /** Where `npm run build` puts the page. */
 export const builtPage = fileURLToPath(new URL('../../../../console/dist/page', import.meta.url));
 
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 export interface ConsoleOptions {
   /** Holds `index.html` and `assets/`. */
   readonly dir: string;
@@ -18,16 +20,19 @@ export interface ConsoleOptions {
 
 /**
  * The web account at `/`: one page for all its addresses, with files beside it whose names change with their content.
- * Nothing is served when the page was not built.
+ * Answers what shows the page at any other address; null, and nothing is served, when the page was not built.
  */
-export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: ConsoleOptions): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { dir, pathPrefix }: ConsoleOptions,
+): Promise<ShowPage | null> {
   const html = await readFile(join(dir, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (html === null) return;
+  if (html === null) return null;
   const withBase = html.replace('<base href="/" />', `<base href="${pathPrefix}/" />`);
-  const answer = (_request: FastifyRequest, reply: FastifyReply) => {
+  const answer: ShowPage = (_request, reply) => {
     const nonce = randomBytes(16).toString('base64url');
     return reply
       .type('text/html; charset=utf-8')
@@ -58,4 +63,12 @@ export async function serveConsole(app: FastifyInstance, { dir, pathPrefix }: Co
       },
     });
   });
+  return answer;
+}
+
+/** Whether somebody opens an address in a browser, which says so (Fetch Metadata). Programs and scripts say nothing of the kind. */
+export function isVisit({ method, headers }: FastifyRequest): boolean {
+  return (
+    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  );
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { redacted, redactText } from '../telemetry/redact.js';
+import { redacted, redactText } from './redact.js';
 
 /** Keys are longer; a shorter text in a key's place may be part of any word. */
 const minKeyLength = 16;
