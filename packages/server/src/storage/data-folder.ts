@@ -28,6 +28,14 @@ export interface DataFolder {
   readonly dropsDir: string;
   /** With which secrets in the database are sealed; mode 0600. */
   readonly installationKeyPath: string;
+  /** Which installation, and which of its folders, this is. */
+  readonly identityPath: string;
+  /** What no row names any more, kept for a while. */
+  readonly quarantineDir: string;
+  /** There while sweeps are suspended. */
+  readonly sweepSuspensionPath: string;
+  /** There while a restore is in progress. */
+  readonly restoreMarkerPath: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -49,6 +57,10 @@ export function dataFolder(dir: string): DataFolder {
     featuresDir: join(root, 'features'),
     dropsDir: join(root, 'drops'),
     installationKeyPath: join(root, 'secret-key'),
+    identityPath: join(root, 'installation.json'),
+    quarantineDir: join(root, 'quarantine'),
+    sweepSuspensionPath: join(root, 'sweeps-suspended.json'),
+    restoreMarkerPath: join(root, 'restore-in-progress.json'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };
