@@ -15,12 +15,16 @@ import { classifierThroughHttp, detectorThroughHttp } from './through-http.js';
 /** Accuracy on labelled photographs, through the engine and through HTTP. */
 export async function runAccuracy({ data }: { readonly data: string }): Promise<void> {
   const engine = await startEngine();
-  const service = await startService();
   try {
-    if (existsSync(join(data, 'imagenet'))) await classification(data, engine, service);
-    if (existsSync(join(data, 'coco'))) await detection(data, engine, service);
+    const service = await startService();
+    try {
+      if (existsSync(join(data, 'imagenet'))) await classification(data, engine, service);
+      if (existsSync(join(data, 'coco'))) await detection(data, engine, service);
+    } finally {
+      await service.stop();
+    }
   } finally {
-    await service.stop();
+    // Its processes keep this one alive, also when the service could not start.
     await engine.close();
   }
 }

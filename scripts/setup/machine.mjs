@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { SetupError } from './setup-error.mjs';
 
-const oldest = [20, 11];
+// Vite, which builds the web account, and the hashes of second factors need it.
+const oldest = [20, 19];
 
 /** Says in plain words when this machine cannot run Lynceus, before something deeper says it in others. */
 export function checkMachine({ version = process.versions.node, platform = process.platform } = {}) {

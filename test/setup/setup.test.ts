@@ -173,11 +173,11 @@ describe('an unsuitable machine is told so', () => {
     checkMachine(machine);
   };
 
-  test.each(['18.20.4', '20.10.0', '16.0.0'])('Node %s is too old', async (version) => {
-    await expect(check({ version })).rejects.toThrow(`needs Node 20.11 or newer; this is Node ${version}`);
+  test.each(['18.20.4', '20.18.3', '16.0.0'])('Node %s is too old', async (version) => {
+    await expect(check({ version })).rejects.toThrow(`needs Node 20.19 or newer; this is Node ${version}`);
   });
 
-  test.each(['20.11.0', '20.20.2', '22.1.0', '24.0.0'])('Node %s will do', async (version) => {
+  test.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0'])('Node %s will do', async (version) => {
     await check({ version });
   });
 

@@ -33,7 +33,7 @@ export function createDescribeInstallation(deps: InstallationDeps): () => Promis
   const startedAt = clock();
   return async () => {
     const [bytes, disk, jobs] = await Promise.all([
-      isSqlite ? readFileBytes(folder.databasePath) : readPostgresBytes(database),
+      isSqlite ? readSqliteBytes(folder.databasePath) : readPostgresBytes(database),
       readDisk(folder.dir),
       countJobs(database),
     ]);
@@ -61,8 +61,10 @@ async function countJobs({ query }: Pick<Database, 'query'>) {
   return { waiting: of('waiting'), running: of('running') };
 }
 
-async function readFileBytes(path: string): Promise<number | null> {
-  return (await stat(path).catch(() => null))?.size ?? null;
+/** The write-ahead log counts: what was written lately is there alone. */
+async function readSqliteBytes(path: string): Promise<number | null> {
+  const [database, log] = await Promise.all([stat(path), stat(`${path}-wal`)].map((found) => found.catch(() => null)));
+  return database ? database.size + (log?.size ?? 0) : null;
 }
 
 /** Null where the user may not ask. */

@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
+import { Box, Button, Group, LoadingOverlay, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { mdiCamera, mdiFolderOpen, mdiImagePlus } from '@mdi/js';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense } from 'react';
+import { useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icon.js';
 import { PictureAddress } from './picture-address.js';
+import classes from './picture-input.module.css';
 
 /** A picture that somebody chose: a file, or an address from which the service fetches it. */
 export type ChosenPicture = { readonly file: File } | { readonly url: string };
@@ -34,11 +35,17 @@ export function PictureInput({
   hint?: string;
 }) {
   const { t } = useTranslation();
-  const choose = useRef<() => void>(null);
   const [hasCamera, camera] = useDisclosure(false);
   const take = (files: readonly File[]) => {
     for (const file of isMany ? files : files.slice(0, 1)) onChoose({ file });
   };
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    multiple: isMany,
+    onDrop: take,
+    disabled: isBusy,
+    // The button beneath is there for the keyboard and the screen reader.
+    noKeyboard: true,
+  });
   useWindowEvent('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
     if (!isBusy) take(files);
@@ -46,17 +53,13 @@ export function PictureInput({
   const count = isMany ? 2 : 1;
   return (
     <Stack gap="sm">
-      <Dropzone
-        multiple={isMany}
-        onDrop={take}
-        openRef={choose}
-        loading={isBusy}
-        // The button beneath is there for the keyboard and the screen reader.
-        activateOnKeyboard={false}
-        tabIndex={-1}
-        inputProps={{ accept: chooserAccepts, 'aria-label': t('picture.choose', { count }) }}
+      <Box
+        {...getRootProps({ tabIndex: -1, className: classes['area'] })}
+        mod={{ dragged: isDragActive, busy: isBusy }}
         p={hint ? 'md' : 'xl'}
       >
+        <LoadingOverlay visible={isBusy} overlayProps={{ radius: 'sm' }} />
+        <input {...getInputProps({ accept: chooserAccepts, 'aria-label': t('picture.choose', { count }) })} />
         <Stack align="center" gap={4} py={hint ? 4 : 'md'} style={{ pointerEvents: 'none' }}>
           <Icon path={mdiImagePlus} size={hint ? 28 : 40} />
           <Text fw={600} ta="center">
@@ -66,13 +69,13 @@ export function PictureInput({
             {hint ?? t('picture.dropHint')}
           </Text>
         </Stack>
-      </Dropzone>
+      </Box>
       <Group align="start" gap="sm">
         <Button
           variant="default"
           disabled={isBusy}
           leftSection={<Icon path={mdiFolderOpen} size={18} />}
-          onClick={() => choose.current?.()}
+          onClick={open}
         >
           {t('picture.choose', { count })}
         </Button>

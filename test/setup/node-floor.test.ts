@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import semver from 'semver';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../../', import.meta.url);
+const Lockfile = Type.Object({
+  packages: Type.Record(
+    Type.String(),
+    Type.Object({
+      engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
+    }),
+  ),
+});
+const Manifest = Type.Object({ engines: Type.Object({ node: Type.String() }) });
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(path, root), 'utf8'));
+}
+
+async function promisedFloor(path: string): Promise<string> {
+  const { engines } = Value.Parse(Manifest, await readJson(path));
+  return semver.minVersion(engines.node)?.version ?? '';
+}
+
+test('every installed package runs on the oldest Node that is promised', async () => {
+  const floor = await promisedFloor('package.json');
+  const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'));
+  const excluded = Object.entries(packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !semver.satisfies(floor, engines.node))
+    .map(([path, { engines }]) => `${path} wants Node ${engines?.node}`);
+  expect(Object.keys(packages).length).toBeGreaterThan(300);
+  expect(excluded).toEqual([]);
+});
+
+test('the packages, the check at the start and the README promise the same oldest Node', async () => {
+  const floor = await promisedFloor('package.json');
+  for (const path of ['packages/client/package.json', 'packages/console/package.json']) {
+    expect(await promisedFloor(path), path).toBe(floor);
+  }
+  const { checkMachine } = await import(new URL('scripts/setup/machine.mjs', root).href);
+  expect(() => checkMachine({ version: floor })).not.toThrow();
+  const [major, minor] = floor.split('.').map(Number);
+  expect(() => checkMachine({ version: `${major}.${Number(minor) - 1}.0` })).toThrow(
+    `Node ${major}.${minor}`,
+  );
+  expect(await readFile(new URL('README.md', root), 'utf8')).toContain(`Node.js ${major}.${minor} or newer`);
+});
