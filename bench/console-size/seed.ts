@@ -111,7 +111,12 @@ export async function seedAccount(
         ...{ account_id, id: 1001 + at, dataset_id: seeded.datasetId, blob_id: randomUUID() },
         ...{ file_name: `IMG_${at}.jpg`, search_text: `img_${at}.jpg`, picture_kind: 'jpeg' as const },
         ...{ picture_bytes: 90_000, picture_sha256: `${at}`, fingerprint: '0'.repeat(32) },
-        ...{ width: 640, height: 480, labelled: at % 5 === 0 ? (0 as const) : (1 as const) },
+        ...{
+          width: 640,
+          height: 480,
+          labels_revision: 0,
+          labelled: at % 5 === 0 ? (0 as const) : (1 as const),
+        },
         ...{ split: at % 4 === 0 ? ('held-out' as const) : ('train' as const), created_at: now },
       })),
     ),

@@ -8,6 +8,7 @@ export interface ErrorFacts {
   readonly httpStatus?: number | null;
   readonly requestId?: string | null;
   readonly retryAfterMs?: number | null;
+  readonly current?: unknown;
   readonly cause?: unknown;
 }
 
@@ -22,6 +23,8 @@ export class LynceusError extends Error {
   readonly requestId: string | null;
   /** How long the service asks to wait before trying again. */
   readonly retryAfterMs: number | null;
+  /** What is there in place of what the call would have changed; see `labelsChangedTo`. */
+  readonly current: unknown;
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -29,5 +32,6 @@ export class LynceusError extends Error {
     this.httpStatus = facts.httpStatus ?? null;
     this.requestId = facts.requestId ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.current = facts.current;
   }
 }

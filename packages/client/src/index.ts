@@ -14,11 +14,13 @@ export type {
   RenameDatasetOptions,
   SplitOptions,
 } from './datasets/datasets.js';
-export type {
-  AddPicturesOptions,
-  DatasetPictureFilter,
-  LabelGiven,
-  NamedPicture,
+export {
+  type AddPicturesOptions,
+  type DatasetPictureFilter,
+  type LabelGiven,
+  labelsChangedTo,
+  type NamedPicture,
+  type SetLabelsOptions,
 } from './datasets/pictures.js';
 export type { ChangeDropOptions, CreateDropOptions } from './drops/drops.js';
 export type { DropFileFilter } from './drops/files.js';

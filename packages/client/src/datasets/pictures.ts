@@ -1,5 +1,6 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import { LynceusError } from '../error.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import type { ThumbnailOptions } from '../thumbnail.js';
@@ -25,6 +26,17 @@ export interface DatasetPictureFilter {
 export interface AddPicturesOptions extends CallOptions {
   /** The class that they show, made when there is none of this name; of classification alone. */
   readonly label?: string | undefined;
+}
+
+export interface SetLabelsOptions extends CallOptions {
+  /** The `labels_revision` that was seen: when the labels are others by now, nothing changes and the error is `labels_changed`. */
+  readonly ifRevision?: number | undefined;
+}
+
+/** The picture as it is now, when an error says that somebody else changed its labels meanwhile; else null. */
+export function labelsChangedTo(error: unknown): DatasetPicture | null {
+  if (!(error instanceof LynceusError) || error.code !== 'labels_changed') return null;
+  return error.current as DatasetPicture;
 }
 
 /** A file with its name, or one of a `File`'s own. */
@@ -97,10 +109,11 @@ export function createDatasetPictures(send: Send) {
       datasetId: number,
       id: number,
       labels: readonly LabelGiven[] | null,
-      options: CallOptions = {},
+      options: SetLabelsOptions = {},
     ): Promise<DatasetPicture> => {
+      const ifMatch = options.ifRevision === undefined ? undefined : `"${options.ifRevision}"`;
       const json = { labels: labels?.map(({ classId, box }) => ({ class_id: classId, box })) ?? null };
-      return ask(send, { method: 'PUT', path: `${pathOf(datasetId, id)}/labels`, json }, options);
+      return ask(send, { method: 'PUT', path: `${pathOf(datasetId, id)}/labels`, json, ifMatch }, options);
     },
 
     /** What a model would label a picture with: one of the account, or the built-in one. Changes nothing, counts no call. */

@@ -13,6 +13,8 @@ export interface Call {
   readonly json?: unknown;
   /** A body of this media type, sent as it is. */
   readonly file?: { readonly type: string; readonly blob: Blob };
+  /** The call does nothing, and fails, when what it changes has another entity tag by now. */
+  readonly ifMatch?: string | undefined;
   /** Whether doing it twice would make two of something. */
   readonly creates?: boolean;
   /** What the answer is, when not JSON: a picture or zip is read as a Blob, an archive, a file and events as they come. */

@@ -39,6 +39,7 @@ export async function readAnswer(
       httpStatus: status,
       requestId: refusal.requestId ?? headers.get('x-request-id'),
       retryAfterMs: readRetryAfter(headers),
+      current: refusal.current,
     });
   }
   if (!response.ok && status !== alsoAnswers) throw unreadable(response, 'not as its errors are');
@@ -49,6 +50,7 @@ interface Refusal {
   readonly code: string;
   readonly message: string;
   readonly requestId: string | null;
+  readonly current: unknown;
 }
 
 /** v1 and v2 tell an error in `error`, under any HTTP status; the management API as a problem (RFC 9457). */
@@ -59,7 +61,8 @@ function readRefusal(body: object): Refusal | null {
   const message: unknown = Reflect.get(facts, facts === body ? 'detail' : 'message');
   const requestId: unknown = Reflect.get(facts, 'request_id');
   if (typeof code !== 'string' || typeof message !== 'string') return null;
-  return { code, message, requestId: typeof requestId === 'string' ? requestId : null };
+  const current: unknown = Reflect.get(facts, 'current');
+  return { code, message, requestId: typeof requestId === 'string' ? requestId : null, current };
 }
 
 function unreadable({ status, headers }: Response, what: string): LynceusError {

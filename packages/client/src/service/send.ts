@@ -35,6 +35,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
         accept: call.wants ? `${wantedTypes[call.wants]}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.file ? { 'content-type': call.file.type } : {}),
+        ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
       },
       body: call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json)),
       // A session's cookie goes to its own origin alone.

@@ -66,6 +66,8 @@ export interface DatasetPicture {
   readonly split: DatasetSplit | null;
   /** Null while nobody said what it shows; empty when it shows none of the classes. */
   readonly labels: readonly DatasetLabel[] | null;
+  /** Another one with each change of the labels. */
+  readonly labels_revision: number;
   readonly created_at: string;
 }
 

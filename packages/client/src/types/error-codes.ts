@@ -26,6 +26,7 @@ export type ServiceErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'labels_changed'
   | 'account_full'
   | 'no_space'
   | 'request_timeout';

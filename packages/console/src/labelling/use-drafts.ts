@@ -1,4 +1,4 @@
-import type { DatasetPicture } from '@lynceus/client';
+import { type DatasetPicture, labelsChangedTo } from '@lynceus/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
@@ -17,19 +17,23 @@ export function useDrafts(datasetId: number): DraftStore {
   const [store] = useState(() =>
     createDraftStore({
       idleMs,
-      save: async (pictureId, labels) => {
+      save: async (pictureId, labels, ifRevision) => {
         const given = labels?.map(({ classId, box }) => ({ classId, box: box ?? undefined })) ?? null;
-        const before = known.find(pictureId);
-        const now = await client.datasetPictures.read(datasetId, pictureId);
         const wanted = labels?.map(({ classId, box }) => ({ class_id: classId, box })) ?? null;
+        const now = await client.datasetPictures
+          .setLabels(datasetId, pictureId, given, { ifRevision })
+          .catch((error: unknown) => {
+            const theirs = labelsChangedTo(error);
+            if (!theirs) throw error;
+            known.update(theirs);
+            if (isSame(theirs.labels, wanted)) return theirs;
+            throw new LabelledElsewhere(theirs.labels, theirs.labels_revision);
+          });
         known.update(now);
-        if (before && !isSame(now.labels, before.labels) && !isSame(now.labels, wanted)) {
-          throw new LabelledElsewhere(now.labels);
-        }
-        known.update(await client.datasetPictures.setLabels(datasetId, pictureId, given));
         queries.invalidateQueries({ queryKey: ['datasets', datasetId] });
         // Asked for when it is looked at again.
         queries.invalidateQueries({ queryKey: ['dataset-pictures', datasetId], refetchType: 'none' });
+        return now.labels_revision;
       },
     }),
   );

@@ -58,12 +58,6 @@ type Queue = InfiniteData<{ data: readonly DatasetPicture[]; next_cursor: string
 export function useKnownPictures(datasetId: number) {
   const queries = useQueryClient();
   return {
-    find: (pictureId: number): DatasetPicture | undefined =>
-      queries
-        .getQueryData<Queue>(keyOf(datasetId))
-        ?.pages.flatMap(({ data }) => data)
-        .find(({ id }) => id === pictureId),
-
     /** Puts a picture, as the service now has it, into the queue. */
     update: (picture: DatasetPicture): void => {
       queries.setQueryData<Queue>(

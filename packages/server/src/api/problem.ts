@@ -19,11 +19,15 @@ export const Problem = Type.Object(
     detail: Type.String({ description: 'what to mend, in words that may change' }),
     code: Type.Enum(Object.keys(errorCatalogue), { description: 'which error it is; never changes' }),
     request_id: Type.String({ description: 'under which the log of the service knows the request' }),
+    current: Type.Optional(
+      Type.Object({}, { description: 'of `labels_changed`: the picture with the labels that it has now' }),
+    ),
   },
   { description: 'An error, as RFC 9457 has it. `code` tells errors apart.' },
 );
 
-export function toProblem({ code, entry, message }: ServiceError, requestId: string): Static<typeof Problem> {
+export function toProblem(error: ServiceError, requestId: string): Static<typeof Problem> {
+  const { code, entry, message, current } = error;
   return {
     // `code` says more than an address would; RFC 9457 then wants the status by its name.
     type: 'about:blank',
@@ -32,5 +36,6 @@ export function toProblem({ code, entry, message }: ServiceError, requestId: str
     detail: message,
     code,
     request_id: requestId,
+    ...(current && { current }),
   };
 }

@@ -69,8 +69,10 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
     const kept = await pictures.withBytes(accountId, dataset.id, sha256);
     if (kept === null) return null;
     const wanted = kept.isLabelled ? null : given.label(kept);
-    if (wanted !== null) await labels.set(accountId, dataset, kept, wanted);
-    return { outcome: 'duplicate', pictureId: kept.id, isLabelledNow: wanted !== null };
+    // Labels that somebody gives it at this moment stay.
+    const isLabelledNow =
+      wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision]));
+    return { outcome: 'duplicate', pictureId: kept.id, isLabelledNow };
   };
 
   return {

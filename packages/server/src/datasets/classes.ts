@@ -5,6 +5,7 @@ import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { type DatasetClass, maxClasses } from './dataset.js';
+import { newLabelsRevision } from './labels-revision.js';
 
 /** The classes of datasets; their names are unique in each. */
 export interface Classes {
@@ -117,6 +118,7 @@ export function createClasses(database: Database): Classes {
       const stays = await read(accountId, datasetId, into);
       await database
         .write([
+          touchPictures(accountId, id),
           // A picture that has both classes keeps one; boxes are all kept.
           labelsOf(accountId, id)
             .where('x_min', 'is', null)
@@ -140,7 +142,9 @@ export function createClasses(database: Database): Classes {
 
     async remove(accountId, datasetId, id, force) {
       const { name } = await read(accountId, datasetId, id);
-      const labels = force ? [unlabel(accountId, id), labelsOf(accountId, id)] : [];
+      const labels = force
+        ? [touchPictures(accountId, id), unlabel(accountId, id), labelsOf(accountId, id)]
+        : [];
       await database.write([...labels, deleteClass(accountId, id)]).catch((error: unknown) => {
         if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
         const message = `pictures have the class ${quote(name)}: give them another, merge it, or delete it with force=true`;
@@ -148,6 +152,21 @@ export function createClasses(database: Database): Classes {
       });
     },
   };
+
+  /** Pictures with this class get other labels: whoever saw the old ones is to know. */
+  function touchPictures(accountId: number, id: number) {
+    return query
+      .updateTable('dataset_picture')
+      .set({ labels_revision: newLabelsRevision() })
+      .where('account_id', '=', accountId)
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('dataset_label as changed')
+          .select('changed.picture_id')
+          .where('changed.account_id', '=', accountId)
+          .where('changed.class_id', '=', id),
+      );
+  }
 
   /** Pictures that lose their only label are as if nobody had said yet what they show. */
   function unlabel(accountId: number, id: number) {

@@ -44,6 +44,8 @@ export interface DatasetPicture {
   /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
   readonly isLabelled: boolean;
   readonly labels: readonly PictureLabel[];
+  /** Another one with each change of the labels. */
+  readonly labelsRevision: number;
   readonly createdAt: number;
 }
 

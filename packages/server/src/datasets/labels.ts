@@ -1,4 +1,4 @@
-import type { Compilable, RawBuilder } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
@@ -6,20 +6,22 @@ import { StorageError } from '../storage/storage-error.js';
 import { checkBox } from './check-box.js';
 import type { Classes } from './classes.js';
 import { type Dataset, type DatasetPicture, maxLabels, type PictureLabel } from './dataset.js';
+import { newLabelsRevision } from './labels-revision.js';
 
 /** Says what pictures show. */
 export interface Labels {
   /**
    * All labels of a picture at once, in place of those that it has; an empty list says that it shows none of the
    * classes, null that nobody has said yet. Boxes are clipped to the picture. Throws `wrong_parameters`, and then nothing
-   * has changed.
+   * has changed. False, with nothing changed, when the labels are none of these revisions any more.
    */
   set(
     accountId: number,
     dataset: Dataset,
     picture: DatasetPicture,
     labels: readonly PictureLabel[] | null,
-  ): Promise<void>;
+    revisions?: readonly number[],
+  ): Promise<boolean>;
 }
 
 export function createLabels({
@@ -31,21 +33,25 @@ export function createLabels({
 }): Labels {
   const { query } = database;
   return {
-    async set(accountId, dataset, picture, wanted) {
+    async set(accountId, dataset, picture, wanted, revisions) {
       const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
       const labels = wanted && checkLabels(dataset, picture, wanted, known);
+      if (revisions?.length === 0) return false;
+      const revision = newLabelsRevision();
+      const row = query
+        .updateTable('dataset_picture')
+        .set({ labelled: labels === null ? 0 : 1, labels_revision: revision })
+        .where('account_id', '=', accountId)
+        .where('id', '=', picture.id);
       const [marked] = await database
         .write([
-          query
-            .updateTable('dataset_picture')
-            .set({ labelled: labels === null ? 0 : 1 })
-            .where('account_id', '=', accountId)
-            .where('id', '=', picture.id),
+          revisions ? row.where('labels_revision', 'in', revisions) : row,
           query
             .deleteFrom('dataset_label')
             .where('account_id', '=', accountId)
-            .where('picture_id', '=', picture.id),
-          ...insertLabels(database, accountId, picture.id, labels ?? []),
+            .where('picture_id', '=', picture.id)
+            .where('picture_id', 'in', changedHere(database, accountId, picture.id, revision)),
+          ...replaceLabels(database, accountId, picture.id, revision, labels ?? []),
         ])
         .catch((error: unknown) => {
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
@@ -53,10 +59,62 @@ export function createLabels({
             cause: error,
           });
         });
-      if (marked?.changes !== 1) throw new ServiceError('not_found', 'the picture was deleted meanwhile');
+      if (marked?.changes === 1) return true;
+      if (revisions) return false;
+      throw new ServiceError('not_found', 'the picture was deleted meanwhile');
     },
   };
 }
+
+/** The picture, when this unit has changed its labels: what follows in the unit then changes them too, or nothing. */
+function changedHere(
+  { query }: Pick<Database, 'query'>,
+  accountId: number,
+  pictureId: number,
+  revision: number,
+) {
+  return query
+    .selectFrom('dataset_picture')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', pictureId)
+    .where('labels_revision', '=', revision);
+}
+
+function replaceLabels(
+  database: Pick<Database, 'query'>,
+  accountId: number,
+  pictureId: number,
+  revision: number,
+  labels: readonly PictureLabel[],
+): readonly Compilable[] {
+  const [first, ...others] = labels.map(({ classId, box }, position) =>
+    changedHere(database, accountId, pictureId, revision)
+      .clearSelect()
+      .select([
+        'account_id',
+        'id as picture_id',
+        integer(position).as('position'),
+        integer(classId).as('class_id'),
+        coordinate(box?.xMin).as('x_min'),
+        coordinate(box?.yMin).as('y_min'),
+        coordinate(box?.xMax).as('x_max'),
+        coordinate(box?.yMax).as('y_max'),
+      ]),
+  );
+  if (!first) return [];
+  return [
+    database.query
+      .insertInto('dataset_label')
+      .columns(['account_id', 'picture_id', 'position', 'class_id', 'x_min', 'y_min', 'x_max', 'y_max'])
+      .expression(others.reduce((all, next) => all.unionAll(next), first)),
+  ];
+}
+
+// PostgreSQL takes a selected parameter for text unless it is told what it is.
+const integer = (value: number) => sql<number>`cast(${value} as bigint)`;
+const coordinate = (value: number | undefined) =>
+  sql<number | null>`cast(${value ?? null} as double precision)`;
 
 /** Of no label, no statement. */
 export function insertLabels(

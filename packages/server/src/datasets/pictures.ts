@@ -17,7 +17,8 @@ export interface PicturesWanted {
   readonly search?: string | undefined;
 }
 
-export interface NewPicture extends Omit<DatasetPicture, 'id' | 'datasetId' | 'createdAt'> {}
+export interface NewPicture
+  extends Omit<DatasetPicture, 'id' | 'datasetId' | 'labelsRevision' | 'createdAt'> {}
 
 /** The rows of datasets' pictures. One of another account or dataset is `not_found`, as one that there is not. */
 export interface Pictures {
@@ -105,6 +106,7 @@ export function createPictures({
             width: picture.width,
             height: picture.height,
             labelled: picture.isLabelled ? 1 : 0,
+            labels_revision: 0,
             split: picture.split,
             created_at: clock(),
           })
@@ -195,6 +197,7 @@ function toPicture(row: Selectable<DatasetPictureTable>, labels: readonly Pictur
     split: row.split,
     isLabelled: row.labelled === 1,
     labels,
+    labelsRevision: row.labels_revision,
     createdAt: row.created_at,
   };
 }

@@ -45,9 +45,9 @@ export function createErrorAnswers(options: {
 
   const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
-    const { retryAfterSeconds } = told;
+    const { retryAfterSeconds, current } = told;
     const message = hideKeys(told.message, request.query, request.headers);
-    const error = new ServiceError(told.code, message, { retryAfterSeconds });
+    const error = new ServiceError(told.code, message, { retryAfterSeconds, current });
     request.errorCode = told.code;
     const path = pathOf(request);
     const { http } = error.entry;

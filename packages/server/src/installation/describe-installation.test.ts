@@ -13,12 +13,24 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
     await database.write([
       database.query
         .insertInto('account')
-        .values({ name: 'x'.repeat(200_000), plan: 'paid', call_limit: null, result_days: 30, created_at: 1 }),
+        .values({
+          name: 'x'.repeat(200_000),
+          plan: 'paid',
+          call_limit: null,
+          result_days: 30,
+          created_at: 1,
+        }),
     ]);
     const describe = createDescribeInstallation({
       ...{ version: '0', database, clock: Date.now, folder, isSqlite: true },
       readiness: () => ({ ready: true, parts: [] }),
-      stats: () => ({ queued: { interactive: 0, batch: 0, background: 0 }, processes: [], lost: 0, recycled: 0, timeouts: 0 }),
+      stats: () => ({
+        queued: { interactive: 0, batch: 0, background: 0 },
+        processes: [],
+        lost: 0,
+        recycled: 0,
+        timeouts: 0,
+      }),
     });
     const { bytes } = (await describe()).database;
     expect(bytes).toBeGreaterThan(200_000);

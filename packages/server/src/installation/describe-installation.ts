@@ -63,7 +63,9 @@ async function countJobs({ query }: Pick<Database, 'query'>) {
 
 /** The write-ahead log counts: what was written lately is there alone. */
 async function readSqliteBytes(path: string): Promise<number | null> {
-  const [database, log] = await Promise.all([stat(path), stat(`${path}-wal`)].map((found) => found.catch(() => null)));
+  const [database, log] = await Promise.all(
+    [stat(path), stat(`${path}-wal`)].map((found) => found.catch(() => null)),
+  );
   return database ? database.size + (log?.size ?? 0) : null;
 }
 

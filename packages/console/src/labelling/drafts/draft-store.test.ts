@@ -3,7 +3,7 @@ import { setClass } from './draft.js';
 import { createDraftStore, isUnsaved } from './draft-store.js';
 import { LabelledElsewhere } from './labelled-elsewhere.js';
 
-const picture = { id: 1, labels: null };
+const picture = { id: 1, labels: null, labels_revision: 10 };
 const idleMs = 500;
 const classesOf = (labels: readonly { readonly classId: number }[] | null) =>
   labels?.map(({ classId }) => classId) ?? null;
@@ -18,7 +18,7 @@ describe('saving labels', () => {
 
   test('labels are saved by themselves once nothing changes any more', async () => {
     const saved: unknown[] = [];
-    const store = createDraftStore({ idleMs, save: async (_, labels) => void saved.push(classesOf(labels)) });
+    const store = createDraftStore({ idleMs, save: async (_, labels) => saved.push(classesOf(labels)) });
     store.change(picture, (draft) => setClass(draft, 7));
     store.change(picture, (draft) => setClass(draft, 8));
     expect(store.hasUnsaved()).toBe(true);
@@ -36,7 +36,7 @@ describe('saving labels', () => {
         new Promise((resolve) => {
           ends.push(() => {
             saved.push(classesOf(labels));
-            resolve();
+            resolve(11);
           });
         }),
     });
@@ -58,6 +58,7 @@ describe('saving labels', () => {
       idleMs,
       save: async () => {
         if (isDown) throw new Error('the service does not answer');
+        return 11;
       },
     });
     store.change(picture, (draft) => setClass(draft, 7));
@@ -73,12 +74,15 @@ describe('saving labels', () => {
 
   test('what others said of a picture meanwhile gives way only to a person who decides so', async () => {
     const saved: unknown[] = [];
+    const revisions: number[] = [];
     let theirs: readonly { class_id: number; box: null }[] | null = [{ class_id: 3, box: null }];
     const store = createDraftStore({
       idleMs,
-      save: async (_, labels) => {
-        if (theirs) throw new LabelledElsewhere(theirs);
+      save: async (_, labels, revision) => {
+        revisions.push(revision);
+        if (theirs) throw new LabelledElsewhere(theirs, 20);
         saved.push(classesOf(labels));
+        return 30;
       },
     });
     store.change(picture, (draft) => setClass(draft, 7));
@@ -90,6 +94,7 @@ describe('saving labels', () => {
     expect(saved).toEqual([]);
     expect(await store.flush(1, { overOthers: true })).toBe(true);
     expect(saved).toEqual([[8]]);
+    expect(revisions).toEqual([10, 20]);
 
     theirs = [{ class_id: 4, box: null }];
     store.change(picture, (draft) => setClass(draft, 9));
@@ -100,7 +105,7 @@ describe('saving labels', () => {
   });
 
   test('what is taken back to what was saved needs no saving; what is discarded neither', async () => {
-    const save = vi.fn(async () => undefined);
+    const save = vi.fn(async () => 11);
     const store = createDraftStore({ idleMs, save });
     store.change(picture, (draft) => setClass(draft, 7));
     store.undo(picture);

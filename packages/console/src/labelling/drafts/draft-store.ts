@@ -8,14 +8,19 @@ export interface DraftEntry {
   readonly history: History<Draft>;
   /** As the service has them. */
   readonly saved: Draft['labels'];
+  /** Of the labels that the service had when they were read or saved here. */
+  readonly revision: number;
   readonly isSaving: boolean;
   /** Why the last attempt to save failed. */
   readonly error: Error | null;
 }
 
 export interface DraftStoreOptions {
-  /** Saves the labels of a picture; throws when the service does not have them, `LabelledElsewhere` when it has others than before. */
-  readonly save: (pictureId: number, labels: Draft['labels']) => Promise<void>;
+  /**
+   * Saves the labels of a picture in place of those of a revision, and answers the new one; throws when the service does not
+   * have them, `LabelledElsewhere` when it has others than those.
+   */
+  readonly save: (pictureId: number, labels: Draft['labels'], revision: number) => Promise<number>;
   /** Time without a change after which labels are saved by themselves. */
   readonly idleMs: number;
 }
@@ -23,6 +28,7 @@ export interface DraftStoreOptions {
 export interface LabelledPicture {
   readonly id: number;
   readonly labels: readonly DatasetLabel[] | null;
+  readonly labels_revision: number;
 }
 
 export function isUnsaved({ history, saved }: DraftEntry): boolean {
@@ -45,11 +51,17 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   };
 
   /** The same object until something changes. */
-  const read = ({ id, labels }: LabelledPicture): DraftEntry => {
+  const read = ({ id, labels, labels_revision: revision }: LabelledPicture): DraftEntry => {
     const known = entries.get(id);
     if (known) return known;
     const draft = beginDraft(labels);
-    const entry = { history: beginHistory(draft), saved: draft.labels, isSaving: false, error: null };
+    const entry = {
+      history: beginHistory(draft),
+      saved: draft.labels,
+      revision,
+      isSaving: false,
+      error: null,
+    };
     entries.set(id, entry);
     return entry;
   };
@@ -69,14 +81,20 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   const saveNow = async (id: number, entry: DraftEntry): Promise<boolean> => {
     const { labels } = entry.history.present;
     put(id, { ...entry, isSaving: true });
-    const error = await save(id, labels).then(
-      () => null,
-      (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+    const outcome = await save(id, labels, entry.revision).catch((reason: unknown) =>
+      reason instanceof Error ? reason : new Error(String(reason)),
     );
-    const now = entries.get(id) ?? entry;
-    const theirs = error instanceof LabelledElsewhere ? { saved: beginDraft(error.labels).labels } : {};
-    put(id, { ...now, isSaving: false, error, ...(error ? theirs : { saved: labels }) });
-    return error === null;
+    const ended = { ...(entries.get(id) ?? entry), isSaving: false };
+    if (typeof outcome === 'number') {
+      put(id, { ...ended, error: null, saved: labels, revision: outcome });
+      return true;
+    }
+    const theirs =
+      outcome instanceof LabelledElsewhere
+        ? { saved: beginDraft(outcome.labels).labels, revision: outcome.revision }
+        : {};
+    put(id, { ...ended, error: outcome, ...theirs });
+    return false;
   };
 
   /**

@@ -4,7 +4,10 @@ type Labels = readonly DatasetLabel[] | null;
 
 /** Labels that were not saved, for the picture has others than when it was read here: another window or person gave it them. */
 export class LabelledElsewhere extends Error {
-  constructor(readonly labels: Labels) {
+  constructor(
+    readonly labels: Labels,
+    readonly revision: number,
+  ) {
     super('the picture was labelled elsewhere meanwhile');
   }
 }

@@ -21,6 +21,9 @@ export const DatasetPicture = Type.Object(
     labels: Type.Union([Labels, Type.Null()], {
       description: 'null while nobody said what it shows; empty when it shows none of the classes',
     }),
+    labels_revision: Type.Integer({
+      description: 'another one with each change of the labels; `If-Match: "…"` of it guards a change',
+    }),
     created_at: Time,
   },
   { description: 'The picture as it is now' },
@@ -37,6 +40,7 @@ export function toPicture(found: DomainPicture): Static<typeof DatasetPicture> {
     labels: found.isLabelled
       ? labels.map(({ classId, box }) => ({ class_id: classId, box: box && toBox(box) }))
       : null,
+    labels_revision: found.labelsRevision,
     created_at: toTime(found.createdAt),
   };
 }

@@ -8,6 +8,7 @@ import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPicture } from '../send-picture.js';
 import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
 import { DatasetParams, fromBox, LabelsGiven, PictureIds, PictureParams, SplitName } from './fields.js';
+import { labelsEtag, revisionsWanted } from './labels-etag.js';
 import { DatasetPicture, toPicture } from './picture.js';
 import { Receipt, toReceipt } from './receipt.js';
 
@@ -85,10 +86,12 @@ export function addPictureRoutes(
         response: { 200: DatasetPicture },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
-      return toPicture(await pictures.read(accountId, id, request.params.picture_id));
+      const found = await pictures.read(accountId, id, request.params.picture_id);
+      reply.header('etag', labelsEtag(found));
+      return toPicture(found);
     },
   );
 
@@ -131,19 +134,36 @@ export function addPictureRoutes(
         tags,
         operationId: 'setDatasetLabels',
         summary:
-          'Says what a picture shows, in place of all labels that it has: [] none of the classes, null not said yet',
+          'Says what a picture shows, in place of all labels that it has: [] none of the classes, null not said yet. With If-Match only while they are those that the sender saw, else 412 `labels_changed` with the labels as they are',
         params: PictureParams,
         querystring: exactly({}),
+        headers: Type.Object({
+          'if-match': Type.Optional(
+            Type.String({
+              maxLength: 1000,
+              description: 'the `ETag`, or `"labels_revision"`, of the picture',
+            }),
+          ),
+        }),
         body: exactly({ labels: LabelsGiven }),
         response: { 200: DatasetPicture },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
       const found = await pictures.read(accountId, dataset.id, request.params.picture_id);
-      await labels.set(accountId, dataset, found, fromLabels(request.body.labels));
-      return toPicture(await pictures.read(accountId, dataset.id, found.id));
+      const wanted = revisionsWanted(request.headers['if-match']);
+      const given = fromLabels(request.body.labels);
+      const isSet = await labels.set(accountId, dataset, found, given, wanted);
+      const now = await pictures.read(accountId, dataset.id, found.id);
+      reply.header('etag', labelsEtag(now));
+      if (isSet) return toPicture(now);
+      throw new ServiceError(
+        'labels_changed',
+        'somebody else changed the labels of this picture meanwhile: look at them, then send yours with their ETag',
+        { current: toPicture(now) },
+      );
     },
   );
 

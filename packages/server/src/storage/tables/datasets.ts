@@ -39,6 +39,8 @@ export interface DatasetPictureTable {
   height: number;
   /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
   labelled: 0 | 1;
+  /** Another random number with each change of the labels; 0 before the first one. */
+  labels_revision: number;
   /** Null until a training needs it; then it stays. */
   split: 'train' | 'held-out' | null;
   created_at: number;
