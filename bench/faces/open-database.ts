@@ -31,6 +31,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     index,
     pictures: await openFolderBlobs(join(dir, 'faces')),
     faceChain,
+    limits: { accountMaxFaces: 0, accountMaxFaceBytes: 0 },
     runner: rememberAnswers(runner),
     installedModel: (id) => catalog.installed(id),
     maxPixels: 50_000_000,

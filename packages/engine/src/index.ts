@@ -90,3 +90,4 @@ export {
 export { defaultUploadLimits, type UploadLimits } from './uploads/limits.js';
 export { Told } from './uploads/told.js';
 export { UploadRefused } from './uploads/upload-refused.js';
+export { type OpenZip, openZip, ZipError, type ZippedFile } from './zip/open-zip.js';

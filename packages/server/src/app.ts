@@ -36,6 +36,7 @@ import { createSpoolPart } from './start/spool-part.js';
 import { createStoragePart } from './start/storage-part.js';
 import { createSweepPart } from './start/sweep-part.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
+import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
 import { createDiskRoom } from './storage/disk-room.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
@@ -110,13 +111,21 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     processes: settings.inferenceProcesses,
   });
   const forgetThumbnail = thumbnailCache.forget;
-  const pictures = forgetThumbnails(await openFolderBlobs(folder.picturesDir), 'analysis', forgetThumbnail);
+  const pictures = forgetThumbnails(
+    guardBlobs(await openFolderBlobs(folder.picturesDir), disk),
+    'analysis',
+    forgetThumbnail,
+  );
   const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesPart } = await openFaces({
     ...{ ...looking, settings, database, clock, logger, metrics },
-    pictures: forgetThumbnails(await openFolderBlobs(folder.facesDir), 'face', forgetThumbnail),
+    pictures: forgetThumbnails(
+      guardBlobs(await openFolderBlobs(folder.facesDir), disk),
+      'face',
+      forgetThumbnail,
+    ),
   });
   const jobs = createJobs({ database, clock });
   const wakeJobs = () => jobsPart.wake();

@@ -5,7 +5,9 @@ import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-databas
 import { createMemoryFaceIndex } from '../perceptions/index/memory-face-index.js';
 import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
@@ -60,11 +62,15 @@ export async function withFaces<T>(
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const faces = await openFaceDatabase({
       ...settings,
+      limits: settings,
       database,
       clock: systemClock,
       index,
       pictures: forgetThumbnails(
-        await openFolderBlobs(folder.facesDir, { isBeside: true }),
+        guardBlobs(
+          await openFolderBlobs(folder.facesDir, { isBeside: true }),
+          createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
+        ),
         'face',
         thumbnails.remove,
       ),

@@ -165,6 +165,14 @@ export const Settings = Type.Object(
       default: 50 * gibibyte,
       description: 'Bytes of the pictures of all datasets of an account',
     }),
+    accountMaxFaces: AtMost({
+      default: 1_000_000,
+      description: 'Face images that an account may have in all its perceptions',
+    }),
+    accountMaxFaceBytes: AtMost({
+      default: 50 * gibibyte,
+      description: 'Bytes of the face images of all perceptions of an account',
+    }),
     accountMaxModels: AtMost({ default: 200, description: 'Models of its own that an account may have' }),
     accountMaxVersions: AtMost({
       default: 1000,

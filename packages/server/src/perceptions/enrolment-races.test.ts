@@ -36,7 +36,7 @@ const face: DescribedFace = {
 
 /** Adds an image to Ada; `between` happens when its row is there and its enrolment has not ended. */
 async function addWhile(between: () => Promise<unknown>): Promise<void> {
-  const { people, images, pictures, index, database } = faces;
+  const { people, images, pictures, index, quota, database } = faces;
   const enrolment = createEnrolment({
     lookAtFaces: async () => ({
       kind: 'jpeg',
@@ -50,6 +50,7 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
     images,
     pictures,
     index,
+    quota,
     commit: async (statements) => {
       const results = await database.write(statements);
       await between();

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import type { PictureSource } from '@lynceus/engine';
 import { readPictureContent } from '../intake/picture-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -7,6 +8,7 @@ import type { CommitUnit } from './commit-unit.js';
 import { examine, type Finding } from './doctor.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
+import type { FaceQuota } from './face-quota.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { findNearestOther } from './nearest-other.js';
@@ -38,7 +40,8 @@ export type Enrolled =
 export interface Enrolment {
   /**
    * Takes the largest face. When it resolves with `added`, picture, row and vector are on disk, and the next search finds
-   * them; else nothing was kept, and `commit` was called without statements. Without one nothing is counted.
+   * them; else nothing was kept, and `commit` was called without statements. Without one nothing is counted. Throws
+   * `account_full` and `no_space`.
    */
   add(
     accountId: number,
@@ -70,11 +73,12 @@ export interface EnrolmentDeps {
   readonly images: FaceImages;
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly quota: FaceQuota;
   readonly commit: CommitUnit;
 }
 
 export function createEnrolment(deps: EnrolmentDeps): Enrolment {
-  const { lookAtFaces, people, images, index, pictures } = deps;
+  const { lookAtFaces, people, images, index, pictures, quota } = deps;
 
   const findPerson = async (accountId: number, perception: Perception, enrolled: Enrolled) => {
     if ('person' in enrolled) return enrolled.person;
@@ -122,6 +126,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
         return { outcome: 'refused', findings };
       }
 
+      await quota.require(accountId, { faces: 1, bytes: await sizeOf(source) });
       const blobId = randomUUID();
       const image = {
         keyId: 'keyId' in enrolled ? enrolled.keyId : null,
@@ -166,6 +171,10 @@ async function addRows(
   }
   if (person === null) throw new Error('an image of nobody');
   return { person, imageId: await images.add(accountId, person, image, commit) };
+}
+
+async function sizeOf(source: PictureSource): Promise<number> {
+  return source.kind === 'bytes' ? source.bytes.byteLength : (await stat(source.path)).size;
 }
 
 async function hashPicture(source: PictureSource): Promise<string> {

@@ -11,6 +11,7 @@ import { createDisputes, type Disputes } from './disputes.js';
 import { figuresOf } from './embedder-figures.js';
 import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
+import { createFaceQuota, type FaceLimits } from './face-quota.js';
 import { followEmbedder } from './follow-embedder.js';
 import { createImageLinks, type ImageLinks } from './image-links.js';
 import type { FaceIndex } from './index/face-index.js';
@@ -58,6 +59,7 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly pictures: BlobStore;
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
+  readonly limits: FaceLimits;
   /** Of a picture in an archive. */
   readonly maxPictureBytes: number;
 }
@@ -71,8 +73,9 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const embedder = embedderOf(faceChain, installedModel);
   const perceptions = createPerceptions({ database, clock, embedder });
   const deletion = createDeletion({ database, clock, index, pictures });
+  const quota = createFaceQuota(deps);
   const importing = {
-    ...{ database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
+    ...{ quota, database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
     isInstalled: (name: string) => isInstalled(name, installedModel),
     dimensionsOf: (name: string) => figuresOf(name).dimensions,
     maxPictureBytes: deps.maxPictureBytes,
@@ -83,6 +86,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     images,
     index,
     pictures,
+    quota,
     commit: (statements) => database.write(statements),
   });
   return {

@@ -16,7 +16,13 @@ import { createFacesPart } from './faces-part.js';
 export interface OpenFacesDeps extends LookDeps {
   readonly settings: Pick<
     Settings,
-    'faceChain' | 'faceIndex' | 'faceIndexMaxMb' | 'databaseUrl' | 'maxPictureBytes'
+    | 'faceChain'
+    | 'faceIndex'
+    | 'faceIndexMaxMb'
+    | 'databaseUrl'
+    | 'maxPictureBytes'
+    | 'accountMaxFaces'
+    | 'accountMaxFaceBytes'
   >;
   readonly database: Database;
   readonly clock: Clock;
@@ -52,7 +58,7 @@ export async function openFaces(deps: OpenFacesDeps): Promise<{
     onSearch: metrics.faceIndex.observeSearch,
   });
   metrics.faceIndex.watch(() => index.stats());
-  const faces = await openFaceDatabase({ ...deps, faceChain, maxPictureBytes, index });
+  const faces = await openFaceDatabase({ ...deps, faceChain, maxPictureBytes, limits: settings, index });
   const faceNaming = createFaceNaming({
     ...faces,
     embedder: embedderOf(faceChain, installedModel),

@@ -107,7 +107,132 @@ const messages: Readonly<Record<string, readonly FieldRow[]>> = {
   ],
 };
 
-/** The reflected `ModelProto`, built from the table above. */
+/**
+ * The rest of what `onnx.proto3` of ONNX 1.19 defines. No model for inference needs it and it is dropped when one is read, but
+ * whoever looks through a file has to know what stands there: a tensor in it could name another file.
+ */
+const unused: Readonly<Record<string, readonly FieldRow[]>> = {
+  ModelProto: [
+    ['trainingInfo', 'TrainingInfoProto', 20, 'repeated'],
+    ['configuration', 'DeviceConfigurationProto', 26, 'repeated'],
+  ],
+  FunctionProto: [
+    ['docString', 'string', 8],
+    ['valueInfo', 'ValueInfoProto', 12, 'repeated'],
+    ['overload', 'string', 13],
+    ['metadataProps', 'StringStringEntryProto', 14, 'repeated'],
+  ],
+  GraphProto: [
+    ['quantizationAnnotation', 'TensorAnnotation', 14, 'repeated'],
+    ['sparseInitializer', 'SparseTensorProto', 15, 'repeated'],
+    ['metadataProps', 'StringStringEntryProto', 16, 'repeated'],
+  ],
+  NodeProto: [
+    ['overload', 'string', 8],
+    ['metadataProps', 'StringStringEntryProto', 9, 'repeated'],
+    ['deviceConfigurations', 'NodeDeviceConfigurationProto', 10, 'repeated'],
+  ],
+  AttributeProto: [
+    ['docString', 'string', 13],
+    ['tp', 'TypeProto', 14],
+    ['typeProtos', 'TypeProto', 15, 'repeated'],
+    ['sparseTensor', 'SparseTensorProto', 22],
+    ['sparseTensors', 'SparseTensorProto', 23, 'repeated'],
+  ],
+  TensorProto: [
+    ['segment', 'TensorSegment', 3],
+    ['docString', 'string', 12],
+    ['metadataProps', 'StringStringEntryProto', 16, 'repeated'],
+  ],
+  ValueInfoProto: [
+    ['docString', 'string', 3],
+    ['metadataProps', 'StringStringEntryProto', 4, 'repeated'],
+  ],
+  TypeProto: [
+    ['mapType', 'MapTypeProto', 5],
+    ['opaqueType', 'OpaqueTypeProto', 7],
+    ['sparseTensorType', 'TensorTypeProto', 8],
+  ],
+  TrainingInfoProto: [
+    ['initialization', 'GraphProto', 1],
+    ['algorithm', 'GraphProto', 2],
+    ['initializationBinding', 'StringStringEntryProto', 3, 'repeated'],
+    ['updateBinding', 'StringStringEntryProto', 4, 'repeated'],
+  ],
+  DeviceConfigurationProto: [
+    ['name', 'string', 1],
+    ['numDevices', 'int32', 2],
+    ['device', 'string', 3, 'repeated'],
+  ],
+  NodeDeviceConfigurationProto: [
+    ['configurationId', 'string', 1],
+    ['shardingSpec', 'ShardingSpecProto', 2, 'repeated'],
+    ['pipelineStage', 'int32', 3],
+  ],
+  ShardingSpecProto: [
+    ['tensorName', 'string', 1],
+    ['device', 'int64', 2, 'repeated'],
+    ['indexToDeviceGroupMap', 'IntIntListEntryProto', 3, 'repeated'],
+    ['shardedDim', 'ShardedDimProto', 4, 'repeated'],
+  ],
+  IntIntListEntryProto: [
+    ['key', 'int64', 1],
+    ['value', 'int64', 2, 'repeated'],
+  ],
+  ShardedDimProto: [
+    ['axis', 'int64', 1],
+    ['simpleSharding', 'SimpleShardedDimProto', 2, 'repeated'],
+  ],
+  SimpleShardedDimProto: [
+    ['dimValue', 'int64', 1],
+    ['dimParam', 'string', 2],
+    ['numShards', 'int64', 3],
+  ],
+  TensorAnnotation: [
+    ['tensorName', 'string', 1],
+    ['quantParameterTensorNames', 'StringStringEntryProto', 2, 'repeated'],
+  ],
+  SparseTensorProto: [
+    ['values', 'TensorProto', 1],
+    ['indices', 'TensorProto', 2],
+    ['dims', 'int64', 3, 'repeated'],
+  ],
+  TensorSegment: [
+    ['begin', 'int64', 1],
+    ['end', 'int64', 2],
+  ],
+  MapTypeProto: [
+    ['keyType', 'int32', 1],
+    ['valueType', 'TypeProto', 2],
+  ],
+  OpaqueTypeProto: [
+    ['domain', 'string', 1],
+    ['name', 'string', 2],
+  ],
+};
+
+/** A message as it is on the wire: its fields by number. */
+export interface WireMessage {
+  readonly name: string;
+  readonly fields: ReadonlyMap<number, WireField>;
+}
+
+export interface WireField {
+  readonly name: string;
+  /** Of protobuf, such as `int64` or `bytes`; or the name of a message, which `wireMessages` has. */
+  readonly type: string;
+}
+
+/** Every message of ONNX with every field, by name. */
+export const wireMessages: ReadonlyMap<string, WireMessage> = new Map(
+  [...new Set([...Object.keys(messages), ...Object.keys(unused)])].map((name) => {
+    const rows = [...(messages[name] ?? []), ...(unused[name] ?? [])];
+    const fields = new Map(rows.map(([field, type, id]) => [id, { name: field, type }]));
+    return [name, { name, fields }];
+  }),
+);
+
+/** The reflected `ModelProto`, built from the first of the tables above. */
 export function describeModelProto(): protobuf.Type {
   const root = new protobuf.Root();
   for (const [name, fields] of Object.entries(messages)) {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
 import { hasBody } from '../../intake/raw-body.js';
@@ -66,13 +67,14 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
 }
 
 /** In a scope of uploads: a perception made of such a file. */
-export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
-  const { faces, settings } = deps;
+export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'accounts'> & UploadDeps): void {
+  const { faces, accounts, settings } = deps;
   /** Accounts, one archive at a time each: it holds some megabytes and much of the disk's time. */
   const importing = new Set<number>();
 
   const importArchive = async (accountId: number, request: FastifyRequest, reply: FastifyReply) => {
     const { raw } = request;
+    await requirePaidPlan(accounts, accountId);
     checkArchiveHead(raw.headers, hasBody(raw), settings.maxArchiveBytes);
     if (importing.has(accountId)) {
       throw new ServiceError(
@@ -114,6 +116,16 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Upl
       const receipt = await importArchive(callerOf(request).accountId, request, reply);
       return reply.code(201).send(toImportReceipt(receipt));
     },
+  );
+}
+
+/** What a call costs is counted by images recognised; an archive brings any number of them in one request that counts none. */
+async function requirePaidPlan(accounts: Pick<Accounts, 'readAccount'>, accountId: number): Promise<void> {
+  const { plan } = await accounts.readAccount(accountId);
+  if (plan !== 'trial') return;
+  throw new ServiceError(
+    'not_allowed',
+    'a trial account imports no archives: add images one by one, or ask the operator for a paid plan',
   );
 }
 

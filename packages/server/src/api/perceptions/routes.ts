@@ -15,7 +15,7 @@ import { addUploadRoutes, type UploadDeps } from './upload.js';
 /** Everything on faces that are known. */
 export function addFaceDatabaseRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'thumbnails' | 'faces' | 'describing'> & UploadDeps,
+  deps: Pick<ApiDeps, 'thumbnails' | 'faces' | 'describing' | 'accounts'> & UploadDeps,
 ): void {
   addPerceptionRoutes(app, deps);
   addCalibrationRoutes(app, deps);

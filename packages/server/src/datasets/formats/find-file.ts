@@ -15,12 +15,13 @@ export interface NamedBy {
 export function indexFiles(paths: readonly string[]): (name: string, by?: NamedBy) => string | null {
   const byBase = new Map<string, string[]>();
   for (const path of paths) {
-    const list = byBase.get(baseOf(path));
+    const base = baseOf(path).normalize('NFC');
+    const list = byBase.get(base);
     if (list) list.push(path);
-    else byBase.set(baseOf(path), [path]);
+    else byBase.set(base, [path]);
   }
   return (name, by) => {
-    const wanted = name.replaceAll('\\', '/').split('/').filter(Boolean).reverse();
+    const wanted = name.normalize('NFC').replaceAll('\\', '/').split('/').filter(Boolean).reverse();
     const [base = ''] = wanted;
     const found = byBase.get(base) ?? [];
     if (found.length < 2) return found[0] ?? null;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
+import type { FaceQuota } from '../face-quota.js';
 import { insertImage } from '../insert-image.js';
 import { type ImageToImport, type ReadImage, type ReadImageDeps, readImage } from './read-image.js';
 
@@ -14,6 +15,7 @@ export interface ImageBatchDeps extends ReadImageDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly quota: FaceQuota;
 }
 
 /** To whom, and what. */
@@ -37,7 +39,7 @@ export interface ImageBatch {
 }
 
 export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number): ImageBatch {
-  const { database, pictures } = deps;
+  const { database, pictures, quota } = deps;
   let waiting: BatchedImage[] = [];
   let bytes = 0;
 
@@ -72,8 +74,10 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
 
     async keep() {
       const images = waiting;
+      const more = { faces: images.length, bytes };
       waiting = [];
       bytes = 0;
+      await quota.require(accountId, more);
       const written: string[] = [];
       try {
         const read = await readAll(images, written);

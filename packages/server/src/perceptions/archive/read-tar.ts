@@ -8,6 +8,8 @@ export interface ReadMember {
 }
 
 const blockBytes = 512;
+/** By which the parser knows what it would unpack: gzip (RFC 1952), Zstandard (RFC 8878). */
+const compressed = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
 
 /**
  * Reads a plain tar file front to back, one member after the other, each whole in memory. `limitOf` gives how large a
@@ -41,7 +43,7 @@ export async function readTar(
         entry.resume();
       });
   };
-  const parser = new Parser({ strict: true, maxMetaEntrySize: 0, onReadEntry: take });
+  const parser = new Parser({ strict: true, maxMetaEntrySize: 0, brotli: false, onReadEntry: take });
   parser.on('error', (error: unknown) => {
     fail(refuseArchive('it is damaged or cut short', error));
     // Whoever waits for its rest waits in vain; the parser itself still writes to it.
@@ -79,7 +81,10 @@ export async function readTar(
   if (failure !== undefined) throw failure.error;
 }
 
-/** The first block must be a header of tar, since the parser would unpack what is compressed. */
+/**
+ * The first block must be a header of tar, and not begin as what is compressed does, which the parser would unpack: the
+ * name of a file in a gzip can stand where a header of tar has its mark.
+ */
 async function* checkBeginning(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let beginning: Buffer | null = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -89,6 +94,8 @@ async function* checkBeginning(pieces: AsyncIterable<Uint8Array>): AsyncIterable
     }
     beginning = Buffer.concat([beginning, piece]);
     if (beginning.byteLength < blockBytes) continue;
+    const start = beginning;
+    if (compressed.some((magic) => start.subarray(0, magic.length).equals(magic))) break;
     if (beginning.toString('latin1', 257, 262) !== 'ustar') break;
     yield beginning;
     beginning = null;

@@ -60,9 +60,9 @@ async function enrol(
   files: readonly (string | ListedFile)[],
   { signal = new AbortController().signal, onVerdict = (_verdict: PictureVerdict) => {} } = {},
 ) {
-  const { people, images, pictures, index, database } = faces;
+  const { people, images, pictures, index, quota, database } = faces;
   const enrolment = createEnrolment({
-    ...{ people, images, pictures, index },
+    ...{ people, images, pictures, index, quota },
     lookAtFaces: async (source) => {
       const words = source.kind === 'bytes' ? Buffer.from(source.bytes).toString() : '';
       return { kind: 'jpeg', width: 640, height: 480, faces: await see(words), models: [], timingsMs: {} };

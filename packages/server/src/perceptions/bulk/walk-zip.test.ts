@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import zlib from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from './fixtures/make-zip.js';
 import { openZipTree } from './walk-zip.js';
@@ -91,15 +90,14 @@ test('a hostile entry is refused by itself, and the good one beside it is read',
     'Ada/locked.jpg': expect.stringContaining('encrypted'),
     'Ada/lzma.jpg': expect.stringContaining('method 14'),
     'Ada/large.jpg': expect.stringContaining('too-large: more than 1000 bytes'),
-    'Ada/bomb.jpg': expect.stringContaining('too-large'),
+    'Ada/bomb.jpg': expect.stringContaining('not-read: damaged in the zip'),
     'Ada/short.jpg': expect.stringContaining('not-read: damaged in the zip'),
     'Ada/long.jpg': expect.stringContaining('not-read: damaged in the zip'),
     'Ada/good.jpg': 'whole',
   });
 });
 
-// Node has checksums from 20.15 on.
-test.skipIf(typeof zlib.crc32 !== 'function')('a changed byte in a picture is noticed', async () => {
+test('a changed byte in a picture is noticed', async () => {
   const zip = makeZip([{ name: 'Ada/1.jpg', bytes: picture, isStored: true }]);
   zip.write('A', zip.indexOf('as good'));
   expect(await readAll(zip)).toEqual({ 'Ada/1.jpg': expect.stringContaining('other bytes') });

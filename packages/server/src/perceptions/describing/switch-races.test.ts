@@ -48,7 +48,7 @@ const source = () => ({ kind: 'bytes', bytes: Buffer.from(randomUUID()), encodin
 
 /** What an embedder sees, after what happens while it looks. */
 function enrolWith(whileLooking: (embedder: string) => Promise<unknown>) {
-  const { people, images, pictures, index, database, perceptions } = faces;
+  const { people, images, pictures, index, quota, database, perceptions } = faces;
   const looked: string[] = [];
   const lookAtFaces: LookAtFaces = async (_source, { embedder }) => {
     looked.push(embedder);
@@ -65,7 +65,7 @@ function enrolWith(whileLooking: (embedder: string) => Promise<unknown>) {
     return { kind: 'jpeg', width: 640, height: 480, faces: [face], models: [], timingsMs: {} };
   };
   const commit = database.write;
-  const { add } = createEnrolment({ lookAtFaces, people, images, pictures, index, commit });
+  const { add } = createEnrolment({ lookAtFaces, people, images, pictures, index, quota, commit });
   return { add: followEmbedder(add, perceptions), looked };
 }
 

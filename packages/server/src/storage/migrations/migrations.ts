@@ -15,6 +15,7 @@ import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import { searchPeople } from './0015-people-searched.js';
 import { addLabelsRevision } from './0022-labels-revision.js';
+import { indexFaceBytes } from './0021-face-quota.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -42,6 +43,7 @@ export const shippedSteps: MigrationSteps = {
   '0014-lists-of-the-console': indexLists,
   '0015-people-searched': searchPeople,
   '0022-labels-revision': addLabelsRevision,
+  '0021-face-quota': indexFaceBytes,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -1,0 +1,141 @@
+import zlib from 'node:zlib';
+import {
+  type Entry,
+  fromBufferPromise,
+  getFileNameLowLevel,
+  openPromise,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl';
+
+/** What is no whole zip, or a file in one that has other bytes than the zip says. The message is for whoever made it. */
+export class ZipError extends Error {
+  override readonly name = 'ZipError';
+}
+
+/** A file in a zip; folders are not listed. */
+export interface ZippedFile {
+  /** Segments with `/` between them, none of them empty, `.` or `..`, in Unicode NFC; as it came where it is refused. */
+  readonly path: string;
+  /** Why it is not read; null when it is. */
+  readonly refusal: string | null;
+  /** As the zip says; no more than that is ever read. */
+  readonly sizeBytes: number;
+  /** Its bytes. Throws `ZipError` as soon as they are other than the size and the CRC-32 of the zip say. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface OpenZip {
+  /** In the order of the zip. Throws `ZipError` when it is no whole zip, or has entries that share bytes. */
+  files(): AsyncGenerator<ZippedFile, void, undefined>;
+  close(): void;
+}
+
+/**
+ * Opens a zip, a file or bytes in memory. Nothing is unpacked to a disk and no name becomes a path. Throws `ZipError`.
+ * @param maxEntries folders among them
+ */
+export async function openZip(
+  source: string | Uint8Array,
+  { maxEntries }: { readonly maxEntries: number },
+): Promise<OpenZip> {
+  // Names and sizes are checked entry by entry, so that one that is wrong is refused by itself.
+  const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
+  const opened =
+    typeof source === 'string'
+      ? openPromise(source, options)
+      : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options);
+  const zip = await opened.catch(refuse);
+  // Faults reach whoever waits for an entry or its bytes; one that nobody waits for must not end the process.
+  zip.on('error', () => undefined);
+  if (zip.entryCount > maxEntries) {
+    zip.close();
+    refuse(new Error(`it has more than ${maxEntries} entries`));
+  }
+  return { files: () => listFiles(zip), close: () => zip.close() };
+}
+
+async function* listFiles(zip: ZipFile): AsyncGenerator<ZippedFile, void, undefined> {
+  const entries = zip.eachEntry();
+  let packedBytes = 0;
+  for (;;) {
+    const { value: entry, done } = await entries.next().catch(refuse);
+    if (done) return;
+    packedBytes += entry.compressedSize;
+    // A zip bomb lets many entries share the same bytes.
+    if (packedBytes > zip.fileSize) refuse(new Error('its entries overlap, or it is cut'));
+    const file = toFile(zip, entry);
+    if (file !== null) yield file;
+  }
+}
+
+/** Null for a folder. */
+function toFile(zip: ZipFile, entry: Entry): ZippedFile | null {
+  const name = nameOf(entry);
+  const refused = validateFileName(name) === null ? null : 'its name leads out of the zip';
+  const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (refused === null && (name.endsWith('/') || segments.length === 0)) return null;
+  return {
+    path: refused === null ? segments.join('/') : name,
+    refusal: refused ?? refusalOf(zip, entry),
+    sizeBytes: entry.uncompressedSize,
+    read: () => readEntry(zip, entry),
+  };
+}
+
+function refusalOf(zip: ZipFile, entry: Entry): string | null {
+  // Unix keeps the type of a file in the upper half.
+  if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) return 'it is a link';
+  if (entry.isEncrypted()) return 'it is encrypted: make a zip without a password';
+  if (!entry.canDecodeFileData()) {
+    return `it is packed by method ${entry.compressionMethod}: pack it by deflate, as usual`;
+  }
+  if (entry.relativeOffsetOfLocalHeader + entry.compressedSize > zip.fileSize) {
+    return 'it is not within the zip';
+  }
+  return null;
+}
+
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
+  let [bytes, checksum] = [0, 0];
+  try {
+    for await (const piece of await zip.openReadStreamPromise(entry)) {
+      bytes += piece.byteLength;
+      if (bytes > entry.uncompressedSize) break;
+      checksum = zlib.crc32(piece, checksum);
+      yield piece;
+    }
+  } catch (error) {
+    throw new ZipError(`damaged in the zip: ${wordsOf(error)}`, { cause: error });
+  }
+  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) {
+    throw new ZipError('damaged in the zip: it has other bytes than the zip says');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** APPNOTE.TXT 4.4.4, bit 11: the name is UTF-8. */
+const utf8Flag = 0x800;
+
+/** UTF-8 or CP437. A name without the mark of UTF-8 is taken for that nonetheless where it is valid: macOS sets no mark. */
+function nameOf(entry: Entry): string {
+  const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Flag : 0);
+  return getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false).normalize('NFC');
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(error: unknown): never {
+  throw new ZipError(`this is no whole zip: ${wordsOf(error)}`, { cause: error });
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 200) : String(error);
+}

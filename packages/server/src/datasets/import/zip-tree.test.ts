@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeZip, type ZipEntry } from '../../perceptions/bulk/fixtures/make-zip.js';
+import { indexFiles } from '../formats/find-file.js';
+import { openZipTree } from './zip-tree.js';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-zip-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const image = Buffer.from('as good as an image '.repeat(20));
+
+async function open(zip: Buffer | readonly ZipEntry[]) {
+  const path = join(dir, 'a.zip');
+  await writeFile(path, Buffer.isBuffer(zip) ? zip : makeZip(zip));
+  return openZipTree(path);
+}
+
+test('names are read in UTF-8, marked as such or not, and in the letters of DOS', async () => {
+  const tree = await open([
+    { name: 'Zoë/marked.jpg', bytes: image },
+    { name: Buffer.from('Zoë/unmarked.jpg'), bytes: image },
+    { name: Buffer.from('Zoe\u0308/apart.jpg'), bytes: image },
+    { name: Buffer.from('Zo\x89/dos.jpg', 'latin1'), bytes: image },
+  ]);
+  expect(tree.paths).toEqual(['Zoë/apart.jpg', 'Zoë/dos.jpg', 'Zoë/marked.jpg', 'Zoë/unmarked.jpg']);
+  // Annotations may write the same letters in two code points.
+  expect(indexFiles(tree.paths)('Zoe\u0308/dos.jpg')).toBe('Zoë/dos.jpg');
+  await tree.close();
+});
+
+test('an image with a changed byte is damaged, and not imported as it is', async () => {
+  const zip = makeZip([{ name: 'cat/1.jpg', bytes: image, isStored: true }]);
+  zip.write('A', zip.indexOf('as good'));
+  const tree = await open(zip);
+  await expect(buffer(await tree.read('cat/1.jpg'))).rejects.toThrow(
+    'damaged in the zip: it has other bytes than the zip says',
+  );
+  await tree.close();
+});
+
+test('what is encrypted, a link, or there twice is refused by its name, and the rest is read', async () => {
+  const tree = await open([
+    { name: 'cat/locked.jpg', bytes: image, flags: 0x801 },
+    { name: 'cat/link.jpg', bytes: Buffer.from('/etc/passwd'), mode: 0o120777 },
+    { name: 'cat/1.jpg', bytes: image },
+    { name: './cat//1.jpg', bytes: image },
+  ]);
+  expect(tree.refused).toEqual([
+    { path: 'cat/locked.jpg', message: expect.stringContaining('encrypted') },
+    { path: 'cat/link.jpg', message: 'it is a link' },
+    { path: 'cat/1.jpg', message: 'another entry has its name' },
+  ]);
+  expect(await buffer(await tree.read('cat/1.jpg'))).toEqual(image);
+  await tree.close();
+});
