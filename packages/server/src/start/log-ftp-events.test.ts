@@ -51,7 +51,14 @@ test('after a while they are told one by one again, and each kind by itself', ()
 test('what those with a key do is told each time', () => {
   const { lines, log } = startLog();
   for (let n = 0; n < 50; n++) {
-    log({ kind: 'received', connection: 1, dropId: 1, path: ['incoming', `${n}.jpg`], sizeBytes: n });
+    log({
+      kind: 'received',
+      connection: 1,
+      accountId: 1,
+      dropId: 1,
+      path: ['incoming', `${n}.jpg`],
+      sizeBytes: n,
+    });
   }
   expect(lines).toHaveLength(50);
 });

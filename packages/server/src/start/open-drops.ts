@@ -20,6 +20,9 @@ import type { Logger } from '../telemetry/logger.js';
 import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 
+/** Of the connections of FTP, so that one account leaves some to the others. */
+const shareOfOneAccount = 0.5;
+
 export interface OpenDropsDeps {
   readonly settings: Settings;
   readonly database: Database;
@@ -127,7 +130,11 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
     certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
     certificateDir: join(folder.dir, 'ftp'),
     hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
-    limits: { ...defaultFtpLimits, maxConnections: settings.ftpMaxConnections },
+    limits: {
+      ...defaultFtpLimits,
+      maxConnections: settings.ftpMaxConnections,
+      maxPerAccount: Math.ceil(settings.ftpMaxConnections * shareOfOneAccount),
+    },
   };
 }
 

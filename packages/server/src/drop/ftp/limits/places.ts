@@ -4,7 +4,16 @@ export interface PlaceLimits {
   readonly maxConnections: number;
   /** Of IPv6, per /64 network. */
   readonly maxPerAddress: number;
+  /** Of one drop. */
   readonly maxPerLogIn: number;
+  /** Of all drops of one account. */
+  readonly maxPerAccount: number;
+}
+
+/** Numbers of drops are counted by account: a number alone is no drop. */
+export interface PlaceHolder {
+  readonly accountId: number;
+  readonly dropId: number;
 }
 
 /** Gives a place back; once. */
@@ -13,15 +22,17 @@ export type LeavePlace = () => void;
 export interface Places {
   /** Null when none is free for this address. */
   enter(address: string): LeavePlace | null;
-  /** Null when this drop has as many as it may have. */
-  logIn(dropId: number): LeavePlace | null;
+  /** Null when this drop, or its account, has as many as it may have. */
+  logIn(drop: PlaceHolder): LeavePlace | null;
 }
 
 /** How many may be there at once. */
-export function createPlaces({ maxConnections, maxPerAddress, maxPerLogIn }: PlaceLimits): Places {
+export function createPlaces(limits: PlaceLimits): Places {
+  const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount } = limits;
   let all = 0;
   const byNetwork = new Map<string, number>();
-  const byDrop = new Map<number, number>();
+  const byDrop = new Map<string, number>();
+  const byAccount = new Map<number, number>();
   return {
     enter(address) {
       if (all >= maxConnections) return null;
@@ -33,7 +44,19 @@ export function createPlaces({ maxConnections, maxPerAddress, maxPerLogIn }: Pla
         all--;
       };
     },
-    logIn: (dropId) => take(byDrop, dropId, maxPerLogIn),
+    logIn({ accountId, dropId }) {
+      const leaveAccount = take(byAccount, accountId, maxPerAccount);
+      if (!leaveAccount) return null;
+      const leaveDrop = take(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
+      if (!leaveDrop) {
+        leaveAccount();
+        return null;
+      }
+      return () => {
+        leaveDrop();
+        leaveAccount();
+      };
+    },
   };
 }
 
