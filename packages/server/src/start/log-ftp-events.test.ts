@@ -62,3 +62,14 @@ test('what those with a key do is told each time', () => {
   }
   expect(lines).toHaveLength(50);
 });
+
+test('where no passive port is free the line names the setting of the range', () => {
+  const { lines, log } = startLog();
+  log({ kind: 'no-passive-port' });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      told: { kind: 'no-passive-port', setting: 'LYNCEUS_FTP_PASSIVE_PORTS' },
+      text: 'ftp: no-passive-port',
+    }),
+  ]);
+});
