@@ -1,3 +1,4 @@
+import { type LeaveSlot, takeSlot } from '../../../take-slot.js';
 import { networkOf } from './network-of.js';
 
 export interface PlaceLimits {
@@ -16,14 +17,11 @@ export interface PlaceHolder {
   readonly dropId: number;
 }
 
-/** Gives a place back; once. */
-export type LeavePlace = () => void;
-
 export interface Places {
   /** Null when none is free for this address. */
-  enter(address: string): LeavePlace | null;
+  enter(address: string): LeaveSlot | null;
   /** Null when this drop, or its account, has as many as it may have. */
-  logIn(drop: PlaceHolder): LeavePlace | null;
+  logIn(drop: PlaceHolder): LeaveSlot | null;
 }
 
 /** How many may be there at once. */
@@ -36,7 +34,7 @@ export function createPlaces(limits: PlaceLimits): Places {
   return {
     enter(address) {
       if (all >= maxConnections) return null;
-      const leave = take(byNetwork, networkOf(address), maxPerAddress);
+      const leave = takeSlot(byNetwork, networkOf(address), maxPerAddress);
       if (!leave) return null;
       all++;
       return () => {
@@ -45,9 +43,9 @@ export function createPlaces(limits: PlaceLimits): Places {
       };
     },
     logIn({ accountId, dropId }) {
-      const leaveAccount = take(byAccount, accountId, maxPerAccount);
+      const leaveAccount = takeSlot(byAccount, accountId, maxPerAccount);
       if (!leaveAccount) return null;
-      const leaveDrop = take(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
+      const leaveDrop = takeSlot(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
       if (!leaveDrop) {
         leaveAccount();
         return null;
@@ -57,16 +55,5 @@ export function createPlaces(limits: PlaceLimits): Places {
         leaveAccount();
       };
     },
-  };
-}
-
-function take<Key>(counts: Map<Key, number>, key: Key, max: number): LeavePlace | null {
-  const count = counts.get(key) ?? 0;
-  if (count >= max) return null;
-  counts.set(key, count + 1);
-  return () => {
-    const left = (counts.get(key) ?? 1) - 1;
-    if (left > 0) counts.set(key, left);
-    else counts.delete(key);
   };
 }
