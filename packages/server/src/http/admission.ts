@@ -21,7 +21,10 @@ export interface AdmissionDeps {
   readonly sessions: Pick<Sessions, 'find'>;
   /** Whether what is at the other end of a connection stands for many clients. */
   readonly isProxy: (address: string) => boolean;
-  readonly settings: Pick<Settings, 'connectionsPerAddress' | 'connectionsPerAccount'>;
+  readonly settings: Pick<
+    Settings,
+    'connectionsPerAddress' | 'connectionsPerAccount' | 'connectionsReserved'
+  >;
 }
 
 /**
@@ -32,10 +35,12 @@ export function admitRequests(app: FastifyInstance, deps: AdmissionDeps): void {
   const { connections, isProxy, settings } = deps;
   const maxPerClient = settings.connectionsPerAddress || Number.POSITIVE_INFINITY;
 
+  const isAdministrator = createIsAdministrator(deps);
+
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
     const reserved = connections.reservedFor(socket);
-    if (reserved !== null) return admitToReserved(request, reply, reserved, deps);
+    if (reserved !== null) return admitToReserved(request, reply, reserved, isAdministrator);
     if (!isProxy(socket.remoteAddress ?? '')) return;
     if (!connections.claim(socket, 'client', siteOf(request), maxPerClient)) throw explain('address');
   });
@@ -66,20 +71,33 @@ async function admitToReserved(
   request: FastifyRequest,
   reply: FastifyReply,
   reserved: Reserved,
-  { sessions }: Pick<AdmissionDeps, 'sessions'>,
+  isAdministrator: (request: FastifyRequest) => Promise<boolean>,
 ): Promise<void> {
   // A body that comes is read away first, or the client would not read the answer.
   if (!hasBody(request.raw)) reply.header('connection', 'close');
   const { isHealthCheck = false, isStream = false } = request.routeOptions.config ?? {};
-  if (isHealthCheck || (!isStream && (await isAdministrator(request, sessions)))) return;
+  if (isHealthCheck || (!isStream && (await isAdministrator(request)))) return;
   throw explain(reserved);
 }
 
-async function isAdministrator(request: FastifyRequest, sessions: Pick<Sessions, 'find'>): Promise<boolean> {
-  const token = readSessionToken(request);
-  if (token === undefined) return false;
-  const session = await sessions.find(token, { address: request.ip });
-  return session?.user.isAdministrator ?? false;
+/**
+ * By the session of a request. A database that is slow must not hold every reserved connection: when half of them wait for
+ * it, the next is no administrator.
+ */
+function createIsAdministrator({ sessions, settings }: Pick<AdmissionDeps, 'sessions' | 'settings'>) {
+  const maxAsking = Math.ceil(settings.connectionsReserved / 2);
+  let asking = 0;
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const token = readSessionToken(request);
+    if (token === undefined || asking >= maxAsking) return false;
+    asking += 1;
+    try {
+      const session = await sessions.find(token, { address: request.ip });
+      return session?.user.isAdministrator ?? false;
+    } finally {
+      asking -= 1;
+    }
+  };
 }
 
 function explain(reserved: Reserved): ServiceError {

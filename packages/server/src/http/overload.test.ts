@@ -5,7 +5,9 @@ import type { TestService } from './fixtures/test-service.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
+/** Of a test that starts a service of its own, on a machine that has much else to do. */
+const limit = { timeout: 300_000 };
 
 /** Calls of a trial account under way, of which each is counted before its body is read. */
 async function callsUnderWay(service: TestService, count: number, { from = '127.0.0.1', headers = '' } = {}) {
@@ -35,7 +37,7 @@ const following = (path: string, key: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`;
 const statusOf = ({ heard }: Held) => heard().split(' ')[1];
 
-describe('streams of events', () => {
+describe('streams of events', limit, () => {
   test('sixty of one waiting job leave connections to all others', async () => {
     const service = await start({ maxConnections: 60 });
     const path = await waitingJob(service, jobId);
@@ -108,7 +110,7 @@ describe('streams of events', () => {
   });
 });
 
-describe('when every connection has a request under way', () => {
+describe('when every connection has a request under way', limit, () => {
   test('health checks and administrators are answered on reserved ones, and nobody else', async () => {
     const service = await start({ maxConnections: 3, connectionsReserved: 2 });
     const administrator = { headers: { cookie: (await enterAsAdministrator(service)).jar.cookie } };
@@ -145,6 +147,24 @@ describe('when every connection has a request under way', () => {
     }
   });
 
+  test('sessions that a slow database is asked for hold half of the reserved connections at most', async () => {
+    const service = await start({ maxConnections: 1, connectionsReserved: 4 });
+    await callsUnderWay(service, 1);
+    const find = vi
+      .spyOn(service.people.sessions, 'find')
+      .mockImplementation(() => new Promise(() => undefined));
+    const forged = { headers: { cookie: 'lynceus_session=forged' } };
+    for (let n = 0; n < 2; n += 1) {
+      await hold(service, 'GET /api/account HTTP/1.1\r\nHost: a\r\nCookie: lynceus_session=forged\r\n\r\n');
+    }
+    await expect.poll(() => find.mock.calls.length, patience).toBe(2);
+    for (let round = 0; round < 5; round += 1) {
+      expect((await askAlone(service, '/api/account', forged)).status).toBe(503);
+      expect((await askAlone(service, '/livez')).status).toBe(200);
+    }
+    expect(find.mock.calls).toHaveLength(2);
+  });
+
   test('a body that is refused on a reserved one is read away, so that its client hears why', async () => {
     const service = await start({ maxConnections: 1 });
     const { key } = await callsUnderWay(service, 1);
@@ -157,7 +177,7 @@ describe('when every connection has a request under way', () => {
   });
 });
 
-describe('connections', () => {
+describe('connections', limit, () => {
   test('of one address are bounded, and leave others and health checks alone', async () => {
     const service = await start({ connectionsPerAddress: 3 });
     const idle = [await hold(service, ''), await hold(service, ''), await hold(service, '')];

@@ -14,7 +14,7 @@ const bodyBytes = 36 * 1024 * 1024;
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ maxJsonBytes: bodyBytes, maxPictureBytes: bodyBytes });
-}, 120_000);
+}, 300_000);
 afterAll(() => service.stop());
 
 interface Early {
@@ -83,7 +83,7 @@ const uploads = [
   ['POST /api/models/7/versions', form],
 ] as const;
 
-describe('before its body is read', () => {
+describe('before its body is read', { timeout: 120_000 }, () => {
   test.each([
     ...predicting,
     ...uploads,
@@ -138,7 +138,7 @@ describe('before its body is read', () => {
     } finally {
       await limited.stop();
     }
-  }, 120_000);
+  }, 300_000);
 
   test.each([...predicting, ['POST /api/models/7/versions', form]] as const)(
     '%s is refused when its length is over the limit: %j',
