@@ -110,7 +110,7 @@ export async function startService(
     child.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
     // Another program took a port between the look for a free one and its use.
-    if (said.includes('is taken by another program') && attempts > 1 && givenPort === undefined) {
+    if (said.includes('is in use. Stop the other program') && attempts > 1 && givenPort === undefined) {
       return startService(settings, onOutput, attempts - 1);
     }
     throw new Error(`${failure instanceof Error ? failure.message : failure}\n${said}`);

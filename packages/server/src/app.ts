@@ -24,6 +24,7 @@ import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
 import { createDeletionPart } from './start/deletion-part.js';
 import { createHttpPart } from './start/http-part.js';
+import { namingItsPort } from './start/listen-failure.js';
 import type { InstalledModels } from './start/models.js';
 import { openCustomModels } from './start/open-custom-models.js';
 import { openDrops } from './start/open-drops.js';
@@ -154,7 +155,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
   setMaxListeners(0, givingUp.signal);
-  const http = createHttpPart(
+  const httpPart = createHttpPart(
     await buildHttpApp({
       ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
       ...{ dropStore: drops.store, runner, spool, thumbnails, makePreview, logger },
@@ -186,6 +187,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     settings,
     () => givingUp.abort(),
   );
+  const http = namingItsPort(httpPart, { port: 'port', host: 'host' });
 
   // In this order they start, in the reverse they stop; a new part is one line here.
   const parts: Part[] = [
@@ -212,7 +214,14 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     drops.filesPart,
     jobsPart,
     ...(drops.ftp ? [drops.ftp] : []),
-    ...(settings.metricsPort > 0 ? [createMetricsListener(metrics, settings.metricsPort)] : []),
+    ...(settings.metricsPort > 0
+      ? [
+          namingItsPort(createMetricsListener(metrics, settings.metricsPort), {
+            port: 'metricsPort',
+            host: null,
+          }),
+        ]
+      : []),
     http,
   ];
   const lifecycle = createLifecycle({

@@ -32,7 +32,9 @@ export interface Accounts {
   authenticateDrop(key: string): Promise<Caller | null>;
   /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
   ownerOfKey(keyId: number): Promise<Caller | null>;
-  /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up. */
+  /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up; counts nothing. */
+  checkCallsLeft(caller: Caller): Promise<void>;
+  /** The same, and counts a call. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** The call did not count after all. A second time for the same reservation does nothing. */
   giveBack(reservation: Reservation): Promise<void>;
@@ -76,6 +78,7 @@ export function createAccounts(options: AccountDependencies): Accounts {
     authenticateAfresh,
     authenticateDrop,
     ownerOfKey,
+    checkCallsLeft: (caller) => allowance.checkCallsLeft(caller),
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
     async giveBack(reservation) {
       if (givenBack.has(reservation)) return;

@@ -2,12 +2,18 @@ import type { Compilable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database, WriteResult } from '../storage/database.js';
+import { prepare, type ValueOf } from '../storage/prepare.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { Caller, Reservation } from './caller.js';
 import { createCountStatements } from './count-statements.js';
 
 /** Counting of calls against the allowances of account and key, and in the usage: always in all of them, or in none. */
 export interface Allowance {
+  /**
+   * Throws `trial_limit` or `key_limit` when no call is left, and counts nothing: what is refused by it need not be
+   * received. A call that it lets through may still find none left.
+   */
+  checkCallsLeft(caller: Caller): Promise<void>;
   /**
    * Allows one call. Where calls can run out it is counted at once; without room it throws `trial_limit` or `key_limit`.
    * However many race for the last calls, exactly as many succeed as there are.
@@ -27,31 +33,29 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
   const { query } = database;
   const { count, takeBack } = createCountStatements(database);
 
-  const readLimits = ({ keyId }: Caller) =>
-    query
+  const limitsOf = prepare(query, (from, value: ValueOf<{ keyId: number }>) =>
+    from
       .selectFrom('api_key')
       .innerJoin('account', 'account.id', 'api_key.account_id')
       .select([
         'account.call_limit as accountLimit',
         'account.calls_used as accountUsed',
         'api_key.call_limit as keyLimit',
+        'api_key.calls_used as keyUsed',
       ])
-      .where('api_key.id', '=', keyId)
-      .where('api_key.revoked_at', 'is', null)
-      .executeTakeFirst();
+      .where('api_key.id', '=', value('keyId'))
+      .where('api_key.revoked_at', 'is', null),
+  );
+  const readLimits = async ({ keyId }: Caller) => {
+    const [limits] = (await query.executeQuery(limitsOf({ keyId }))).rows;
+    if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked');
+    return limits;
+  };
   const tellRefusal = async (error: unknown, caller: Caller): Promise<never> => {
     if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
-    const cause = { cause: error };
-    const limits = await readLimits(caller);
-    if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked', cause);
-    const { accountLimit, accountUsed, keyLimit } = limits;
+    const { accountLimit, accountUsed, keyLimit } = await readLimits(caller);
     const hasAccountRoom = accountLimit === null || accountUsed < accountLimit;
-    if (keyLimit !== null && hasAccountRoom) {
-      const text = `all calls of this API key are used up (its limit is ${keyLimit}); raise call_limit or use another key`;
-      throw new ServiceError('key_limit', text, cause);
-    }
-    const text = 'all calls of this account are used up; ask the operator for more';
-    throw new ServiceError('trial_limit', text, cause);
+    throw keyLimit !== null && hasAccountRoom ? keyLimitError(keyLimit) : trialLimitError();
   };
   const write = async (statements: readonly Compilable[], caller: Caller) => {
     if (statements.length === 0) return [];
@@ -59,6 +63,12 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
   };
 
   return {
+    async checkCallsLeft(caller) {
+      if (!caller.hasLimit) return;
+      const { accountLimit, accountUsed, keyLimit, keyUsed } = await readLimits(caller);
+      if (accountLimit !== null && accountUsed >= accountLimit) throw trialLimitError();
+      if (keyLimit !== null && keyUsed >= keyLimit) throw keyLimitError(keyLimit);
+    },
     async reserve(caller, operation) {
       const day = new Date(clock()).toISOString().slice(0, 10);
       const reservation = { caller, operation, day, isCounted: caller.hasLimit };
@@ -74,4 +84,15 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
       if (reservation.isCounted) await database.write(takeBack(reservation));
     },
   };
+}
+
+function trialLimitError(): ServiceError {
+  return new ServiceError('trial_limit', 'all calls of this account are used up; ask the operator for more');
+}
+
+function keyLimitError(keyLimit: number): ServiceError {
+  return new ServiceError(
+    'key_limit',
+    `all calls of this API key are used up (its limit is ${keyLimit}); raise call_limit or use another key`,
+  );
 }

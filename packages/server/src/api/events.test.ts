@@ -174,16 +174,6 @@ describe('whoever follows an account', () => {
     await predict();
     await until(() => expect(told.text).toContain('event: analysis'));
   });
-
-  test('has ten streams, and another when one is closed', async () => {
-    const { key } = await service.makeKey('many');
-    const streams = [];
-    for (let n = 0; n < 10; n += 1) streams.push(await follow(key));
-    expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect((await follow(key)).status).toBe(429);
-    open.at(0)?.leave();
-    await vi.waitFor(async () => expect((await follow(key)).status).toBe(200), { timeout: 5000 });
-  });
 });
 
 test('a follower who reads too slowly is told to read the lists again, and holds no more', async () => {

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { writeAccountEvents } from './account-events.js';
+import type { EventStreams } from './event-streams.js';
 import { exactly } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 /** What changes in the account, for pages that show it. */
-export function addEventRoutes(app: ApiScope, { live }: Pick<ApiDeps, 'live'>): void {
-  const stopping = new AbortController();
-  // Whoever follows an account would else hold the service up for ever.
-  app.addHook('preClose', async () => stopping.abort());
-
+export function addEventRoutes(
+  app: ApiScope,
+  { live, eventStreams }: Pick<ApiDeps, 'live'> & { readonly eventStreams: EventStreams },
+): void {
   app.get(
     '/events',
     {
+      config: { isStream: true },
       schema: {
         tags: ['account'],
         operationId: 'followAccount',
@@ -29,18 +30,14 @@ export function addEventRoutes(app: ApiScope, { live }: Pick<ApiDeps, 'live'>): 
       },
     },
     async (request, reply) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, stopping.signal]);
+      const { signal, isStillLetIn } = eventStreams.open(request, reply);
       const follower = await live.follow(callerOf(request).accountId, signal);
       return (
         reply
           .type('text/event-stream; charset=utf-8')
           // nginx would else gather events until it has a buffer full of them.
           .header('x-accel-buffering', 'no')
-          .send(
-            Readable.from(writeAccountEvents(follower, request.isStillLetIn, signal), { objectMode: false }),
-          )
+          .send(Readable.from(writeAccountEvents(follower, isStillLetIn, signal), { objectMode: false }))
       );
     },
   );

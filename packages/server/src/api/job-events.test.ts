@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors/service-error.js';
 import type { Job } from '../jobs/job.js';
+import { createJobWatch } from '../jobs/job-watch.js';
 import { writeJobEvents } from './job-events.js';
 
 const running: Job = {
@@ -9,6 +10,8 @@ const running: Job = {
   ...{ createdAt: 0, startedAt: 0, endedAt: null },
 };
 
+const watch = (readJob: () => Promise<Job>) =>
+  createJobWatch({ readJob, lookMs: 5 }).watch(1, 'a', new AbortController().signal);
 const isLetIn = async () => true;
 
 test('the events of a job that is deleted with its model end as those of a cancelled one', async () => {
@@ -19,7 +22,7 @@ test('the events of a job that is deleted with its model end as those of a cance
     return running;
   };
   const told: string[] = [];
-  for await (const event of writeJobEvents(read, isLetIn, new AbortController().signal)) told.push(event);
+  for await (const event of writeJobEvents(watch(read), isLetIn)) told.push(event);
   expect(told).toEqual([
     expect.stringMatching(/^event: progress\ndata: .*"state":"running"/),
     expect.stringMatching(/^event: end\ndata: .*"state":"cancelled".*"ended_at":"20.*\n\n$/),
@@ -28,9 +31,8 @@ test('the events of a job that is deleted with its model end as those of a cance
 
 test('another fault ends the events, and is not taken for a deletion', async () => {
   const events = writeJobEvents(
-    () => Promise.reject(new Error('the database is gone')),
+    watch(() => Promise.reject(new Error('the database is gone'))),
     isLetIn,
-    new AbortController().signal,
   );
   await expect(events.next()).rejects.toThrow('the database is gone');
 });

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { createJobWatch } from '../jobs/job-watch.js';
 import { readCursor, writeCursor } from './cursor.js';
+import type { EventStreams } from './event-streams.js';
 import { defaultLimit, exactly, NextCursor, paging } from './fields.js';
 import { Job, toJob } from './job.js';
 import { writeJobEvents } from './job-events.js';
@@ -18,12 +20,15 @@ const Word = Type.String({
 });
 export const JobPosition = Type.Object({ createdAt: Type.Integer(), id: JobId });
 const tags = ['jobs'];
+/** Between looks at a job that is followed. */
+const lookMs = 500;
 
 /** Work that goes on after the request that asked for it. */
-export function addJobRoutes(app: ApiScope, { jobs }: Pick<ApiDeps, 'jobs'>): void {
-  const stopping = new AbortController();
-  // What follows a job would else hold the service up for as long as the job takes.
-  app.addHook('preClose', async () => stopping.abort());
+export function addJobRoutes(
+  app: ApiScope,
+  { jobs, eventStreams }: Pick<ApiDeps, 'jobs'> & { readonly eventStreams: EventStreams },
+): void {
+  const { watch } = createJobWatch({ readJob: jobs.read, lookMs });
 
   app.get(
     '/jobs',
@@ -68,6 +73,7 @@ export function addJobRoutes(app: ApiScope, { jobs }: Pick<ApiDeps, 'jobs'>): vo
   app.get(
     '/jobs/:id/events',
     {
+      config: { isStream: true },
       schema: {
         tags,
         operationId: 'followJob',
@@ -86,19 +92,14 @@ export function addJobRoutes(app: ApiScope, { jobs }: Pick<ApiDeps, 'jobs'>): vo
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id } = await jobs.read(accountId, request.params.id);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const signal = AbortSignal.any([gone.signal, stopping.signal]);
+      const { signal, isStillLetIn } = eventStreams.open(request, reply);
       return (
         reply
           .type('text/event-stream; charset=utf-8')
           // nginx would else gather events until it has a buffer full of them.
           .header('x-accel-buffering', 'no')
           .send(
-            Readable.from(
-              writeJobEvents(() => jobs.read(accountId, id), request.isStillLetIn, signal),
-              { objectMode: false },
-            ),
+            Readable.from(writeJobEvents(watch(accountId, id, signal), isStillLetIn), { objectMode: false }),
           )
       );
     },

@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccountRoutes } from './account.js';
@@ -11,6 +10,7 @@ import { compileCheck } from './check-request.js';
 import { requireCredential } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
+import { createEventStreams } from './event-streams.js';
 import { addEventRoutes } from './events.js';
 import { addFilePictureRoute } from './file-picture.js';
 import { addFileRoutes } from './files.js';
@@ -49,7 +49,6 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
   app.options('/api/*', { config: { cors: false } }, (_request, reply) => reply.callNotFound());
   app.register(
     async (scope) => {
-      await scope.register(cookie);
       readJsonBodies(scope);
       scope.setValidatorCompiler(compileCheck);
       scope.decorateRequest('signedIn', undefined);
@@ -80,7 +79,11 @@ function addOpenRoutes(scope: ApiScope, deps: ApiDeps): void {
 }
 
 /** For whoever has a key or is signed in. */
-function addOwnRoutes(scope: ApiScope, deps: ApiDeps): void {
+function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
+  const eventStreams = createEventStreams(ownDeps.settings);
+  const deps = { ...ownDeps, eventStreams };
+  // Whoever follows something would else hold the service up for ever.
+  scope.addHook('preClose', async () => eventStreams.stop());
   const routeOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>) =>
     (routeOptions.url ?? '').slice(scope.prefix.length);
   scope.addHook('onRequest', requireCredential(deps, routeOf));

@@ -71,6 +71,10 @@ export interface ApiDeps {
     | 'importTimeoutMs'
     | 'pathPrefix'
     | 'sessionMaxDays'
+    | 'maxConnections'
+    | 'maxStreams'
+    | 'streamsPerAccount'
+    | 'streamsPerAddress'
   >;
   readonly clock: Clock;
 }

@@ -208,6 +208,37 @@ export const Settings = Type.Object(
       description:
         'Connections open at once; above it a new one takes the place of the one that has waited longest without a request, and is answered busy when none has.',
     }),
+    connectionsReserved: Type.Integer({
+      minimum: 0,
+      default: 16,
+      description:
+        'Connections beyond maxConnections, on which health checks and signed-in administrators are answered when all others are busy.',
+    }),
+    connectionsPerAddress: AtMost({
+      default: 1000,
+      description:
+        'Connections open at once from one address (of IPv6: from one /64 network); behind a trusted proxy, requests under way of one client',
+    }),
+    connectionsPerAccount: AtMost({
+      default: 1000,
+      description: 'Connections with a request under way of one account, its administrators aside',
+    }),
+    maxStreams: Type.Integer({
+      minimum: 1,
+      default: 500,
+      description: 'Streams of events open at once, and never more than half of maxConnections.',
+    }),
+    streamsPerAccount: Type.Integer({
+      minimum: 1,
+      default: 200,
+      description:
+        'Streams of events open at once of one account, and never more than half of all; an open page has one.',
+    }),
+    streamsPerAddress: Type.Integer({
+      minimum: 1,
+      default: 300,
+      description: 'Streams of events open at once from one address (of IPv6: from one /64 network).',
+    }),
     fetchTimeoutMs: Milliseconds({
       default: 10_000,
       description: 'Time that fetching a picture by address may take, redirects included.',

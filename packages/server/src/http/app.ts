@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
+import { normalizeIP } from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addApiRoutes } from '../api/routes.js';
 import type { ApiDeps } from '../api/scope.js';
@@ -9,6 +12,7 @@ import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
+import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common-headers.js';
@@ -22,7 +26,7 @@ import { createPublicAddress } from './public-address.js';
 import { createRateLimits } from './rate-limits.js';
 import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
-import { parseTrustedProxies } from './trusted-proxies.js';
+import { createIsTrusted, parseTrustedProxies } from './trusted-proxies.js';
 
 export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
   readonly settings: DoorDeps['settings'] &
@@ -32,6 +36,12 @@ export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rate
       | 'sessionMaxDays'
       | 'errorsAsOk'
       | 'maxConnections'
+      | 'connectionsReserved'
+      | 'connectionsPerAddress'
+      | 'connectionsPerAccount'
+      | 'maxStreams'
+      | 'streamsPerAccount'
+      | 'streamsPerAddress'
       | 'maxArchiveBytes'
       | 'maxModelBytes'
       | 'importTimeoutMs'
@@ -109,8 +119,13 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
 
   const routes = noteRoutes(app);
   const errors = createErrorAnswers({ ...settings, logger, apiRoutes: routes });
+  const isProxy = createIsTrusted(trustedProxies);
   const connections = followConnections(app.server, {
     maxConnections: settings.maxConnections,
+    reserved: settings.connectionsReserved,
+    maxPerAddress: settings.connectionsPerAddress || Number.POSITIVE_INFINITY,
+    addressOf: ({ remoteAddress = '' }) =>
+      isIP(remoteAddress) === 0 || isProxy(remoteAddress) ? null : normalizeIP(remoteAddress),
     maxInProgress: maxRequestsInProgress,
     refuse: (socket) => {
       refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
@@ -152,13 +167,20 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     maxAge: 86_400,
     strictPreflight: false,
   });
+  // Also outside of the API, where it opens nothing: administrators are known by it when the service is full.
+  await app.register(cookie);
+  const admission = { connections, isProxy, settings, sessions: deps.people.sessions };
+  admitRequests(app, admission);
   app.addHook('onResponse', (request, reply, done) => {
     tell(request, reply, reply.statusCode);
     done();
   });
   const doorDeps = {
     ...deps,
-    rateLimits: await createRateLimits(app, settings, deps.openRequestsPerMinute),
+    rateLimits: limitConnectionsOfAccounts(
+      await createRateLimits(app, settings, deps.openRequestsPerMinute),
+      admission,
+    ),
     publicAddress,
   };
   // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.

@@ -90,8 +90,8 @@ test('when every connection has a request under way, the next is told that the s
   const sending = `POST /predict/image?apikey=${key} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n`;
   const busy = await Promise.all([1, 2, 3].map(() => open(port, sending)));
   await expect.poll(() => service?.callsUsed(accountId)).toBe(3);
-  const refused = await service.sendRaw(get, 3000);
-  expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*"Error \(Service Busy\)"/);
+  const refused = await service.sendRaw('GET /predict/image HTTP/1.1\r\nHost: a\r\n\r\n', 3000);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*"Error \(Service Busy\)"/i);
   expect(busy.every(({ socket }) => isOpen(socket))).toBe(true);
   for (const { socket } of busy) socket.destroy();
   await expect.poll(async () => countAnswers((await service?.sendRaw(lastGet, 5000)) ?? '')).toBe(1);

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ConfigError } from '../config/config-error.js';
 
@@ -18,4 +18,19 @@ export function parseTrustedProxies(list: string): readonly string[] {
     );
   }
   return entries;
+}
+
+/** Whether an address is one of these; of IPv6, also where it stands for one of IPv4. */
+export function createIsTrusted(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
 import { isFileType, tooLarge } from './picture-part.js';
+import { declaredBytes } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
 
 /** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
@@ -32,6 +33,7 @@ export async function pumpForm(
   signal: AbortSignal,
   room: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
+  if (declaredBytes(request) > maxBytes) throw tooLarge(maxBytes);
   let size = 0;
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);

@@ -5,6 +5,7 @@ import { decodeBase64 } from './base64.js';
 import { collect } from './collect.js';
 import { type HeldPicture, holdInMemoryOrFile, spoolBytes } from './held-picture.js';
 import { notJson, type SplitObject, splitObject } from './json-object.js';
+import { declaredBytes } from './raw-body.js';
 import type { Spool, SpoolFile } from './spool.js';
 
 export interface JsonBody {
@@ -38,7 +39,7 @@ export async function readJsonBody(
 ): Promise<JsonBody> {
   const { spool, maxJsonBytes } = intake;
   const tooLarge = () => new ServiceError('file_too_large', `the body is larger than ${maxJsonBytes} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > maxJsonBytes) throw tooLarge();
+  if (declaredBytes(request) > maxJsonBytes) throw tooLarge();
   const body = await collect(request, {
     spool,
     memoryMaxBytes: parseHereMaxBytes,

@@ -12,6 +12,7 @@ export async function readRawPicture(
   signal: AbortSignal,
 ): Promise<HeldPicture> {
   const tooLarge = () => new ServiceError('file_too_large', `the file is larger than ${maxBytes} bytes`);
+  if (declaredBytes(request) > maxBytes) throw tooLarge();
   const collected = await collect(request, {
     spool,
     memoryMaxBytes: pictureMemoryMaxBytes,
@@ -20,6 +21,11 @@ export async function readRawPicture(
     signal,
   });
   return holdCollected(collected, 'binary');
+}
+
+/** What the head says that the body has; 0 where it does not say. */
+export function declaredBytes(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
 }
 
 export function hasBody(request: IncomingMessage): boolean {

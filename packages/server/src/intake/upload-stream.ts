@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import { tooLarge } from './picture-part.js';
-import { hasBody } from './raw-body.js';
+import { declaredBytes, hasBody } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
 
 const maxFieldBytes = 4096;
@@ -21,6 +21,7 @@ export async function* readUploadStream(
 ): AsyncGenerator<Buffer, void, undefined> {
   if (!hasBody(request))
     throw new ServiceError('no_file', 'no file: send it as the body, or as a file part of a form');
+  if (declaredBytes(request) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes);
   const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
   const content = new PassThrough();
   // Told by the iteration.

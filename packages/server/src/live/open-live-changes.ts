@@ -3,8 +3,8 @@ import type { Database } from '../storage/database.js';
 import { createLiveChanges, type LiveChanges } from './live-changes.js';
 import { createChangeReader } from './read-changes.js';
 
-/** A person has some pages open; connections of the service are few beside its callers'. */
-const limits = { maxFollowers: 500, maxFollowersOfAccount: 10, lookMs: 1000 };
+/** Between two looks at the database. */
+const lookMs = 1000;
 
 /** Changes of accounts as the database tells them. */
 export function openLiveChanges(deps: {
@@ -13,7 +13,7 @@ export function openLiveChanges(deps: {
   readonly onFailure: (error: unknown) => void;
 }): LiveChanges {
   return createLiveChanges({
-    ...limits,
+    lookMs,
     createReader: (accountId) => createChangeReader(deps, accountId),
     onFailure: deps.onFailure,
   });

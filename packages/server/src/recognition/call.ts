@@ -6,7 +6,9 @@ import type { Found } from './results.js';
 
 /** The part of the accounts that counts calls. */
 export interface CallLedger {
-  /** Throws `trial_limit` or `key_limit` when no call is left. */
+  /** Throws `trial_limit` or `key_limit` when no call is left, before anything of a body is received; counts nothing. */
+  checkCallsLeft(caller: Caller): Promise<void>;
+  /** The same, and counts a call. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
   /** Takes a reserved call back: it failed and does not count. */
   giveBack(reservation: Reservation): Promise<void>;

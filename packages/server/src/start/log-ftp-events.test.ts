@@ -51,7 +51,25 @@ test('after a while they are told one by one again, and each kind by itself', ()
 test('what those with a key do is told each time', () => {
   const { lines, log } = startLog();
   for (let n = 0; n < 50; n++) {
-    log({ kind: 'received', connection: 1, dropId: 1, path: ['incoming', `${n}.jpg`], sizeBytes: n });
+    log({
+      kind: 'received',
+      connection: 1,
+      accountId: 1,
+      dropId: 1,
+      path: ['incoming', `${n}.jpg`],
+      sizeBytes: n,
+    });
   }
   expect(lines).toHaveLength(50);
+});
+
+test('where no passive port is free the line names the setting of the range', () => {
+  const { lines, log } = startLog();
+  log({ kind: 'no-passive-port' });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      told: { kind: 'no-passive-port', setting: 'LYNCEUS_FTP_PASSIVE_PORTS' },
+      text: 'ftp: no-passive-port',
+    }),
+  ]);
 });

@@ -1,3 +1,4 @@
+import { environmentName } from '../config/names.js';
 import type { FtpEvent } from '../drop/ftp/ftp-event.js';
 
 export interface FtpLogOptions {
@@ -24,7 +25,10 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
     byKind.delete(kind);
     if (!told || told.untold === 0) return;
     const { untold, last } = told;
-    logger.warn({ ...last, untold, intervalMs }, `ftp: ${kind}, ${untold} times more; the last of them`);
+    logger.warn(
+      { ...fieldsOf(last), untold, intervalMs },
+      `ftp: ${kind}, ${untold} times more; the last of them`,
+    );
   };
   const sample = (event: FtpEvent): void => {
     const { kind } = event;
@@ -36,7 +40,7 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
     }
     told.count++;
     if (told.count <= maxEach) {
-      logger.warn(event, `ftp: ${kind}`);
+      logger.warn(fieldsOf(event), `ftp: ${kind}`);
       return;
     }
     told.untold++;
@@ -60,4 +64,9 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
         logger.info(event, `ftp: ${event.kind}`);
     }
   };
+}
+
+/** With the setting that is to be changed, where there is one. */
+function fieldsOf(event: FtpEvent): object {
+  return event.kind === 'no-passive-port' ? { ...event, setting: environmentName('ftpPassivePorts') } : event;
 }

@@ -18,7 +18,11 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import { namingItsPort } from './listen-failure.js';
 import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
+
+/** Of the connections of FTP, so that one account leaves some to the others. */
+const shareOfOneAccount = 0.5;
 
 export interface OpenDropsDeps {
   readonly settings: Settings;
@@ -72,12 +76,15 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
     kinds: isOn ? [store.work] : [],
     filesPart: createFilesPart(store, exiftool, isOn, logger),
     ftp: isOn
-      ? createFtpPart({
-          options: ftpOptionsOf(settings, folder),
-          logIn: store.logIn,
-          clock,
-          onEvent: logFtpEvents({ logger, ...usualFtpLog }),
-        })
+      ? namingItsPort(
+          createFtpPart({
+            options: ftpOptionsOf(settings, folder),
+            logIn: store.logIn,
+            clock,
+            onEvent: logFtpEvents({ logger, ...usualFtpLog }),
+          }),
+          { port: 'ftpPort', host: settings.ftpHost === '' ? 'host' : 'ftpHost' },
+        )
       : null,
   };
 }
@@ -127,7 +134,11 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
     certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
     certificateDir: join(folder.dir, 'ftp'),
     hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
-    limits: { ...defaultFtpLimits, maxConnections: settings.ftpMaxConnections },
+    limits: {
+      ...defaultFtpLimits,
+      maxConnections: settings.ftpMaxConnections,
+      maxPerAccount: Math.ceil(settings.ftpMaxConnections * shareOfOneAccount),
+    },
   };
 }
 

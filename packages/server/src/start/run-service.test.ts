@@ -190,10 +190,18 @@ describe('the life of the service', { timeout: 120_000 }, () => {
     const file = join(dir, 'file');
     writeFileSync(file, '');
     const cases: readonly (readonly [Run, RegExp])[] = [
-      [start({ LYNCEUS_PORT: taken }), /Port \d+ on 127\.0\.0\.1 is taken/],
+      ...(['PORT', 'FTP_PORT', 'METRICS_PORT'] as const).map(
+        (setting) =>
+          [
+            start({ [`LYNCEUS_${setting}`]: taken, LYNCEUS_DATA_DIR: join(dir, setting) }),
+            new RegExp(
+              `^lynceus: Port ${taken} \\(LYNCEUS_${setting}\\) is in use\\. Stop the other program or choose another port\\.`,
+            ),
+          ] as const,
+      ),
       [
         start({ LYNCEUS_HOST: '203.0.113.7', LYNCEUS_DATA_DIR: join(dir, 'b') }),
-        /203\.0\.113\.7 is no address/,
+        /203\.0\.113\.7 \(LYNCEUS_HOST\) is no address/,
       ],
       [command(['serve'], { LYNCEUS_PORT: 'many' }), /port \(from LYNCEUS_PORT\) is "many"/],
       [

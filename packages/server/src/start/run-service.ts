@@ -1,5 +1,4 @@
 import type { Logger } from '../telemetry/logger.js';
-import { explainFailure } from './explain-failure.js';
 
 /** A service that was put together and can be started and stopped. */
 export interface Service {
@@ -41,7 +40,7 @@ export async function runService({ build, logger, flushLog, tell }: RunOptions):
     return 0;
   } catch (error) {
     logger.debug({ err: error }, 'could not start');
-    tell(`lynceus: ${explainFailure(error)}`);
+    tell(`lynceus: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
     flushLog();

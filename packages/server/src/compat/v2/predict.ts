@@ -38,6 +38,8 @@ export function answerPredict(deps: DoorDeps): Answer {
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
     const caller = await identifyCaller(request, key, 'api_key', deps);
+    // The parameters stand in the body; who has no call left need not send it.
+    await ledger.checkCallsLeft(caller);
     const body = await readJsonBody(request.raw, 'base64str', intake, signal).catch((error: unknown) => {
       throw toServiceError(error);
     });

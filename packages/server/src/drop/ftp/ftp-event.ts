@@ -18,12 +18,14 @@ export type FtpEvent =
       readonly kind: 'logged-in';
       readonly connection: number;
       readonly address: string;
+      readonly accountId: number;
       readonly dropId: number;
       readonly isSecure: boolean;
     }
   | {
       readonly kind: 'received' | 'cut';
       readonly connection: number;
+      readonly accountId: number;
       readonly dropId: number;
       readonly path: DropPath;
       /** Of this transfer. */

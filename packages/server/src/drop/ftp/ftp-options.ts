@@ -47,6 +47,7 @@ export const defaultFtpLimits: FtpLimits = {
   maxConnections: 500,
   maxPerAddress: 50,
   maxPerLogIn: 25,
+  maxPerAccount: 250,
   guesses: {
     maxPerConnection: 3,
     maxPerAddress: 20,

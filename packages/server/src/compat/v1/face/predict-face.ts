@@ -17,6 +17,7 @@ import { toFaceSearch } from './search.js';
 export function answerPredictFace(deps: DoorDeps): Answer {
   return async (request, reply, signal) => {
     const caller = await identifyV1Caller(deps, request);
+    await deps.ledger.checkCallsLeft(caller);
     // The command itself may stand in the form.
     return withUpload(deps, request, signal, ({ parameter, picture }) => {
       const asked = readFaceRequest(withoutKeys(request, parameter));

@@ -44,6 +44,28 @@ describe('holding on', () => {
     await loggedIn(ftp);
   });
 
+  test('log-ins to the first drop of one account leave the first drop of another account open', async () => {
+    const others = [
+      { userName: 'neighbour', accountId: 2, dropId: 1 },
+      { userName: 'second', accountId: 1, dropId: 2 },
+    ];
+    const ftp = await started({ others, limits: { maxPerLogIn: 3, maxPerAccount: 4 } });
+    const logInAs = async (userName: string) => {
+      const client = await connected(ftp);
+      await client.ask(`USER ${userName}`);
+      return (await client.ask('PASS a-key-of-the-drop')).slice(0, 3);
+    };
+    const camera = [];
+    for (let count = 0; count < 4; count++) camera.push(await logInAs('camera'));
+    expect(camera).toEqual(['230', '230', '230', '421']);
+    expect(await logInAs('neighbour')).toBe('230');
+    // Nor do all drops of one account together take every place.
+    expect([await logInAs('second'), await logInAs('second')]).toEqual(['230', '421']);
+    expect(await logInAs('neighbour')).toBe('230');
+    const loggedInEvents = ftp.events.filter(({ kind }) => kind === 'logged-in');
+    expect(loggedInEvents).toContainEqual(expect.objectContaining({ accountId: 2, dropId: 1 }));
+  });
+
   test('who asks for nothing is let go', async () => {
     const client = await loggedIn(await started({ limits: { idleTimeoutMs: 50 } }));
     expect(await client.hear()).toMatch(/^421 /);

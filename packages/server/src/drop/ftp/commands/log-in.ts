@@ -40,10 +40,10 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
   if (service.guesses.isBanned(peerAddress)) return end(session, 421, 'Too many wrong log-ins; try later.');
   const drop = await service.logIn({ userName, password, host: state.host });
   if (drop === null) return refuse(session);
-  const place = service.places.logIn(drop.dropId);
+  const place = service.places.logIn(drop);
   if (place === null) {
     service.onEvent({ kind: 'turned-away', address: peerAddress, why: 'places of the log-in' });
-    return end(session, 421, 'This drop has as many connections as it may have.');
+    return end(session, 421, 'This drop, or its account, has as many connections as it may have.');
   }
   service.guesses.right(peerAddress);
   state.logIn = { at: 'in', drop, leave: place };
@@ -51,6 +51,7 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
     kind: 'logged-in',
     connection: id,
     address: peerAddress,
+    accountId: drop.accountId,
     dropId: drop.dropId,
     isSecure: control.isSecure,
   });

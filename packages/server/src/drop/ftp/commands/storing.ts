@@ -64,6 +64,7 @@ async function receive(
     service.onEvent({
       kind,
       connection: id,
+      accountId: drop.accountId,
       dropId: drop.dropId,
       path: upload.path,
       sizeBytes,

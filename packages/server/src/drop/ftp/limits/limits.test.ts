@@ -59,7 +59,7 @@ test('a site of IPv6 counts as one address', () => {
 });
 
 test('places are given back', () => {
-  const places = createPlaces({ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1 });
+  const places = createPlaces({ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1, maxPerAccount: 2 });
   const [first, second] = [places.enter('192.0.2.1'), places.enter('192.0.2.1')];
   expect([first, second].every(Boolean)).toBe(true);
   expect(places.enter('192.0.2.1')).toBeNull();
@@ -67,9 +67,18 @@ test('places are given back', () => {
   expect(places.enter('192.0.2.3')).toBeNull();
   first?.();
   expect(places.enter('192.0.2.1')).not.toBeNull();
-  const inDrop = places.logIn(7);
-  expect(places.logIn(7)).toBeNull();
-  expect(places.logIn(8)).not.toBeNull();
-  inDrop?.();
-  expect(places.logIn(7)).not.toBeNull();
+});
+
+test('log-ins are counted by drop and by account, and a refused one holds no place', () => {
+  const places = createPlaces({ maxConnections: 9, maxPerAddress: 9, maxPerLogIn: 1, maxPerAccount: 2 });
+  const drop = (accountId: number, dropId: number) => places.logIn({ accountId, dropId });
+  const first = drop(1, 1001);
+  expect(drop(1, 1001)).toBeNull();
+  expect(drop(2, 1001)).not.toBeNull();
+  const second = drop(1, 1002);
+  expect(second).not.toBeNull();
+  expect(drop(1, 1003)).toBeNull();
+  first?.();
+  expect(drop(1, 1002)).toBeNull();
+  expect(drop(1, 1001)).not.toBeNull();
 });

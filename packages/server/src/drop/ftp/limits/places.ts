@@ -1,31 +1,40 @@
+import { type LeaveSlot, takeSlot } from '../../../take-slot.js';
 import { networkOf } from './network-of.js';
 
 export interface PlaceLimits {
   readonly maxConnections: number;
   /** Of IPv6, per /64 network. */
   readonly maxPerAddress: number;
+  /** Of one drop. */
   readonly maxPerLogIn: number;
+  /** Of all drops of one account. */
+  readonly maxPerAccount: number;
 }
 
-/** Gives a place back; once. */
-export type LeavePlace = () => void;
+/** Numbers of drops are counted by account: a number alone is no drop. */
+export interface PlaceHolder {
+  readonly accountId: number;
+  readonly dropId: number;
+}
 
 export interface Places {
   /** Null when none is free for this address. */
-  enter(address: string): LeavePlace | null;
-  /** Null when this drop has as many as it may have. */
-  logIn(dropId: number): LeavePlace | null;
+  enter(address: string): LeaveSlot | null;
+  /** Null when this drop, or its account, has as many as it may have. */
+  logIn(drop: PlaceHolder): LeaveSlot | null;
 }
 
 /** How many may be there at once. */
-export function createPlaces({ maxConnections, maxPerAddress, maxPerLogIn }: PlaceLimits): Places {
+export function createPlaces(limits: PlaceLimits): Places {
+  const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount } = limits;
   let all = 0;
   const byNetwork = new Map<string, number>();
-  const byDrop = new Map<number, number>();
+  const byDrop = new Map<string, number>();
+  const byAccount = new Map<number, number>();
   return {
     enter(address) {
       if (all >= maxConnections) return null;
-      const leave = take(byNetwork, networkOf(address), maxPerAddress);
+      const leave = takeSlot(byNetwork, networkOf(address), maxPerAddress);
       if (!leave) return null;
       all++;
       return () => {
@@ -33,17 +42,18 @@ export function createPlaces({ maxConnections, maxPerAddress, maxPerLogIn }: Pla
         all--;
       };
     },
-    logIn: (dropId) => take(byDrop, dropId, maxPerLogIn),
-  };
-}
-
-function take<Key>(counts: Map<Key, number>, key: Key, max: number): LeavePlace | null {
-  const count = counts.get(key) ?? 0;
-  if (count >= max) return null;
-  counts.set(key, count + 1);
-  return () => {
-    const left = (counts.get(key) ?? 1) - 1;
-    if (left > 0) counts.set(key, left);
-    else counts.delete(key);
+    logIn({ accountId, dropId }) {
+      const leaveAccount = takeSlot(byAccount, accountId, maxPerAccount);
+      if (!leaveAccount) return null;
+      const leaveDrop = takeSlot(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
+      if (!leaveDrop) {
+        leaveAccount();
+        return null;
+      }
+      return () => {
+        leaveDrop();
+        leaveAccount();
+      };
+    },
   };
 }

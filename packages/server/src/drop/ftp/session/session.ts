@@ -1,12 +1,13 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../../../clock.js';
+import type { LeaveSlot } from '../../../take-slot.js';
 import type { DropPath, DropSession, LogInToDrop } from '../../drop-folders.js';
 import type { ControlChannel } from '../control/control-channel.js';
 import type { PendingData } from '../data/pending-data.js';
 import type { FtpEvent } from '../ftp-event.js';
 import type { FtpOptions } from '../ftp-options.js';
 import type { Guesses } from '../limits/guesses.js';
-import type { LeavePlace, Places } from '../limits/places.js';
+import type { Places } from '../limits/places.js';
 import { type FactName, factNames } from '../listing/facts.js';
 
 /** What all sessions share. */
@@ -24,7 +25,7 @@ export interface FtpService {
 export type LogInState =
   | { readonly at: 'start' }
   | { readonly at: 'named'; readonly userName: string }
-  | { readonly at: 'in'; readonly drop: DropSession; readonly leave: LeavePlace };
+  | { readonly at: 'in'; readonly drop: DropSession; readonly leave: LeaveSlot };
 
 /** What a session remembers from one command to the next. */
 export interface SessionState {

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Sessions } from '../accounts/sessions/sessions.js';
+import { readSessionToken } from '../api/session/cookie.js';
+import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
+import { hasBody } from '../intake/raw-body.js';
+import type { Connections, Reserved } from './connections.js';
+import { type RateLimits, siteOf } from './rate-limits.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered at once and without a credential, so also when every place is taken. */
+    isHealthCheck?: boolean;
+    /** Goes on for as long as somebody listens, so never on a reserved connection. */
+    isStream?: boolean;
+  }
+}
+
+export interface AdmissionDeps {
+  readonly connections: Pick<Connections, 'reservedFor' | 'claim'>;
+  readonly sessions: Pick<Sessions, 'find'>;
+  /** Whether what is at the other end of a connection stands for many clients. */
+  readonly isProxy: (address: string) => boolean;
+  readonly settings: Pick<
+    Settings,
+    'connectionsPerAddress' | 'connectionsPerAccount' | 'connectionsReserved'
+  >;
+}
+
+/**
+ * Decides by connection which requests are answered: on reserved ones health checks and signed-in administrators alone; and
+ * of those that a trusted proxy passes on, as many at once of one client as a client may have connections.
+ */
+export function admitRequests(app: FastifyInstance, deps: AdmissionDeps): void {
+  const { connections, isProxy, settings } = deps;
+  const maxPerClient = settings.connectionsPerAddress || Number.POSITIVE_INFINITY;
+
+  const isAdministrator = createIsAdministrator(deps);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    const reserved = connections.reservedFor(socket);
+    if (reserved !== null) return admitToReserved(request, reply, reserved, isAdministrator);
+    if (!isProxy(socket.remoteAddress ?? '')) return;
+    if (!connections.claim(socket, 'client', siteOf(request), maxPerClient)) throw explain('address');
+  });
+}
+
+/** The same limits, and of one account so many connections with a request under way; administrators are not held to that. */
+export function limitConnectionsOfAccounts(
+  rateLimits: RateLimits,
+  { connections, settings }: Pick<AdmissionDeps, 'connections' | 'settings'>,
+): RateLimits {
+  const max = settings.connectionsPerAccount || Number.POSITIVE_INFINITY;
+  return {
+    ...rateLimits,
+    async checkKey(request) {
+      await rateLimits.checkKey(request);
+      const { caller, signedIn, raw } = request;
+      if (!caller || signedIn?.session.user.isAdministrator) return;
+      if (connections.claim(raw.socket, 'account', String(caller.accountId), max)) return;
+      throw new ServiceError(
+        'too_many_requests',
+        `${max} connections of this account have a request under way: wait for one to end`,
+      );
+    },
+  };
+}
+
+async function admitToReserved(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reserved: Reserved,
+  isAdministrator: (request: FastifyRequest) => Promise<boolean>,
+): Promise<void> {
+  // A body that comes is read away first, or the client would not read the answer.
+  if (!hasBody(request.raw)) reply.header('connection', 'close');
+  const { isHealthCheck = false, isStream = false } = request.routeOptions.config ?? {};
+  if (isHealthCheck || (!isStream && (await isAdministrator(request)))) return;
+  throw explain(reserved);
+}
+
+/**
+ * By the session of a request. A database that is slow must not hold every reserved connection: when half of them wait for
+ * it, the next is no administrator.
+ */
+function createIsAdministrator({ sessions, settings }: Pick<AdmissionDeps, 'sessions' | 'settings'>) {
+  const maxAsking = Math.ceil(settings.connectionsReserved / 2);
+  let asking = 0;
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const token = readSessionToken(request);
+    if (token === undefined || asking >= maxAsking) return false;
+    asking += 1;
+    try {
+      const session = await sessions.find(token, { address: request.ip });
+      return session?.user.isAdministrator ?? false;
+    } finally {
+      asking -= 1;
+    }
+  };
+}
+
+function explain(reserved: Reserved): ServiceError {
+  return reserved === 'full'
+    ? new ServiceError('service_busy', 'too many connections are open; try again shortly')
+    : new ServiceError(
+        'too_many_requests',
+        'too many connections of this address have a request under way; try again when one has ended',
+      );
+}
