@@ -25,6 +25,7 @@ export { pictureMediaType } from './image/media-type.js';
 export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';
+export { FairQueue } from './runtime/fair-queue.js';
 export type {
   AnalyseJob,
   Analysis,
@@ -40,6 +41,7 @@ export {
   type ProcessRunnerOptions,
   type RunnerStats,
 } from './runtime/process-runner.js';
+export { createSplitRunner, type SplitRunnerOptions } from './runtime/split-runner.js';
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
 export {

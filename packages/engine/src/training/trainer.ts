@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { parentArguments } from '../runtime/end-with-parent.js';
 import { processEnvironment } from '../runtime/environment.js';
+import { watchMemory } from '../runtime/watch-memory.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
 import { emptyOutDir, readTrained } from './out-dir.js';
 import type { TrainingCommand, TrainingMessage } from './process/messages.js';
-import { residentBytes } from './resident-bytes.js';
 import { TrainingError } from './training-error.js';
 import type {
   ClassifierTraining,
@@ -43,7 +43,7 @@ export interface Trainer {
   train(job: DetectorTraining, options?: TrainOptions): Promise<TrainingOutcome<DetectorReport>>;
 }
 
-const watchEveryMs = 250;
+const watchEveryMs = 100;
 
 export function createTrainer(options: TrainerOptions): Trainer {
   async function train(job: TrainingJob, trainOptions: TrainOptions = {}): Promise<TrainingOutcome<never>> {
@@ -71,14 +71,12 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
       ended ??= error;
       child.kill('SIGKILL');
     };
-    const heed = (rssBytes: number | undefined) => {
-      if (rssBytes !== undefined && rssBytes > maxRssBytes) end(tooLarge(maxRssBytes));
+    const heed = (rssBytes: number) => {
+      if (rssBytes > maxRssBytes) end(tooLarge(maxRssBytes));
     };
     const abort = () => end(cancelled());
     signal?.addEventListener('abort', abort, { once: true });
-    const watch = setInterval(() => {
-      if (child.pid !== undefined) heed(residentBytes(child.pid));
-    }, watchEveryMs);
+    const stopWatching = watchMemory(child.pid, { maxRssBytes, everyMs: watchEveryMs }, heed);
     child.on('message', (message: TrainingMessage) => {
       if (message.type !== 'progress') {
         outcome = message;
@@ -88,7 +86,7 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
       }
     });
     const finish = (cause: string) => {
-      clearInterval(watch);
+      stopWatching();
       signal?.removeEventListener('abort', abort);
       if (ended) return reject(ended);
       if (outcome?.type === 'done') return resolve(outcome.report);
