@@ -84,7 +84,12 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     importDatasets: createStartImport({ database, jobs, wake }),
     uploadVersion: createUploadVersion({
       ...customModels,
-      limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
+      limits: {
+        ...defaultUploadLimits,
+        maxFileBytes: settings.maxModelBytes,
+        // It reads and writes the file besides running the model.
+        maxRssBytes: 2 * settings.customInferenceMaxBytes,
+      },
     }),
     chooseModel,
     suggestLabels: createSuggestLabels({

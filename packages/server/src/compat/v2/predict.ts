@@ -38,7 +38,12 @@ export function answerPredict(deps: DoorDeps): Answer {
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
     const caller = await identifyCaller(request, key, 'api_key', deps);
-    const body = await readJsonBody(request.raw, 'base64str', intake, signal).catch((error: unknown) => {
+    const body = await readJsonBody(
+      request.raw,
+      'base64str',
+      { ...intake, accountId: caller.accountId },
+      signal,
+    ).catch((error: unknown) => {
       throw toServiceError(error);
     });
     try {
