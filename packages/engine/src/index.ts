@@ -25,7 +25,6 @@ export { pictureMediaType } from './image/media-type.js';
 export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';
-export { FairQueue } from './runtime/fair-queue.js';
 export type {
   AnalyseJob,
   Analysis,
@@ -35,6 +34,7 @@ export type {
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
+export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
 export {
   createProcessRunner,
   type ProcessRunner,
