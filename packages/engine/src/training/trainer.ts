@@ -19,6 +19,8 @@ import type {
 export interface TrainerOptions {
   /** Resident bytes at which a training is ended. */
   readonly maxRssBytes: number;
+  /** Time after which a training is ended; none unless given. */
+  readonly timeoutMs?: number;
   /** Scheduling priority, 0 to 19; 19 unless told: only when nothing else wants to run. */
   readonly nice?: number;
   /** The module that the process runs; one with other trainings, say. */
@@ -63,7 +65,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
 function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
   return new Promise<unknown>((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled());
-    const { maxRssBytes, onFault } = options;
+    const { maxRssBytes, timeoutMs, onFault } = options;
     const child = startProcess(options);
     let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
     let ended: TrainingError | undefined;
@@ -77,6 +79,7 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
     const abort = () => end(cancelled());
     signal?.addEventListener('abort', abort, { once: true });
     const stopWatching = watchMemory(child.pid, { maxRssBytes, everyMs: watchEveryMs }, heed);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(tooLong(timeoutMs)), timeoutMs);
     child.on('message', (message: TrainingMessage) => {
       if (message.type !== 'progress') {
         outcome = message;
@@ -87,6 +90,7 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
     });
     const finish = (cause: string) => {
       stopWatching();
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       if (ended) return reject(ended);
       if (outcome?.type === 'done') return resolve(outcome.report);
@@ -130,6 +134,14 @@ function tooLarge(maxRssBytes: number): TrainingError {
   return new TrainingError(
     'too-large',
     `the training needs more than the ${mebibytes} MiB of memory it may have; allow more, or give it fewer pictures`,
+  );
+}
+
+function tooLong(timeoutMs: number): TrainingError {
+  const minutes = Math.round(timeoutMs / 60_000);
+  return new TrainingError(
+    'timed-out',
+    `the training took longer than the ${minutes} minutes it may take (trainingTimeoutMs); allow more, or give it fewer pictures`,
   );
 }
 

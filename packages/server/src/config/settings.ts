@@ -273,6 +273,12 @@ export const Settings = Type.Object(
       default: 3072,
       description: 'MiB of memory a training may have; above it, it is ended and says so.',
     }),
+    trainingTimeoutMs: Type.Integer({
+      minimum: 1,
+      maximum: 2 ** 31 - 1,
+      default: 86_400_000,
+      description: 'Time that a training may take; past it, it is ended and says so.',
+    }),
     ...settingsOfDrops,
     metricsPort: Type.Integer({
       minimum: 0,

@@ -68,6 +68,7 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     ...{ database, jobs, datasets, runner, store: customModels, disk, wake },
     trainer: createTrainer({
       maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
+      timeoutMs: settings.trainingTimeoutMs,
       onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
     }),
     installedModel: deps.installedModel,
