@@ -14,7 +14,7 @@ import {
 } from './fixtures/model-service.js';
 
 const mebibyte = 2 ** 20;
-const timeout = 180_000;
+const timeout = 300_000;
 const limitBytes = 600 * mebibyte;
 const white = paint(255, 255, 255);
 const grey = paint(100, 100, 100);

@@ -17,7 +17,7 @@ import {
 let service: ModelService;
 beforeAll(async () => {
   service = await startModelService();
-});
+}, 300_000);
 afterAll(() => service.close());
 const { send, make, upload, recognise }: Pick<ModelService, 'send' | 'make' | 'upload' | 'recognise'> = {
   send: (...given) => service.send(...given),
