@@ -35,7 +35,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   { title: 'Recognition', names: /^(recognitionParts|face(Chain|Index\w*)|inference\w+)$/ },
   {
     title: 'Models and datasets of accounts',
-    names: /^(accountMax\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,
+    names: /^(accountMax\w+|customInference\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,
   },
   { title: 'Photographs by FTP', names: /^(ftp|drop|delivery)\w+$/ },
   { title: 'Watching it', names: /^(metricsPort|logLevel)$/ },

@@ -21,6 +21,8 @@ export type EngineErrorCode =
   | 'busy'
   /** The inference process working on this job was lost. */
   | 'process-lost'
+  /** The job took more memory than it may; its process was ended. */
+  | 'memory'
   /** The job ran past its time limit; its process was ended. */
   | 'timeout'
   /** The caller's AbortSignal fired. */

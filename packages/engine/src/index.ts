@@ -34,12 +34,14 @@ export type {
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
+export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
 export {
   createProcessRunner,
   type ProcessRunner,
   type ProcessRunnerOptions,
   type RunnerStats,
 } from './runtime/process-runner.js';
+export { createSplitRunner, type SplitRunnerOptions } from './runtime/split-runner.js';
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
 export {

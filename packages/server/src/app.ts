@@ -105,7 +105,10 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   const firstLink = await people.makeLinks.first();
 
-  const { spool, runner } = await openInference({ settings, warm, logger, metrics });
+  const { spool, runner, builtin } = await openInference({
+    ...{ settings, warm, logger, metrics },
+    customModelsDir: folder.customModelsDir,
+  });
   const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const { thumbnails, thumbnailCache, makePreview } = await openThumbnails({
     ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
@@ -151,6 +154,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     // A new kind is one word here.
     kinds: [describing.kind, ...custom.kinds, ...drops.kinds],
     isAlone: settings.databaseUrl === '',
+    accountMaxConcurrent: settings.accountMaxConcurrent,
   });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
@@ -207,7 +211,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
         drop: drops.store.locateBytes,
       }),
     }),
-    createRunnerPart(runner),
+    createRunnerPart(runner, builtin),
     facesPart,
     createDeletionPart('datasets', custom.datasets),
     createDeletionPart('models', custom.customModels),

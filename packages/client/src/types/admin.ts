@@ -38,6 +38,7 @@ export interface ServiceState {
     readonly queued: number;
     readonly lost: number;
     readonly recycled: number;
+    readonly outgrown: number;
     readonly timeouts: number;
     readonly processes: readonly {
       readonly pid: number | null;

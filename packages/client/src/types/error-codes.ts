@@ -22,6 +22,7 @@ export type ServiceErrorCode =
   | 'address_not_allowed'
   | 'address_not_reachable'
   | 'service_busy'
+  | 'model_too_large'
   | 'internal_error'
   | 'not_found'
   | 'method_not_allowed'

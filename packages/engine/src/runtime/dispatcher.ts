@@ -10,10 +10,14 @@ import { SharedJob } from './sharing/shared-job.js';
 
 export interface DispatcherOptions {
   readonly queueMax: number;
+  /** Jobs of one owner at once; undefined: no limit. */
+  readonly maxRunningPerOwner: number | undefined;
   readonly jobTimeoutMs: number;
   readonly processes: () => readonly InferenceProcess[];
   /** Without it every job stays in one process. */
   readonly pixelFiles: PixelFiles | undefined;
+  /** Called when so many jobs could run, had they a process; where processes are started on demand. */
+  readonly onWanting: ((jobs: number) => void) | undefined;
 }
 
 export interface Finished {
@@ -23,6 +27,7 @@ export interface Finished {
 
 interface Waiting {
   readonly job: Job;
+  readonly owner: string;
   /** Keys of the models that the job will ask for. */
   readonly models: readonly string[];
   readonly signal: AbortSignal | undefined;
@@ -42,7 +47,8 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#queue = new JobQueue(options.queueMax);
+    const { queueMax: maxEntries, maxRunningPerOwner } = options;
+    this.#queue = new JobQueue({ maxEntries, maxRunningPerOwner });
   }
 
   depths(): Readonly<Record<Priority, number>> {
@@ -50,14 +56,14 @@ export class Dispatcher {
   }
 
   /** Throws EngineError 'busy' when the queue is full. */
-  submit(job: Job, { priority, signal }: RunOptions): Promise<Finished> {
+  submit(job: Job, { priority, owner = '', signal }: RunOptions): Promise<Finished> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
       const abort = () => {
         if (this.#queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
       };
       const waiting: Waiting = {
-        job,
+        ...{ job, owner },
         models:
           job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
         signal,
@@ -71,7 +77,7 @@ export class Dispatcher {
           reject(error);
         },
       };
-      const { accepted, displaced } = this.#queue.add(waiting, priority);
+      const { accepted, displaced } = this.#queue.add(waiting, priority, owner);
       const full = () =>
         new EngineError('busy', `${this.#options.queueMax} jobs wait already; try again in a moment`);
       displaced?.reject(full());
@@ -81,11 +87,14 @@ export class Dispatcher {
     });
   }
 
-  /** To be called whenever a process became free. */
+  /** To be called whenever a process became free, or one that was starting is gone. */
   dispatch(): void {
     for (;;) {
       const [first, ...others] = this.#idle();
-      if (!first) return;
+      if (!first) {
+        this.#askForMore();
+        return;
+      }
       const waiting = this.#queue.take();
       if (waiting) {
         this.#start(waiting, best(first, others, waiting.models));
@@ -102,9 +111,21 @@ export class Dispatcher {
     for (const waiting of this.#queue.takeAll()) waiting.reject(error);
   }
 
-  #start({ job, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
+  #askForMore(): void {
+    const { onWanting } = this.#options;
+    if (!onWanting || this.#queue.length === 0) return;
+    const wanting = this.#queue.takeable;
+    if (wanting > 0) onWanting(wanting);
+  }
+
+  #start({ job, owner, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
     const queueMs = performance.now() - since;
     this.#run(job, signal, process).then((result) => resolve({ result, queueMs }), reject);
+    // A caller that gives up is let go before its process is free; until then its owner has it.
+    void process.freed.then(() => {
+      this.#queue.ended(owner);
+      this.dispatch();
+    });
   }
 
   #run(job: Job, signal: AbortSignal | undefined, process: InferenceProcess): Promise<JobResult> {

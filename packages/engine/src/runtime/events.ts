@@ -11,5 +11,14 @@ export type RunnerEvent =
       readonly delayMs: number;
     }
   | { readonly type: 'recycled'; readonly pid: number; readonly rssBytes: number }
+  /** It was idle for so long that it was let go. */
+  | { readonly type: 'idle-ended'; readonly pid: number }
+  /** It was ended during a job, above the memory that a job may take. */
+  | {
+      readonly type: 'outgrown';
+      readonly pid: number;
+      readonly rssBytes: number;
+      readonly maxRssBytes: number;
+    }
   | { readonly type: 'timeout'; readonly pid: number; readonly timeoutMs: number }
   | { readonly type: 'fault' | 'warm-up'; readonly pid: number; readonly detail: string };

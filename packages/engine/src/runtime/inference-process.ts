@@ -4,6 +4,8 @@ import type { SharedPixels } from '../image/shared-pixels.js';
 import { parentArguments } from './end-with-parent.js';
 import { processEnvironment } from './environment.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
+import { residentBytes } from './resident-bytes.js';
+import { watchMemory } from './watch-memory.js';
 
 export interface ProcessHandlers {
   ready(): void;
@@ -13,7 +15,19 @@ export interface ProcessHandlers {
   gone(cause: string, duringJob: boolean): void;
   note(about: 'fault' | 'warm-up', detail: string): void;
   timedOut(timeoutMs: number): void;
+  /** The job in hand took more memory than a job may. */
+  outgrown(rssBytes: number): void;
 }
+
+export interface InferenceProcessOptions {
+  readonly entry: URL;
+  readonly settings: Command & { type: 'settings' };
+  /** Resident bytes above which it is killed during a job; undefined: not watched. */
+  readonly jobMaxRssBytes: number | undefined;
+}
+
+/** From so long to so long a process is looked at; a graph that allocates takes one or two gigabytes a second. */
+const watchEveryMs = 50;
 
 /** What a process asks of us about a job that others may help with. */
 export interface JobPartner {
@@ -28,6 +42,8 @@ interface JobInHand {
   readonly id: number;
   readonly partner: JobPartner | undefined;
   readonly timer: NodeJS.Timeout;
+  readonly stopWatching: () => void;
+  readonly freed: () => void;
   settle(outcome: JobResult | EngineError): void;
 }
 
@@ -35,17 +51,23 @@ interface JobInHand {
 export class InferenceProcess {
   readonly #child: ChildProcess;
   readonly #handlers: ProcessHandlers;
+  readonly #jobMaxRssBytes: number | undefined;
   readonly startedAt = performance.now();
   state: ProcessState = { models: [], rssBytes: 0 };
   isReady = false;
   jobsDone = 0;
+  /** Whether it was killed for what its job did: took too long, or too much memory. */
+  wasEnded = false;
   #jobInHand: JobInHand | undefined;
+  /** Resolves when the job in hand is, though its caller may have been let go before. */
+  freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
   #leaving = false;
   readonly exited: Promise<void>;
 
-  constructor(entry: URL, settings: Command & { type: 'settings' }, handlers: ProcessHandlers) {
+  constructor({ entry, settings, jobMaxRssBytes }: InferenceProcessOptions, handlers: ProcessHandlers) {
     this.#handlers = handlers;
+    this.#jobMaxRssBytes = jobMaxRssBytes;
     this.#child = fork(entry, parentArguments(), {
       serialization: 'advanced',
       // Pixels passing through would start a full collection every few dozen jobs over a heap that holds little.
@@ -74,6 +96,11 @@ export class InferenceProcess {
     return this.#child.pid;
   }
 
+  /** As the kernel counts it now, or else as the process said last. */
+  get rssBytes(): number {
+    return (this.pid === undefined ? undefined : residentBytes(this.pid)) ?? this.state.rssBytes;
+  }
+
   get isIdle(): boolean {
     return this.isReady && !this.#jobInHand && !this.#leaving;
   }
@@ -84,7 +111,7 @@ export class InferenceProcess {
 
   /**
    * Runs one job. Once `signal` fires the caller is let go at once; the process stops at its next step and is
-   * busy until then. Past `timeoutMs` it is killed.
+   * busy until then. Past `timeoutMs`, or above the memory that a job may take, it is killed.
    */
   run(
     job: Job,
@@ -100,14 +127,21 @@ export class InferenceProcess {
         reject(new EngineError('aborted', 'the caller gave up'));
       };
       const timer = setTimeout(() => {
+        this.wasEnded = true;
         this.#handlers.timedOut(timeoutMs);
-        this.#settle(new EngineError('timeout', `the picture took longer than ${timeoutMs} ms`));
         this.kill();
+        this.#settle(new EngineError('timeout', `the picture took longer than ${timeoutMs} ms`));
       }, timeoutMs);
+      let freed = () => {};
+      this.freed = new Promise((resolveFreed) => {
+        freed = resolveFreed;
+      });
       this.#jobInHand = {
         id,
         partner,
         timer,
+        stopWatching: this.#watchMemory(),
+        freed,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
           if (outcome instanceof EngineError) reject(outcome);
@@ -137,6 +171,18 @@ export class InferenceProcess {
   kill(): void {
     this.#leaving = true;
     this.#child.kill('SIGKILL');
+  }
+
+  #watchMemory(): () => void {
+    const maxRssBytes = this.#jobMaxRssBytes;
+    if (maxRssBytes === undefined) return () => {};
+    return watchMemory(this.pid, { maxRssBytes, everyMs: watchEveryMs }, (rssBytes) => {
+      this.wasEnded = true;
+      this.#handlers.outgrown(rssBytes);
+      this.kill();
+      const mebibytes = Math.round(maxRssBytes / 2 ** 20);
+      this.#settle(new EngineError('memory', `the job took more than ${mebibytes} MiB of memory`));
+    });
   }
 
   #hear(report: Report): void {
@@ -187,7 +233,9 @@ export class InferenceProcess {
     this.#jobInHand = undefined;
     if (!job) return;
     clearTimeout(job.timer);
+    job.stopWatching();
     job.settle(outcome);
+    job.freed();
   }
 
   #end(cause: string): void {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Priority } from './job.js';
 import { JobQueue } from './job-queue.js';
 
@@ -9,8 +9,8 @@ const priority = fc.constantFrom<Priority>('interactive', 'batch', 'background')
 test('higher classes come first, and within one the first come', () => {
   fc.assert(
     fc.property(fc.array(priority, { maxLength: 40 }), (priorities) => {
-      const queue = new JobQueue<number>(100);
-      for (const [index, each] of priorities.entries()) queue.add(index, each);
+      const queue = new JobQueue<number>({ maxEntries: 100 });
+      for (const [index, each] of priorities.entries()) queue.add(index, each, 'one');
       const expected = priorities
         .map((each, index) => ({ index, rank: rank[each] }))
         .sort((a, b) => a.rank - b.rank || a.index - b.index)
@@ -24,22 +24,90 @@ test('higher classes come first, and within one the first come', () => {
 test('it never holds more than its bound, and nothing vanishes untold', () => {
   fc.assert(
     fc.property(
-      fc.array(priority, { maxLength: 60 }),
+      fc.array(fc.tuple(priority, fc.constantFrom('a', 'b', 'c')), { maxLength: 60 }),
       fc.integer({ min: 1, max: 8 }),
-      (priorities, bound) => {
-        const queue = new JobQueue<number>(bound);
+      (added, bound) => {
+        const queue = new JobQueue<number>({ maxEntries: bound });
         let refused = 0;
-        priorities.forEach((each, index) => {
-          const { accepted, displaced } = queue.add(index, each);
+        added.forEach(([each, owner], index) => {
+          const { accepted, displaced } = queue.add(index, each, owner);
           if (!accepted) refused += 1;
           if (displaced !== undefined) {
             refused += 1;
-            expect(rank[priorities[displaced] ?? 'interactive']).toBeGreaterThan(rank[each]);
+            const [theirs, theirOwner] = added[displaced] ?? [];
+            const below = rank[theirs ?? 'interactive'] - rank[each];
+            expect(below > 0 || (below === 0 && theirOwner !== owner)).toBe(true);
           }
           expect(queue.length).toBeLessThanOrEqual(bound);
         });
-        expect(queue.length + refused).toBe(priorities.length);
+        expect(queue.length + refused).toBe(added.length);
       },
     ),
   );
+});
+
+describe('owners', () => {
+  test('take turns within a priority, so that one of them waits for no queue of another', () => {
+    const queue = new JobQueue<string>({ maxEntries: 1000 });
+    for (let index = 0; index < 200; index += 1) queue.add(`a${index}`, 'interactive', 'a');
+    queue.add('b0', 'interactive', 'b');
+    queue.add('b1', 'interactive', 'b');
+    const taken = Array.from({ length: 5 }, () => queue.take());
+    expect(taken).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
+  });
+
+  test('that have as many under way as they may are passed over until one ends, over all priorities', () => {
+    const queue = new JobQueue<string>({ maxEntries: 100, maxRunningPerOwner: 2 });
+    for (const entry of ['a0', 'a1', 'a2']) queue.add(entry, 'interactive', 'a');
+    queue.add('b0', 'background', 'b');
+    expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['a0', 'a1', 'b0', undefined]);
+    queue.add('a3', 'interactive', 'a');
+    queue.add('a4', 'background', 'a');
+    expect(queue.take()).toBeUndefined();
+    expect(queue.takeable).toBe(0);
+    queue.ended('a');
+    expect(queue.takeable).toBe(1);
+    expect([queue.take(), queue.take()]).toEqual(['a2', undefined]);
+    expect(queue.takeAll()).toEqual(['a3', 'a4']);
+  });
+
+  test('with few entries find room in a queue that another has filled, and none more than their share', () => {
+    const queue = new JobQueue<string>({ maxEntries: 8 });
+    for (let index = 0; index < 8; index += 1) queue.add(`a${index}`, 'interactive', 'a');
+    expect(queue.add('a8', 'interactive', 'a')).toEqual({ accepted: false });
+    const displaced = Array.from(
+      { length: 6 },
+      (_, index) => queue.add(`b${index}`, 'interactive', 'b').displaced,
+    );
+    expect(displaced).toEqual(['a7', 'a6', 'a5', 'a4', undefined, undefined]);
+    expect(queue.length).toBe(8);
+  });
+
+  test('that leave take their turn with them', () => {
+    const queue = new JobQueue<string>({ maxEntries: 100 });
+    for (const owner of ['a', 'b', 'c']) queue.add(owner, 'batch', owner);
+    expect(queue.remove('b')).toBe(true);
+    expect(queue.remove('b')).toBe(false);
+    queue.add('b2', 'batch', 'b');
+    expect(queue.takeAll()).toEqual(['a', 'c', 'b2']);
+  });
+});
+
+/** Microseconds that one of `count` entries of `owners` takes to be added, removed now and then, and taken. */
+function costOf(count: number, owners: number): number {
+  const queue = new JobQueue<number>({ maxEntries: count, maxRunningPerOwner: count });
+  const began = performance.now();
+  for (let index = 0; index < count; index += 1) queue.add(index, 'batch', String(index % owners));
+  for (let index = 0; index < count; index += 10) queue.remove(index);
+  while (queue.take() !== undefined);
+  return ((performance.now() - began) * 1000) / count;
+}
+
+test('10,000 entries of 100 owners cost no more each than few do', () => {
+  for (let warm = 0; warm < 3; warm += 1) costOf(10_000, 100);
+  const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => costOf(count, 100)));
+  const [few, many] = [least(1000), least(50_000)];
+  // A queue that moves or looks through what waits would cost some hundred times as much.
+  expect(many).toBeLessThan(10 * few + 20);
+  expect(least(10_000)).toBeLessThan(10 * few + 20);
 });

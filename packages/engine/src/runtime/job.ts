@@ -41,6 +41,11 @@ export interface UnpackedJson {
 
 export interface RunOptions {
   readonly priority: Priority;
+  /**
+   * Who it is for, such as an account: owners take turns within a priority. Jobs without one are of an owner of their
+   * own.
+   */
+  readonly owner?: string;
   readonly signal?: AbortSignal;
 }
 

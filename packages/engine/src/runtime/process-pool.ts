@@ -7,10 +7,14 @@ export interface PoolOptions {
   readonly processes: number;
   readonly entry: URL;
   readonly settings: Command & { type: 'settings' };
-  /** Resident bytes at which a process is replaced. */
+  /** Resident bytes at which a process is replaced once it has done `recycleMinJobs`; far above it, after any job. */
   readonly maxRssBytes: number;
-  /** Jobs a process does before it may be replaced for its size: too low a limit must not replace without end. */
+  /** Jobs a process does before it is replaced for its size: too low a limit must not replace without end. */
   readonly recycleMinJobs: number;
+  /** Resident bytes above which a process is ended during a job; undefined: not watched. */
+  readonly jobMaxRssBytes: number | undefined;
+  /** Processes are started when they are wanted, and end when they were idle for so long; undefined: all are kept. */
+  readonly idleEndMs: number | undefined;
   /** Time a process gets from its fork until it is ready, warm models included. */
   readonly startTimeoutMs: number;
   readonly onEvent: (event: RunnerEvent) => void;
@@ -21,10 +25,16 @@ export interface PoolOptions {
 const maxBackOffMs = 5_000;
 /** Losses in a row, before any process was ever ready, after which starting is given up. */
 const maxFailedStarts = 3;
+/** So much above its size a process is replaced after any job. */
+const farAbove = 1.5;
 /** Time an idle process gets to leave by itself. */
 const leaveTimeoutMs = 2_000;
 
-/** Keeps the wanted number of processes alive: replaces the lost, with back-off, and the grown, without a gap. */
+/**
+ * Keeps the wanted number of processes alive: replaces the lost, with back-off, and the grown, without a gap. Where they
+ * are started on demand, as many are wanted as there are jobs for, and those that were lost or have grown come back with
+ * the next job.
+ */
 export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #members = new Set<InferenceProcess>();
@@ -35,7 +45,11 @@ export class ProcessPool {
   #restartTimer: NodeJS.Timeout | undefined;
   #closing = false;
   #started: { resolve(): void; reject(error: Error): void } | undefined;
-  readonly counts = { lost: 0, recycled: 0, timeouts: 0 };
+  /** Where they end when they are idle; started anew with each job. */
+  readonly #idleTimers = new WeakMap<InferenceProcess, NodeJS.Timeout>();
+  /** When the next may be started after a loss. */
+  #mayStartAt = 0;
+  readonly counts = { lost: 0, recycled: 0, timeouts: 0, outgrown: 0 };
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -45,12 +59,31 @@ export class ProcessPool {
     return [...this.#members];
   }
 
-  /** Resolves as soon as one process is ready; the others follow. */
+  get #isOnDemand(): boolean {
+    return this.#options.idleEndMs !== undefined;
+  }
+
+  /** Resolves as soon as one process is ready, the others follow; at once where they are started on demand. */
   start(): Promise<void> {
+    if (this.#isOnDemand) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#started = { resolve, reject };
       this.#fill();
     });
+  }
+
+  /** So many jobs wait for a process: starts processes for them where that is done on demand. */
+  want(jobs: number): void {
+    if (!this.#isOnDemand || this.#closing) return;
+    const waitMs = this.#mayStartAt - performance.now();
+    if (waitMs > 0) {
+      clearTimeout(this.#restartTimer);
+      this.#restartTimer = setTimeout(this.#options.onFree, waitMs);
+      return;
+    }
+    const starting = this.members.filter(({ isReady }) => !isReady).length;
+    const room = this.#options.processes - this.#members.size;
+    for (let missing = Math.min(jobs - starting, room); missing > 0; missing -= 1) this.#spawn();
   }
 
   /** Ends every process: the idle ones are let go, the busy ones killed. */
@@ -70,40 +103,53 @@ export class ProcessPool {
   }
 
   #fill(): void {
+    if (this.#isOnDemand) {
+      this.#options.onFree();
+      return;
+    }
     const wanted = this.#options.processes + (this.#recycling ? 1 : 0);
     while (!this.#closing && this.#members.size < wanted) this.#spawn();
   }
 
   #spawn(): InferenceProcess {
-    const { entry, settings, onEvent, onFree, startTimeoutMs } = this.#options;
-    const child = new InferenceProcess(entry, settings, {
-      ready: () => {
-        clearTimeout(startTimer);
-        onEvent({
-          type: 'started',
-          pid: child.pid ?? 0,
-          startMs: Math.round(performance.now() - child.startedAt),
-        });
-        this.#started?.resolve();
-        this.#started = undefined;
-        if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
-        onFree();
+    const { entry, settings, jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
+    const child = new InferenceProcess(
+      { entry, settings, jobMaxRssBytes },
+      {
+        ready: () => {
+          clearTimeout(startTimer);
+          onEvent({
+            type: 'started',
+            pid: child.pid ?? 0,
+            startMs: Math.round(performance.now() - child.startedAt),
+          });
+          this.#started?.resolve();
+          this.#started = undefined;
+          if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
+          this.#endWhenIdle(child);
+          onFree();
+        },
+        idle: () => {
+          this.#lossesInARow = 0;
+          this.#recycleIfGrown(child);
+          this.#endWhenIdle(child);
+          onFree();
+        },
+        gone: (cause, duringJob) => {
+          clearTimeout(startTimer);
+          this.#replace(child, cause, duringJob);
+        },
+        note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
+        timedOut: (timeoutMs) => {
+          this.counts.timeouts += 1;
+          onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
+        },
+        outgrown: (rssBytes) => {
+          this.counts.outgrown += 1;
+          onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
+        },
       },
-      idle: () => {
-        this.#lossesInARow = 0;
-        this.#recycleIfGrown(child);
-        onFree();
-      },
-      gone: (cause, duringJob) => {
-        clearTimeout(startTimer);
-        this.#replace(child, cause, duringJob);
-      },
-      note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
-      timedOut: (timeoutMs) => {
-        this.counts.timeouts += 1;
-        onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
-      },
-    });
+    );
     const startTimer = setTimeout(() => child.kill(), startTimeoutMs);
     this.#members.add(child);
     return child;
@@ -111,23 +157,50 @@ export class ProcessPool {
 
   #recycleIfGrown(child: InferenceProcess): void {
     const { maxRssBytes, recycleMinJobs } = this.#options;
-    if (child.state.rssBytes <= maxRssBytes || child.jobsDone < recycleMinJobs) return;
     if (this.#closing || this.#recycling || !this.#members.has(child)) return;
-    this.#recycling = { old: child, fresh: this.#spawn() };
+    const { rssBytes } = child;
+    if (rssBytes <= (child.jobsDone < recycleMinJobs ? farAbove * maxRssBytes : maxRssBytes)) return;
+    if (this.#isOnDemand) this.#retire(child);
+    else this.#recycling = { old: child, fresh: this.#spawn() };
   }
 
   #retire(old: InferenceProcess): void {
+    const { rssBytes } = old;
     this.#recycling = undefined;
-    this.#members.delete(old);
-    this.#departing.add(old);
     this.counts.recycled += 1;
-    this.#options.onEvent({ type: 'recycled', pid: old.pid ?? 0, rssBytes: old.state.rssBytes });
-    void old.leave();
+    this.#options.onEvent({ type: 'recycled', pid: old.pid ?? 0, rssBytes });
+    this.#letGo(old);
+    // One that grew meanwhile and has had no job since.
+    for (const other of this.#members) if (other.isIdle) this.#recycleIfGrown(other);
+  }
+
+  #endWhenIdle(child: InferenceProcess): void {
+    const { idleEndMs, onEvent } = this.#options;
+    if (idleEndMs === undefined) return;
+    clearTimeout(this.#idleTimers.get(child));
+    const timer = setTimeout(() => {
+      // One that works comes back here when it is done.
+      if (!child.isIdle) return;
+      onEvent({ type: 'idle-ended', pid: child.pid ?? 0 });
+      this.#letGo(child);
+    }, idleEndMs);
+    this.#idleTimers.set(child, timer.unref());
+  }
+
+  #letGo(child: InferenceProcess): void {
+    this.#members.delete(child);
+    this.#departing.add(child);
+    void child.leave();
   }
 
   #replace(child: InferenceProcess, cause: string, duringJob: boolean): void {
     if (this.#departing.delete(child) || this.#closing) return;
     this.#members.delete(child);
+    if (child.wasEnded && this.#isOnDemand) {
+      // Ended by us for what its job did: that says nothing of the next one, which need not wait.
+      this.#options.onFree();
+      return;
+    }
     if (child === this.#recycling?.old || child === this.#recycling?.fresh) this.#recycling = undefined;
     this.counts.lost += 1;
     this.#lossesInARow += 1;
@@ -142,6 +215,7 @@ export class ProcessPool {
       this.#started = undefined;
       return;
     }
+    this.#mayStartAt = performance.now() + delayMs;
     // One timer for all: whatever is missing when it fires is started together.
     if (delayMs === 0) this.#fill();
     else this.#restartTimer = setTimeout(() => this.#fill(), delayMs);

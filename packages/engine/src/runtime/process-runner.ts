@@ -15,8 +15,19 @@ export interface ProcessRunnerOptions {
   readonly queueMax: number;
   /** Time a job may take in a process, loading of models included; then the process is killed. */
   readonly jobTimeoutMs: number;
-  /** Resident bytes at which a process is replaced by a fresh one. */
+  /**
+   * Resident bytes at which a process is replaced by a fresh one after some jobs; at half as much again it is replaced
+   * after the job in hand.
+   */
   readonly maxRssBytes: number;
+  /** Resident bytes above which a process is ended during a job, which fails with 'memory'; not watched unless given. */
+  readonly jobMaxRssBytes?: number;
+  /** Jobs of one owner that may be under way at once; no limit unless given. */
+  readonly maxRunningPerOwner?: number;
+  /** Start processes when jobs come, and end those without one for so long; unless given all are kept running. */
+  readonly idleEndMs?: number;
+  /** How willingly the kernel ends these processes when memory runs out, 0 to 1000; as it ends us unless given. */
+  readonly oomScoreAdj?: number;
   /** Models that every process loads before it takes jobs. */
   readonly warm?: readonly ModelRef[];
   /** ONNX Runtime's name of what computes: `cpu`, `cuda`, … */
@@ -44,9 +55,13 @@ export interface RunnerStats {
     readonly jobsDone: number;
     readonly models: number;
   }[];
-  /** Since the start: processes that ended unasked, that were replaced for their size, and jobs past their time. */
+  /**
+   * Since the start: processes that ended unasked, that were replaced for their size, that were ended above the memory of
+   * a job, and jobs past their time.
+   */
   readonly lost: number;
   readonly recycled: number;
+  readonly outgrown: number;
   readonly timeouts: number;
 }
 
@@ -67,14 +82,18 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
   const pixelFiles = options.sharing && new PixelFiles(options.sharing);
   const dispatcher = new Dispatcher({
     queueMax: options.queueMax,
+    maxRunningPerOwner: options.maxRunningPerOwner,
     jobTimeoutMs: options.jobTimeoutMs,
     processes: () => pool.members,
     pixelFiles,
+    onWanting: options.idleEndMs === undefined ? undefined : (jobs) => pool.want(jobs),
   });
   const pool: ProcessPool = new ProcessPool({
     processes: options.processes || availableParallelism(),
     entry: options.entry ?? new URL('./process/main.js', import.meta.url),
     maxRssBytes: options.maxRssBytes,
+    jobMaxRssBytes: options.jobMaxRssBytes,
+    idleEndMs: options.idleEndMs,
     recycleMinJobs: options.recycleMinJobs ?? 50,
     startTimeoutMs: options.startTimeoutMs ?? 60_000,
     settings: {
@@ -83,6 +102,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       maxModels: options.maxModels ?? 16,
       maxModelBytes: options.maxModelBytes ?? 2 ** 30,
       niceness: options.niceness ?? 5,
+      oomScoreAdj: options.oomScoreAdj ?? null,
       warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),
     },
     onEvent: options.onEvent ?? (() => {}),

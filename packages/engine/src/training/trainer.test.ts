@@ -73,6 +73,16 @@ test('a training that outgrows its memory is ended and says what to do', async (
   });
 });
 
+test('a training past its time is ended, even one that holds its thread, and says what to do', async () => {
+  const job = await testJob('tell nothing');
+  const run = trainer({ timeoutMs: 15_000 }).train(job);
+  await expect(run).rejects.toMatchObject({
+    code: 'timed-out',
+    message: expect.stringContaining('trainingTimeoutMs'),
+  });
+  expect(await readdir(job.outDir)).toEqual([]);
+});
+
 test.each(['rest', 'spin'])(
   'a cancelled training is gone at once, even in the middle of "%s"',
   async (title) => {

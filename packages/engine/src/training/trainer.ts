@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { parentArguments } from '../runtime/end-with-parent.js';
 import { processEnvironment } from '../runtime/environment.js';
+import { watchMemory } from '../runtime/watch-memory.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
 import { emptyOutDir, readTrained } from './out-dir.js';
 import type { TrainingCommand, TrainingMessage } from './process/messages.js';
-import { residentBytes } from './resident-bytes.js';
 import { TrainingError } from './training-error.js';
 import type {
   ClassifierTraining,
@@ -19,6 +19,8 @@ import type {
 export interface TrainerOptions {
   /** Resident bytes at which a training is ended. */
   readonly maxRssBytes: number;
+  /** Time after which a training is ended; none unless given. */
+  readonly timeoutMs?: number;
   /** Scheduling priority, 0 to 19; 19 unless told: only when nothing else wants to run. */
   readonly nice?: number;
   /** The module that the process runs; one with other trainings, say. */
@@ -43,7 +45,7 @@ export interface Trainer {
   train(job: DetectorTraining, options?: TrainOptions): Promise<TrainingOutcome<DetectorReport>>;
 }
 
-const watchEveryMs = 250;
+const watchEveryMs = 100;
 
 export function createTrainer(options: TrainerOptions): Trainer {
   async function train(job: TrainingJob, trainOptions: TrainOptions = {}): Promise<TrainingOutcome<never>> {
@@ -63,7 +65,7 @@ export function createTrainer(options: TrainerOptions): Trainer {
 function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
   return new Promise<unknown>((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled());
-    const { maxRssBytes, onFault } = options;
+    const { maxRssBytes, timeoutMs, onFault } = options;
     const child = startProcess(options);
     let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
     let ended: TrainingError | undefined;
@@ -71,14 +73,13 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
       ended ??= error;
       child.kill('SIGKILL');
     };
-    const heed = (rssBytes: number | undefined) => {
-      if (rssBytes !== undefined && rssBytes > maxRssBytes) end(tooLarge(maxRssBytes));
+    const heed = (rssBytes: number) => {
+      if (rssBytes > maxRssBytes) end(tooLarge(maxRssBytes));
     };
     const abort = () => end(cancelled());
     signal?.addEventListener('abort', abort, { once: true });
-    const watch = setInterval(() => {
-      if (child.pid !== undefined) heed(residentBytes(child.pid));
-    }, watchEveryMs);
+    const stopWatching = watchMemory(child.pid, { maxRssBytes, everyMs: watchEveryMs }, heed);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(tooLong(timeoutMs)), timeoutMs);
     child.on('message', (message: TrainingMessage) => {
       if (message.type !== 'progress') {
         outcome = message;
@@ -88,7 +89,8 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
       }
     });
     const finish = (cause: string) => {
-      clearInterval(watch);
+      stopWatching();
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       if (ended) return reject(ended);
       if (outcome?.type === 'done') return resolve(outcome.report);
@@ -132,6 +134,14 @@ function tooLarge(maxRssBytes: number): TrainingError {
   return new TrainingError(
     'too-large',
     `the training needs more than the ${mebibytes} MiB of memory it may have; allow more, or give it fewer pictures`,
+  );
+}
+
+function tooLong(timeoutMs: number): TrainingError {
+  const minutes = Math.round(timeoutMs / 60_000);
+  return new TrainingError(
+    'timed-out',
+    `the training took longer than the ${minutes} minutes it may take (trainingTimeoutMs); allow more, or give it fewer pictures`,
   );
 }
 

@@ -11,6 +11,8 @@ export type TrainingErrorCode =
   | 'cancelled'
   /** The training grew beyond its memory. */
   | 'too-large'
+  /** The training ran past its time. */
+  | 'timed-out'
   /** The process was lost: a crash, or somebody killed it. */
   | 'process-lost'
   /** A fault of ours. */

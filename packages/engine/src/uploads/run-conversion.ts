@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
 import { parentArguments } from '../runtime/end-with-parent.js';
 import { processEnvironment } from '../runtime/environment.js';
+import { watchMemory } from '../runtime/watch-memory.js';
 import type { ConvertReply, ConvertUpload } from './process/messages.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -33,7 +33,7 @@ export function runConversion(request: ConvertUpload, signal: AbortSignal | unde
     const tooSlow = `the model took longer than ${timeoutMs / 1000} s to read and try; a smaller one is needed`;
     const tooLarge = `the model took more than ${Math.round(maxRssBytes / 2 ** 20)} MiB of memory to read and try; a smaller one is needed`;
     const timer = setTimeout(() => end(tooSlow), timeoutMs);
-    const stopWatching = watchMemory(child, maxRssBytes, () => end(tooLarge));
+    const stopWatching = watchMemory(child.pid, { maxRssBytes, everyMs: memoryPollMs }, () => end(tooLarge));
     const abort = () => end('aborted');
     signal?.addEventListener('abort', abort, { once: true });
     child.once('message', (message: ConvertReply) => {
@@ -62,14 +62,4 @@ export function runConversion(request: ConvertUpload, signal: AbortSignal | unde
     };
     child.send(request, () => {});
   });
-}
-
-/** Looks at a process from outside, since one that is running a model cannot look at itself. */
-function watchMemory(child: ChildProcess, maxRssBytes: number, exceeded: () => void): () => void {
-  const timer = setInterval(async () => {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    const [, kib = '0'] = /^VmRSS:\s*(\d+) kB/m.exec(status) ?? [];
-    if (Number(kib) * 1024 > maxRssBytes) exceeded();
-  }, memoryPollMs);
-  return () => clearInterval(timer);
 }

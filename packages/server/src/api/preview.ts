@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { exactly } from './fields.js';
 import { PictureBody, PictureUrl, type UploadDeps, withPicture } from './perceptions/upload.js';
-import type { ApiDeps, ApiScope } from './scope.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const usualMaxSidePx = 1280;
 const header = (description: string) => ({ description, schema: Type.Integer() });
@@ -46,9 +46,10 @@ export function addPreviewRoute(
       },
     },
     async (request, reply) => {
+      const { accountId } = callerOf(request);
       const { url, max_side: maxSidePx = usualMaxSidePx } = request.query;
       const { jpeg, width, height } = await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
-        deps.makePreview(source, maxSidePx, signal),
+        deps.makePreview(source, maxSidePx, { accountId, signal }),
       );
       return reply
         .type('image/jpeg')

@@ -8,7 +8,7 @@ import {
   type ThumbnailWanted,
   thumbnailWidths,
 } from '../thumbnails/thumbnails.js';
-import type { ApiDeps } from './scope.js';
+import { type ApiDeps, callerOf } from './scope.js';
 
 const Width = Type.Integer({
   enum: [...thumbnailWidths],
@@ -35,19 +35,22 @@ export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'givenUp'>
 /** Answers with a thumbnail, or that the one which the browser has is still right. */
 export async function sendThumbnail(
   { thumbnails, settings, givenUp }: ThumbnailDeps,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
   wanted: ThumbnailWanted,
   place: PicturePlace,
 ): Promise<FastifyReply> {
   const etag = `"${wanted.picture.id}-${nameOf(wanted)}"`;
   reply.header('vary', differsBy);
-  if (headers['if-none-match'] === etag && (await place.locate()) !== null) {
+  if (request.headers['if-none-match'] === etag && (await place.locate()) !== null) {
     return reply.header('cache-control', cacheControl).header('etag', etag).code(304).send();
   }
   const following = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
   try {
-    const jpeg = await thumbnails.make(wanted, place, following.signal);
+    const jpeg = await thumbnails.make(wanted, place, {
+      accountId: callerOf(request).accountId,
+      signal: following.signal,
+    });
     return reply
       .header('cache-control', cacheControl)
       .header('etag', etag)

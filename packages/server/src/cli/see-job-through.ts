@@ -70,7 +70,7 @@ async function beginHere({ database, kind, onFailure }: JobWatch, id: string): P
   const leases = createLeases({ database, clock: systemClock, owner: randomUUID(), leaseMs });
   const part = createJobsPart({
     // This job and no other: those of others are not this command's to do.
-    leases: { ...leases, take: (of) => leases.take(of, id) },
+    leases: { ...leases, take: (of) => leases.take(of, { id }) },
     kinds: [kind],
     isAlone: false,
     clock: systemClock,

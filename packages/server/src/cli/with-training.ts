@@ -36,6 +36,7 @@ export function withTraining<T>(
       ...{ database, jobs, runner, disk, datasets: open.store, store: customModels },
       trainer: createTrainer({
         maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,
+        timeoutMs: settings.trainingTimeoutMs,
         onFault: (detail) => context.note(detail),
       }),
       installedModel: (id) => catalog.installed(id),

@@ -76,8 +76,9 @@ export const settingsOfDrops = {
   }),
   dropConcurrency: Type.Integer({
     minimum: 1,
-    default: 8,
-    description: 'Files of drops that are worked on at once.',
+    default: 16,
+    description:
+      'Files of drops that are worked on at once, of all accounts; one account has half of these places unless accountMaxConcurrent says otherwise.',
   }),
   dropFolders: Type.String({
     default: '',

@@ -156,6 +156,12 @@ export const Settings = Type.Object(
       default: 512 * 1024 * 1024,
       description: 'Largest upload of a ready model, all its files together.',
     }),
+    accountMaxConcurrent: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description:
+        'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, of which waiting accounts take turns, and half of the places for jobs of a kind.',
+    }),
     accountMaxDatasets: AtMost({ default: 200, description: 'Datasets that an account may have' }),
     accountMaxPictures: AtMost({
       default: 200_000,
@@ -271,17 +277,46 @@ export const Settings = Type.Object(
     inferenceQueueMax: Type.Integer({
       minimum: 1,
       default: 64,
-      description: 'Jobs that may wait for an inference process; above it requests are answered busy.',
+      description:
+        'Jobs that may wait for an inference process, and as many for one of custom models; above it requests of the accounts that have most waiting are answered busy.',
     }),
     inferenceMaxMemoryMb: Type.Integer({
       minimum: 256,
       default: 2048,
-      description: 'Resident MiB at which an inference process is replaced by a fresh one.',
+      description:
+        'Resident MiB at which an inference process is replaced by a fresh one: after 50 jobs, and half as much again above it after the job in hand.',
+    }),
+    customInferenceProcesses: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description:
+        'Processes for the models of accounts, at most; they are started on demand and end after a minute without a job. 0: one for every two cores, and at least two.',
+    }),
+    customInferenceProcessesPerAccount: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'Of them, those that one account may use at once; 0: half of them.',
+    }),
+    customInferenceMaxBytes: Type.Integer({
+      minimum: 256 * 1024 ** 2,
+      default: 2 * gibibyte,
+      description:
+        'Resident memory of such a process; above it, it is ended at once and its request is answered model_too_large. The trial of an upload may take twice as much.',
+    }),
+    customInferenceTimeoutMs: Milliseconds({
+      default: 30_000,
+      description: 'Time that a model of an account may take for one picture, its loading included.',
     }),
     trainingMaxMemoryMb: Type.Integer({
       minimum: 256,
       default: 3072,
       description: 'MiB of memory a training may have; above it, it is ended and says so.',
+    }),
+    trainingTimeoutMs: Type.Integer({
+      minimum: 1,
+      maximum: 2 ** 31 - 1,
+      default: 86_400_000,
+      description: 'Time that a training may take; past it, it is ended and says so.',
     }),
     ...settingsOfDrops,
     metricsPort: Type.Integer({

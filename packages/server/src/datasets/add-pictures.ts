@@ -86,7 +86,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       }
       const noRoom = await room.refusal();
       if (noRoom) return { outcome: 'refused', ...noRoom };
-      const seen = await lookAtPicture(given.source, options);
+      const seen = await lookAtPicture(given.source, { ...options, owner: String(accountId) });
       if ('problem' in seen) return { outcome: 'refused', ...seen };
       const wanted = given.label(seen);
       const near = known.fingerprints.nearest(seen.fingerprint);

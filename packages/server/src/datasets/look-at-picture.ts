@@ -23,7 +23,7 @@ export type RefusedPicture = {
 /** What a picture is, found by an inference process; or why it cannot be used. */
 export type LookAtPicture = (
   source: PictureSource,
-  options: { readonly priority: Priority; readonly signal: AbortSignal },
+  options: { readonly priority: Priority; readonly owner?: string; readonly signal: AbortSignal },
 ) => Promise<SeenPicture | RefusedPicture>;
 
 const firstWaitMs = 100;
@@ -71,6 +71,7 @@ function refusalOf(error: EngineError, maxPixels: number): RefusedPicture {
     case 'picture-too-large':
       return { problem: 'too-large', message: `it has more than ${maxPixels} pixels` };
     case 'process-lost':
+    case 'memory':
     case 'timeout':
       return { problem: 'unreadable', message: 'it took an inference process down, or too long' };
     default:

@@ -64,7 +64,10 @@ export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
     const call = task === 'classification' ? calls.classify(model) : calls.detect(model, defaultThresholds);
     const source = { kind: 'file', path } as const;
     const { results } = await runner
-      .analyse({ source, limits: { maxPixels }, tasks: [call] }, { priority: 'interactive', signal })
+      .analyse(
+        { source, limits: { maxPixels }, tasks: [call] },
+        { priority: 'interactive', owner: String(accountId), signal },
+      )
       .catch((error: unknown) => {
         throw toServiceError(error);
       });

@@ -19,6 +19,8 @@ export interface JsonIntake {
   readonly spool: Spool;
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
   readonly maxJsonBytes: number;
+  /** Of whom it comes, once that is known: accounts take turns at the processes. */
+  readonly accountId?: number;
 }
 
 /**
@@ -72,7 +74,7 @@ async function unpackElsewhere(
   body: SpoolFile,
   bodyBytes: number,
   field: string,
-  { spool, runner }: JsonIntake,
+  { spool, runner, accountId }: JsonIntake,
   signal: AbortSignal,
 ): Promise<JsonBody> {
   const out = await spool.createFile();
@@ -81,7 +83,7 @@ async function unpackElsewhere(
     await out.close();
     const { rest, bytesWritten } = await runner.unpackJson(
       { path: body.path, field, outPath: out.path },
-      { priority: 'interactive', signal },
+      { priority: 'interactive', ...(accountId !== undefined && { owner: String(accountId) }), signal },
     );
     if (bytesWritten === null || bytesWritten === 0) {
       await out.dispose();

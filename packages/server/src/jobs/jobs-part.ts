@@ -13,6 +13,8 @@ export interface JobsPartDeps {
   /** Whether no other service may work on this database. */
   readonly isAlone: boolean;
   readonly clock: () => number;
+  /** Jobs of a kind that one account may have under way here; half of the places of the kind unless given. */
+  readonly maxPerAccount?: number | undefined;
   /** Told of what went wrong and is tried again, and of what has failed. */
   readonly onFailure: (job: Job | null, error: unknown) => void;
   /** Between looks for work, and between writings of progress. */
@@ -126,11 +128,21 @@ export function createJobsPart(deps: JobsPartDeps): JobsPart {
     await renewAll();
     for (const kind of kinds) {
       while (!isStopping && countRunning(kind) < kind.concurrency) {
-        const due = await leases.take(kind.kind);
+        const due = await leases.take(kind.kind, { without: accountsAtLimit(kind) });
         if (due === null) break;
         begin(kind, due.job, due.attempts);
       }
     }
+  };
+
+  /** With several places none is an account's alone, so that a slow destination leaves some to the others. */
+  const accountsAtLimit = ({ kind, concurrency }: JobKind): ReadonlySet<number> => {
+    const limit = deps.maxPerAccount ?? Math.max(1, Math.floor(concurrency / 2));
+    const counts = new Map<number, number>();
+    for (const { job } of running.values()) {
+      if (job.kind === kind) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1);
+    }
+    return new Set([...counts].flatMap(([accountId, count]) => (count >= limit ? [accountId] : [])));
   };
 
   const countRunning = ({ kind }: JobKind) =>

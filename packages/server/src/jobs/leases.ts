@@ -1,4 +1,5 @@
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.js';
 import type { Database } from '../storage/database.js';
 import type { Schema } from '../storage/schema.js';
@@ -30,8 +31,11 @@ export interface TakenJob {
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
 export interface Leases {
-  /** The job of a kind that is due longest, or that one if it is due; null when there is none. */
-  take(kind: string, id?: string): Promise<TakenJob | null>;
+  /**
+   * The job of a kind that is due longest, of the account that was served longest ago; null when there is none. A queue of
+   * one account then holds up no other.
+   */
+  take(kind: string, wanted?: JobTaken): Promise<TakenJob | null>;
   /** Writes progress and keeps the lease. False when another has taken the job. */
   renew(id: string, progress: JobProgress, isKept: boolean): Promise<boolean>;
   /** Those of these jobs whose owners want them to end. */
@@ -42,6 +46,13 @@ export interface Leases {
   endAll(): Promise<void>;
 }
 
+export interface JobTaken {
+  /** That job, if it is due. */
+  readonly id?: string;
+  /** Accounts that have as many under way as they may. */
+  readonly without?: ReadonlySet<number>;
+}
+
 export interface LeasesDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -50,8 +61,32 @@ export interface LeasesDeps {
   readonly leaseMs: number;
 }
 
+/** More accounts than have jobs of a kind at once. */
+const maxRemembered = 10_000;
+
 export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): Leases {
   const { query } = database;
+  /** When accounts were served last, as a count of turns; one that is not here was not served for long. */
+  const turns = new LRUCache<string, number>({ max: maxRemembered });
+  let turn = 0;
+
+  /** The account of those with due jobs that was served longest ago; of new ones, the one whose job is due longest. */
+  const nextAccount = async (
+    kind: string,
+    now: number,
+    without: ReadonlySet<number> | undefined,
+  ): Promise<number | null> => {
+    const accounts = await dueAccounts(database, kind, now);
+    const servedAt = (accountId: number) => turns.peek(`${kind} ${accountId}`) ?? 0;
+    const [next] = accounts
+      .filter(({ accountId }) => !without?.has(accountId))
+      .sort((a, b) => servedAt(a.accountId) - servedAt(b.accountId) || a.dueAt - b.dueAt);
+    if (next === undefined) return null;
+    turn += 1;
+    turns.set(`${kind} ${next.accountId}`, turn);
+    return next.accountId;
+  };
+
   const mine = (id: string, change: Updateable<JobTable>) =>
     database.write([
       query
@@ -62,21 +97,22 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
         .where('ended_at', 'is', null),
     ]);
   return {
-    async take(kind, id) {
+    async take(kind, { id, without } = {}) {
       const now = clock();
+      const accountId = id === undefined ? await nextAccount(kind, now, without) : undefined;
+      if (accountId === null) return null;
       const isDue = ({ and, or, eb }: ExpressionBuilder<Schema, 'job'>) =>
         and([
           eb('ended_at', 'is', null),
           eb('due_at', '<=', now),
           or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]),
         ]);
-      const ofKind = query.selectFrom('job').select('id').where('kind', '=', kind);
-      const due = (id === undefined ? ofKind : ofKind.where('id', '=', id))
-        .where(isDue)
-        .orderBy('due_at')
-        .limit(1);
+      let due = query.selectFrom('job').select('id').where('kind', '=', kind).where(isDue);
+      if (id !== undefined) due = due.where('id', '=', id);
+      if (accountId !== undefined) due = due.where('account_id', '=', accountId);
+      due = due.orderBy('due_at').limit(1);
       // Read first: looking costs no commit.
-      if (!(await due.executeTakeFirst())) return null;
+      if (accountId === undefined && !(await due.executeTakeFirst())) return null;
       const [taken] = await database.write([
         query
           .updateTable('job')
@@ -147,4 +183,42 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
       ]);
     },
   };
+}
+
+interface DueAccount {
+  readonly accountId: number;
+  /** Of the job that is due longest. */
+  readonly dueAt: number;
+}
+
+/**
+ * Accounts with a job of the kind that may be taken, found by stepping from account to account in the index: what it costs
+ * depends on how many accounts there are and not on how many jobs.
+ */
+async function dueAccounts({ query }: Database, kind: string, now: number): Promise<readonly DueAccount[]> {
+  const unfinished = sql`select account_id from job where kind = ${kind} and ended_at is null`;
+  const step = (after: ReturnType<typeof sql>) => sql`(${unfinished} ${after} order by account_id limit 1)`;
+  return query
+    .withRecursive('owner(account_id)', (from) =>
+      from.selectNoFrom(sql<number | null>`${step(sql``)}`.as('account_id')).unionAll(
+        from
+          .selectFrom('owner')
+          .select(sql<number | null>`${step(sql`and account_id > owner.account_id`)}`.as('account_id'))
+          .where('owner.account_id', 'is not', null),
+      ),
+    )
+    .selectFrom('owner')
+    .innerJoin('job', (join) =>
+      join.on(
+        'job.id',
+        '=',
+        sql<string>`(
+          select id from job as due
+          where due.kind = ${kind} and due.account_id = owner.account_id and due.ended_at is null
+            and due.due_at <= ${now} and (due.leased_until is null or due.leased_until < ${now})
+          order by due.due_at limit 1)`,
+      ),
+    )
+    .select(['job.account_id as accountId', 'job.due_at as dueAt'])
+    .execute();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Analysis, EngineError, type ModelRunner, type Priority } from '@lynceus/engine';
+import { type Analysis, EngineError, type ModelRunner, type RunOptions } from '@lynceus/engine';
 
 const firstWaitMs = 100;
 const longestWaitMs = 2000;
@@ -11,7 +11,7 @@ const longestWaitMs = 2000;
 export async function analyseInTurn(
   runner: Pick<ModelRunner, 'analyse'>,
   job: Parameters<ModelRunner['analyse']>[0],
-  options: { readonly priority: Priority; readonly signal: AbortSignal },
+  options: RunOptions & { readonly owner: string; readonly signal: AbortSignal },
 ): Promise<Analysis | null> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
     try {

@@ -8,7 +8,7 @@ import {
   UploadRefused,
 } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
-import { createTurns } from '../take-turns.js';
+import { createFairPlaces } from '../fair-places.js';
 import type { ModelVersion, Versions } from './model.js';
 import type { ModelRoom } from './model-room.js';
 import type { Models } from './models.js';
@@ -39,9 +39,12 @@ export interface UploadVersionDeps {
   readonly limits: UploadLimits;
 }
 
+/** Each holds its files and a request. */
+const maxWaitingTrials = 100;
+
 export function createUploadVersion({ models, versions, room, limits }: UploadVersionDeps): UploadVersion {
   // Trying a model may take gigabytes.
-  const inTurn = createTurns();
+  const takePlace = createFairPlaces({ places: 1, maxWaiting: maxWaitingTrials, things: 'uploaded models' });
 
   const keep = async (
     accountId: number,
@@ -50,10 +53,7 @@ export function createUploadVersion({ models, versions, room, limits }: UploadVe
   ): Promise<ModelVersion> => {
     await room.requireVersion(accountId);
     const draft = await versions.draft();
-    await inTurn('trial', async () => {
-      signal.throwIfAborted();
-      return make(draft);
-    }).catch((error: unknown) => {
+    await takePlace({ accountId, signal }, () => make(draft)).catch((error: unknown) => {
       if (!(error instanceof UploadRefused)) throw error;
       throw new ServiceError('model_refused', error.message, { cause: error });
     });

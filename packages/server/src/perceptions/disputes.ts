@@ -39,7 +39,7 @@ export interface DisputesDeps {
 export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
   return {
     async byPicture(accountId, { embedder }, person, { source, signal }) {
-      const { faces } = await lookAtFaces(source, { embedder, liveness: false, signal });
+      const { faces } = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
       const [face] = faces;
       return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;
     },

@@ -51,7 +51,7 @@ export interface Enrolment {
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
   /** The long half of `add`, which changes nothing. */
-  look(perception: Perception, picture: PictureToAdd): Promise<FacesSeen>;
+  look(accountId: number, perception: Perception, picture: PictureToAdd): Promise<FacesSeen>;
   /** The short half: judges and keeps what was seen in this picture. */
   keep(
     accountId: number,
@@ -103,11 +103,12 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
 
   const enrolment: Enrolment = {
     async add(accountId, perception, enrolled, { source, signal }, commit) {
-      const seen = await enrolment.look(perception, { source, signal });
+      const seen = await enrolment.look(accountId, perception, { source, signal });
       return enrolment.keep(accountId, perception, enrolled, { source, seen }, commit);
     },
 
-    look: ({ embedder }, { source, signal }) => lookAtFaces(source, { embedder, liveness: false, signal }),
+    look: (accountId, { embedder }, { source, signal }) =>
+      lookAtFaces(source, { embedder, liveness: false, accountId, signal }),
 
     async keep(accountId, perception, enrolled, { source, seen }, commit = deps.commit) {
       const { embedder } = perception;

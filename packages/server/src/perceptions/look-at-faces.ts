@@ -34,6 +34,8 @@ export type LookAtFaces = (
     readonly embedder: string;
     readonly liveness: boolean;
     readonly signal: AbortSignal;
+    /** For which account; accounts take turns. */
+    readonly accountId: number;
     /** Who waits; somebody, unless given. */
     readonly priority?: Priority;
   },
@@ -51,7 +53,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
     if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
     return ref;
   };
-  return async (source, { embedder, liveness, signal, priority = 'interactive' }) => {
+  return async (source, { embedder, liveness, signal, accountId, priority = 'interactive' }) => {
     try {
       const faceChain = chainOf(embedder, installedModel);
       const options = {
@@ -62,7 +64,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
       };
       const { picture, results, models, timingsMs } = await runner.analyse(
         { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },
-        { priority, signal },
+        { priority, owner: String(accountId), signal },
       );
       return { ...picture, faces: (results.faces?.faces ?? []).filter(isDescribed), models, timingsMs };
     } catch (error) {

@@ -145,7 +145,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
     matchVectors,
     async search(accountId, perception, { source, personId, signal }) {
       const { embedder, wantsLiveness: liveness } = perception;
-      const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, signal });
+      const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, accountId, signal });
       return { ...seen, faces: await match(accountId, perception, faces, personId) };
     },
   };

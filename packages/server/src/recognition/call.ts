@@ -1,3 +1,4 @@
+import type { Priority } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
 import type { Caller, Reservation } from '../accounts/accounts.js';
 import type { WriteResult } from '../storage/database.js';
@@ -20,6 +21,8 @@ export interface CallLedger {
 export interface Call {
   readonly reservation: Reservation;
   readonly signal: AbortSignal;
+  /** Who waits; somebody, unless given. */
+  readonly priority?: Priority;
   /** What else is written in the unit by which the call counts: all of it, or nothing. */
   readonly alongside?: (recorded: {
     readonly fileid: string;

@@ -16,6 +16,10 @@ const told: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
   'model-missing': ['internal_error', 'a model of this operation is not installed'],
   busy: ['service_busy', 'too many pictures are waiting; try again shortly'],
   'process-lost': ['service_busy', 'the inference process working on this picture was lost'],
+  memory: [
+    'model_too_large',
+    'the model needs more memory for this image than a custom model may have (customInferenceMaxBytes): use a smaller model or a smaller input, or ask the operator for more',
+  ],
   timeout: ['service_busy', 'the picture took too long'],
   aborted: ['service_busy', 'the request took too long, or the service is stopping'],
   internal: ['internal_error', 'the service failed on this picture'],

@@ -88,10 +88,11 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
   ): Promise<{ analysis: Analysis; kept: KeptPicture | null }> => {
     const picture = await obtain();
     try {
-      const { signal } = call;
+      const { signal, priority = 'interactive' } = call;
+      const owner = String(call.reservation.caller.accountId);
       const analysis = await deps.runner.analyse(
         { source: picture.source, limits: { maxPixels: deps.maxPixels }, tasks },
-        { priority: 'interactive', signal },
+        { priority, owner, signal },
       );
       // Not before: what is no picture is not kept.
       const { kind } = analysis.picture;

@@ -68,6 +68,7 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     ...{ database, jobs, datasets, runner, store: customModels, disk, wake },
     trainer: createTrainer({
       maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
+      timeoutMs: settings.trainingTimeoutMs,
       onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
     }),
     installedModel: deps.installedModel,
@@ -84,7 +85,12 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     importDatasets: createStartImport({ database, jobs, wake }),
     uploadVersion: createUploadVersion({
       ...customModels,
-      limits: { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes },
+      limits: {
+        ...defaultUploadLimits,
+        maxFileBytes: settings.maxModelBytes,
+        // It reads and writes the file besides running the model.
+        maxRssBytes: 2 * settings.customInferenceMaxBytes,
+      },
     }),
     chooseModel,
     suggestLabels: createSuggestLabels({

@@ -2,20 +2,24 @@ import type { ProcessRunner, RunnerEvent } from '@lynceus/engine';
 import type { Part } from '../lifecycle.js';
 import type { Logger } from '../telemetry/logger.js';
 
-/** The inference processes as a part. Doors drain before it stops, so whatever is left then has run out of time. */
-export function createRunnerPart(runner: ProcessRunner): Part {
+/**
+ * The inference processes as a part. Doors drain before it stops, so whatever is left then has run out of time.
+ * @param builtin those of the built-in models, which are always there
+ */
+export function createRunnerPart(runner: ProcessRunner, builtin: Pick<ProcessRunner, 'stats'>): Part {
   return {
     name: 'inference',
     start: () => runner.start(),
     isReady() {
-      const ready = runner.stats().processes.some((process) => process.state !== 'starting');
+      const ready = builtin.stats().processes.some((process) => process.state !== 'starting');
       return ready ? true : 'no inference process is up';
     },
     stop: () => runner.close(),
   };
 }
 
-export function logRunnerEvent(logger: Logger, event: RunnerEvent): void {
+/** @param event with the pool that it is of, where that is not the built-in models' */
+export function logRunnerEvent(logger: Logger, event: RunnerEvent & { readonly pool?: 'custom' }): void {
   const { type, ...fields } = event;
   switch (type) {
     case 'started':
@@ -23,6 +27,12 @@ export function logRunnerEvent(logger: Logger, event: RunnerEvent): void {
       return;
     case 'recycled':
       logger.info(fields, 'an inference process grew too large and was replaced');
+      return;
+    case 'idle-ended':
+      logger.debug(fields, 'an idle inference process was ended');
+      return;
+    case 'outgrown':
+      logger.warn(fields, 'a job took more memory than it may; its inference process was ended');
       return;
     case 'timeout':
       logger.warn(fields, 'a job ran past its time; its inference process was ended');

@@ -14,16 +14,20 @@ export interface ServiceJobsDeps {
   readonly clock: Clock;
   readonly kinds: readonly JobKind[];
   readonly isAlone: boolean;
+  /** Of a kind, that one account may have under way; 0: half of the places of the kind. */
+  readonly accountMaxConcurrent: number;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** The jobs of one service, under a name that no other one has. */
-export function createServiceJobs({ database, clock, kinds, isAlone, logger }: ServiceJobsDeps): JobsPart {
+export function createServiceJobs(deps: ServiceJobsDeps): JobsPart {
+  const { database, clock, kinds, isAlone, accountMaxConcurrent, logger } = deps;
   return createJobsPart({
     leases: createLeases({ database, clock, owner: randomUUID(), leaseMs }),
     kinds,
     isAlone,
     clock,
+    maxPerAccount: accountMaxConcurrent || undefined,
     onFailure: (job, error) =>
       logger.warn(
         { err: error, job: job?.id, kind: job?.kind, accountId: job?.accountId, subject: job?.subject },

@@ -12,6 +12,7 @@ test('metrics are scraped from their own listener and tell what happened', async
     processes: [{ state: 'busy', rssBytes: 1000 }],
     lost: 1,
     recycled: 0,
+    outgrown: 0,
     timeouts: 0,
   }));
   const listener = createMetricsListener(metrics, 0);

@@ -7,6 +7,7 @@ export interface InferenceStats {
   readonly processes: readonly { readonly state: string; readonly rssBytes: number }[];
   readonly lost: number;
   readonly recycled: number;
+  readonly outgrown: number;
   readonly timeouts: number;
 }
 
@@ -128,9 +129,10 @@ function watchInference(registers: Registry[], read: () => InferenceStats): void
     labelNames: ['cause'],
     registers,
     collect() {
-      const { lost, recycled, timeouts } = read();
+      const { lost, recycled, outgrown, timeouts } = read();
       this.set({ cause: 'lost' }, lost);
       this.set({ cause: 'recycled' }, recycled);
+      this.set({ cause: 'memory' }, outgrown);
       this.set({ cause: 'timeout' }, timeouts);
     },
   });

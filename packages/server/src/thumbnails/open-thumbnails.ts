@@ -1,5 +1,5 @@
+import { createFairPlaces } from '../fair-places.js';
 import { createMakePreview, type MakePreview } from './previews.js';
-import { createPlaces } from './take-places.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';
 import { createThumbnails, type Thumbnails, type ThumbnailsDeps } from './thumbnails.js';
@@ -24,7 +24,11 @@ export async function openThumbnails({
   readonly makePreview: MakePreview;
 }> {
   const thumbnailCache = createThumbnailCache(await openThumbnailFiles(dir), maxBytes);
-  const takePlace = createPlaces({ places: Math.max(1, Math.floor(processes / 2)), maxWaiting });
+  const takePlace = createFairPlaces({
+    places: Math.max(1, Math.floor(processes / 2)),
+    maxWaiting,
+    things: 'thumbnails',
+  });
   return {
     thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, takePlace }),
     thumbnailCache,

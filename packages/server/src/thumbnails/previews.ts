@@ -1,7 +1,7 @@
 import type { ModelRunner, PictureSource } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
+import type { PlaceTaker, TakePlace } from '../fair-places.js';
 import { toServiceError } from '../recognition/engine-errors.js';
-import type { TakePlace } from './take-places.js';
 
 /** A picture as a page can show it, and how large the one is that was given: boxes are in pixels of that. */
 export interface Preview {
@@ -15,7 +15,7 @@ export interface Preview {
  * Makes previews of pictures that nobody keeps. Throws `unsupported_image` and what else an analysis throws of a picture, and
  * `service_busy`.
  */
-export type MakePreview = (source: PictureSource, maxSidePx: number, signal: AbortSignal) => Promise<Preview>;
+export type MakePreview = (source: PictureSource, maxSidePx: number, by: PlaceTaker) => Promise<Preview>;
 
 export function createMakePreview({
   runner,
@@ -26,14 +26,12 @@ export function createMakePreview({
   readonly takePlace: TakePlace;
   readonly maxPixels: number;
 }): MakePreview {
-  return (source, maxSidePx, signal) =>
-    takePlace(async () => {
-      // Whoever has left while waiting takes no time of those behind.
-      signal.throwIfAborted();
+  return (source, maxSidePx, by) =>
+    takePlace(by, async () => {
       const { picture, results } = await runner
         .analyse(
           { source, limits: { maxPixels }, tasks: [{ task: 'thumbnail', options: { maxSidePx } }] },
-          { priority: 'background', signal },
+          { priority: 'background', owner: String(by.accountId), signal: by.signal },
         )
         .catch((error: unknown) => {
           throw toServiceError(error);

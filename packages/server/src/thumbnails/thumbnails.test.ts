@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { createProcessRunner, type ModelRunner, type ProcessRunner } from '@lynceus/engine';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createFairPlaces } from '../fair-places.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { faceCrop } from './face-crop.js';
 import { forgetThumbnails } from './forget-thumbnails.js';
-import { createPlaces } from './take-places.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';
 import { createThumbnails } from './thumbnails.js';
 
 const { signal } = new AbortController();
+const by = { accountId: 1, signal };
 const id = 'picture-1';
 const picture = { owner: 'face', id } as const;
 let processes: ProcessRunner;
@@ -58,7 +59,7 @@ const placeOf = (as = id) => ({ locate: () => blobs.locate(as) });
 function thumbnailsBy(runner: Pick<ModelRunner, 'analyse'> = counting, requireRoom = async () => undefined) {
   return createThumbnails({
     ...{ runner, cache, maxPixels: 1e8, disk: { require: requireRoom } },
-    takePlace: createPlaces({ places: 1, maxWaiting: 2 }),
+    takePlace: createFairPlaces({ places: 1, maxWaiting: 2, things: 'thumbnails' }),
   });
 }
 
@@ -69,7 +70,7 @@ async function filesKept(): Promise<string[]> {
 
 test('a thumbnail is within its size, upright, without metadata, and read from the disk the next time', async () => {
   await keep(1600, 800);
-  const make = () => thumbnailsBy().make({ picture, widthPx: 160 }, placeOf(), signal);
+  const make = () => thumbnailsBy().make({ picture, widthPx: 160 }, placeOf(), by);
   const jpeg = await make();
   const { format, width, height, exif, icc } = await sharp(jpeg).metadata();
   expect({ format, width, height, exif, icc }).toEqual({
@@ -81,7 +82,7 @@ test('a thumbnail is within its size, upright, without metadata, and read from t
 
 test('a small picture is not enlarged', async () => {
   await keep(40, 30);
-  const jpeg = await thumbnailsBy().make({ picture, widthPx: 640 }, placeOf(), signal);
+  const jpeg = await thumbnailsBy().make({ picture, widthPx: 640 }, placeOf(), by);
   expect(await sharp(jpeg).metadata()).toMatchObject({ width: 40, height: 30 });
 });
 
@@ -89,13 +90,13 @@ test('a face is shown in a square of its picture', async () => {
   await keep(1000, 600);
   const face = { width: 1000, height: 600, box: { xMin: 400, yMin: 200, xMax: 500, yMax: 330 } };
   const wanted = { picture, widthPx: 160, ...faceCrop(face) };
-  const jpeg = await thumbnailsBy().make(wanted, placeOf(), signal);
+  const jpeg = await thumbnailsBy().make(wanted, placeOf(), by);
   expect(await sharp(jpeg).metadata()).toMatchObject({ width: 160, height: 160 });
 });
 
 test('of a deleted picture nothing is left, also when its thumbnail was being made meanwhile', async () => {
   await keep(300, 200);
-  await thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal);
+  await thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by);
   expect(await filesKept()).toEqual(['64']);
   const deleting: Pick<ModelRunner, 'analyse'> = {
     analyse: async (job, options) => {
@@ -104,9 +105,9 @@ test('of a deleted picture nothing is left, also when its thumbnail was being ma
       return analysis;
     },
   };
-  await thumbnailsBy(deleting).make({ picture, widthPx: 160 }, placeOf(), signal);
+  await thumbnailsBy(deleting).make({ picture, widthPx: 160 }, placeOf(), by);
   expect(await filesKept()).toEqual([]);
-  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal)).rejects.toMatchObject({
+  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by)).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -115,7 +116,7 @@ test('a sweep removes thumbnails of pictures that somebody else deleted, and no 
   await keep(300, 200);
   await keep(300, 200, 1, 'picture-2');
   for (const each of [id, 'picture-2']) {
-    await thumbnailsBy().make({ picture: { owner: 'face', id: each }, widthPx: 64 }, placeOf(each), signal);
+    await thumbnailsBy().make({ picture: { owner: 'face', id: each }, widthPx: 64 }, placeOf(each), by);
   }
   await cache.sweep(async (each) => each.id === 'picture-2');
   expect(await cache.read(picture, '64')).toBeNull();
@@ -138,13 +139,13 @@ test('above the limit of bytes the oldest go', async () => {
 test('without room on the disk it is made all the same, and not kept', async () => {
   await keep(300, 200);
   const full = thumbnailsBy(counting, () => Promise.reject(new Error('full')));
-  expect((await full.make({ picture, widthPx: 64 }, placeOf(), signal)).byteLength).toBeGreaterThan(100);
+  expect((await full.make({ picture, widthPx: 64 }, placeOf(), by)).byteLength).toBeGreaterThan(100);
   expect(await filesKept()).toEqual([]);
 });
 
 test('what is damaged is told as such', async () => {
   await blobs.write(id, toPieces(Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])));
-  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), signal)).rejects.toMatchObject({
+  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by)).rejects.toMatchObject({
     code: 'unsupported_image',
   });
 });
@@ -153,14 +154,14 @@ test('who waits and has left costs nothing, the same thing is made once, and too
   await keep(300, 200);
   const left = new AbortController();
   const thumbnails = thumbnailsBy();
-  const made = [1, 2].map(() => thumbnails.make({ picture, widthPx: 64 }, placeOf(), signal));
-  const given = thumbnails.make({ picture, widthPx: 160 }, placeOf(), left.signal);
+  const made = [1, 2].map(() => thumbnails.make({ picture, widthPx: 64 }, placeOf(), by));
+  const given = thumbnails.make({ picture, widthPx: 160 }, placeOf(), { ...by, signal: left.signal });
   left.abort();
   await expect(given).rejects.toMatchObject({ code: 'service_busy' });
   await Promise.all(made);
   expect(decoded).toBe(1);
   const many = [64, 160, 320, 640, 1280].map((widthPx) =>
-    thumbnails.make({ picture, widthPx, variant: 'new' }, placeOf(), signal),
+    thumbnails.make({ picture, widthPx, variant: 'new' }, placeOf(), by),
   );
   const codes = (await Promise.allSettled(many)).map(({ status }) => status);
   expect(codes.filter((each) => each === 'rejected')).toHaveLength(2);

@@ -1,8 +1,8 @@
 import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
+import type { PlaceTaker, TakePlace } from '../fair-places.js';
 import { toServiceError } from '../recognition/engine-errors.js';
 import type { DiskRoom } from '../storage/disk-room.js';
-import type { TakePlace } from './take-places.js';
 import type { ThumbnailCache } from './thumbnail-cache.js';
 import type { PictureRef } from './thumbnail-files.js';
 
@@ -36,7 +36,7 @@ export interface Thumbnails {
    * Throws `not_found` when the picture is there no longer, `unsupported_image` when it cannot be looked at, and
    * `service_busy`.
    */
-  make(wanted: ThumbnailWanted, place: PicturePlace, signal: AbortSignal): Promise<Buffer>;
+  make(wanted: ThumbnailWanted, place: PicturePlace, by: PlaceTaker): Promise<Buffer>;
 }
 
 export interface ThumbnailsDeps {
@@ -48,7 +48,7 @@ export interface ThumbnailsDeps {
 }
 
 export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: ThumbnailsDeps): Thumbnails {
-  const decode = async ({ widthPx, region }: ThumbnailWanted, path: string, signal: AbortSignal) => {
+  const decode = async ({ widthPx, region }: ThumbnailWanted, path: string, by: PlaceTaker) => {
     const options = { maxSidePx: widthPx, ...(region ? { region } : {}) };
     const { results } = await runner
       .analyse(
@@ -57,7 +57,7 @@ export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: 
           limits: { maxPixels },
           tasks: [{ task: 'thumbnail', options }],
         },
-        { priority: 'background', signal },
+        { priority: 'background', owner: String(by.accountId), signal: by.signal },
       )
       .catch((error: unknown) => {
         throw toServiceError(error);
@@ -79,21 +79,19 @@ export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: 
   };
 
   return {
-    async make(wanted, place, signal) {
+    async make(wanted, place, by) {
       const path = await place.locate();
       if (path === null) throw gone();
       const name = nameOf(wanted);
       const kept = await cache.read(wanted.picture, name);
       if (kept !== null) return kept;
-      return takePlace(async () => {
-        // Whoever has left while waiting takes no time of those behind.
-        if (signal.aborted) throw new ServiceError('service_busy', 'the request was given up');
+      return takePlace(by, async () => {
         // Somebody before may have wanted the same.
         const madeMeanwhile = await cache.read(wanted.picture, name);
         if (madeMeanwhile !== null) return madeMeanwhile;
-        const shown = await place.preview?.(path, signal);
+        const shown = await place.preview?.(path, by.signal);
         try {
-          const jpeg = await decode(wanted, shown?.path ?? path, signal);
+          const jpeg = await decode(wanted, shown?.path ?? path, by);
           await keep(wanted, place, jpeg);
           return jpeg;
         } finally {

@@ -10,7 +10,7 @@ const colours = { starting: 'orange', idle: 'gray', busy: 'blue' } as const;
 export function ProcessTable({ inference }: { inference: ServiceState['inference'] }) {
   const { t } = useTranslation();
   const { bytes, number } = useFormat();
-  const { lost, recycled, timeouts } = inference;
+  const { lost, recycled, outgrown, timeouts } = inference;
   return (
     <section aria-labelledby="admin-processes">
       <Title order={2} size="h4" id="admin-processes">
@@ -20,6 +20,7 @@ export function ProcessTable({ inference }: { inference: ServiceState['inference
         {t('admin.service.events', {
           lost: number(lost),
           recycled: number(recycled),
+          outgrown: number(outgrown),
           timeouts: number(timeouts),
         })}
       </Text>

@@ -23,7 +23,8 @@ export const admin = {
     memory: 'Memory',
     done: 'Pictures',
     models: 'Models loaded',
-    events: 'Since the start: {{lost}} lost, {{recycled}} renewed, {{timeouts}} past their time',
+    events:
+      'Since the start: {{lost}} lost, {{recycled}} recycled, {{outgrown}} ended above their memory, {{timeouts}} timed out',
     unknown: 'Not known',
   },
   accounts: {

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { Compile } from 'typebox/compile';
 import { EngineError } from '../../errors.js';
@@ -91,13 +92,15 @@ function sampled<T>(everyMs: number, read: () => T): () => T {
   };
 }
 
-async function prepare({ niceness, warm, ...settings }: Settings): Promise<ModelCache> {
+async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): Promise<ModelCache> {
   // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
   try {
     setPriority(niceness);
   } catch {
     // Not allowed everywhere; then we run like everybody else.
   }
+  // Linux alone has it.
+  if (oomScoreAdj !== null) await writeFile('/proc/self/oom_score_adj', String(oomScoreAdj)).catch(() => {});
   confineSharp();
   const cache = new ModelCache({
     maxModels: settings.maxModels,

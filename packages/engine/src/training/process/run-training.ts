@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
 import { endWithParent } from '../../runtime/end-with-parent.js';
@@ -21,6 +22,8 @@ export function runTraining(trainings: Trainings): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.once('disconnect', () => process.exit(0));
   endWithParent();
+  // Should the machine run out of memory, it is ended before the service. Linux alone has it.
+  void writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined);
   confineSharp();
   process.once('message', async ({ job }: TrainingCommand) => {
     const context = { onProgress: reportProgress() };

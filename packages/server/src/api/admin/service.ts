@@ -20,6 +20,7 @@ export const ServiceState = Type.Object(
       queued: Type.Integer({ description: 'jobs that wait for a process' }),
       lost: Type.Integer({ description: 'processes that ended unasked, since the start' }),
       recycled: Type.Integer({ description: 'replaced for their size' }),
+      outgrown: Type.Integer({ description: 'ended above the memory that a job may take' }),
       timeouts: Type.Integer({ description: 'jobs past their time' }),
       processes: Type.Array(
         Type.Object({
@@ -102,6 +103,7 @@ export function addAdminServiceRoutes(
           queued: Object.values(inference.queued).reduce((sum, jobsQueued) => sum + jobsQueued, 0),
           lost: inference.lost,
           recycled: inference.recycled,
+          outgrown: inference.outgrown,
           timeouts: inference.timeouts,
           processes: inference.processes.map(({ pid, state, rssBytes, jobsDone, models }) => ({
             pid: pid ?? null,

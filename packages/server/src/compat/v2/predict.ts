@@ -40,7 +40,12 @@ export function answerPredict(deps: DoorDeps): Answer {
     const caller = await identifyCaller(request, key, 'api_key', deps);
     // The parameters stand in the body; who has no call left need not send it.
     await ledger.checkCallsLeft(caller);
-    const body = await readJsonBody(request.raw, 'base64str', intake, signal).catch((error: unknown) => {
+    const body = await readJsonBody(
+      request.raw,
+      'base64str',
+      { ...intake, accountId: caller.accountId },
+      signal,
+    ).catch((error: unknown) => {
       throw toServiceError(error);
     });
     try {

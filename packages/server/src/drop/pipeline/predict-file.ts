@@ -53,11 +53,16 @@ export async function predictFile(
     throw new ServiceError('invalid_api_key', 'the key of the drop was revoked: give the drop a new key');
   }
   await countCall(accounts, caller, operation, signal, (call) =>
-    recognise(deps, drop, { ...call, alongside: (recorded) => record(deps, row, recorded) }, async () => ({
-      source: { kind: 'file', path: picturePath, encoding: 'binary' },
-      size: row.size_bytes,
-      dispose: async () => undefined,
-    })),
+    recognise(
+      deps,
+      drop,
+      { ...call, priority: 'batch', alongside: (recorded) => record(deps, row, recorded) },
+      async () => ({
+        source: { kind: 'file', path: picturePath, encoding: 'binary' },
+        size: row.size_bytes,
+        dispose: async () => undefined,
+      }),
+    ),
   ).catch(tellLasting);
   await bytes.remove(partId(row.id, 'preview'));
 }

@@ -23,6 +23,12 @@ export interface AskDeps {
   readonly limits: PictureLimits;
 }
 
+/** Of whom an image is asked about, and for how long. */
+export interface Asking {
+  readonly accountId: number;
+  readonly signal: AbortSignal;
+}
+
 type Task = Parameters<ModelRunner['analyse']>[0]['tasks'][number];
 
 /** Classes of the dataset that it answers; null for a picture that cannot be analysed. */
@@ -30,10 +36,10 @@ export async function askClassifier(
   deps: AskDeps,
   { ref, match, labels, thresholds }: AskedVersion,
   path: string,
-  signal: AbortSignal,
+  asking: Asking,
 ): Promise<readonly number[] | null> {
   const topK = thresholds ? labels.length : 1;
-  const found = await ask(deps, { task: 'classify', options: { model: ref, topK } }, path, signal);
+  const found = await ask(deps, { task: 'classify', options: { model: ref, topK } }, path, asking);
   const classes = found?.results.classify?.classes;
   if (!classes) return null;
   const least = new Map(thresholds?.map((threshold, index) => [labels[index]?.id, threshold]));
@@ -47,14 +53,9 @@ const leastScore = 0.02;
 const nmsIou = 0.45;
 
 /** Boxes of the dataset's classes; null for a picture that cannot be analysed. */
-export async function askDetector(
-  deps: AskDeps,
-  { ref, match }: AskedVersion,
-  path: string,
-  signal: AbortSignal,
-) {
+export async function askDetector(deps: AskDeps, { ref, match }: AskedVersion, path: string, asking: Asking) {
   const options = { models: [ref], minScore: leastScore, nmsIou };
-  const found = await ask(deps, { task: 'detect', options }, path, signal);
+  const found = await ask(deps, { task: 'detect', options }, path, asking);
   const detections: readonly Detection[] | undefined = found?.results.detect?.detections;
   return (
     detections
@@ -67,8 +68,8 @@ function ask(
   { runner, limits }: AskDeps,
   task: Task,
   path: string,
-  signal: AbortSignal,
+  { accountId, signal }: Asking,
 ): Promise<Analysis | null> {
   const job = { source: { kind: 'file', path }, limits, tasks: [task] } as const;
-  return analyseInTurn(runner, job, { priority: 'background', signal });
+  return analyseInTurn(runner, job, { priority: 'background', owner: String(accountId), signal });
 }

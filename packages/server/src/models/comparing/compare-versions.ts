@@ -9,7 +9,7 @@ import { compareVersionsKind } from '../job-kinds.js';
 import type { Model, Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { asTrainingReport } from '../reports/training-report.js';
-import { type AskDeps, type AskedVersion, askClassifier, askDetector } from './ask-version.js';
+import { type AskDeps, type AskedVersion, type Asking, askClassifier, askDetector } from './ask-version.js';
 import { type AnsweredPicture, compareClassifiers } from './compare-classifiers.js';
 import { compareDetectors } from './compare-detectors.js';
 import { ComparisonWanted } from './comparison-wanted.js';
@@ -39,8 +39,8 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
     ] as const;
     const measured =
       set.kind === 'classification'
-        ? await measureClassifiers(deps, asked, set, control)
-        : await measureDetectors(deps, asked, set, control);
+        ? await measureClassifiers(deps, asked, set, { ...control, accountId: job.accountId })
+        : await measureDetectors(deps, asked, set, { ...control, accountId: job.accountId });
     const { figures, pictures, ...rest } = measured;
     const notes: string[] = [];
     for (const number of [first, second]) {
@@ -105,15 +105,15 @@ async function measureClassifiers(
   deps: AskDeps,
   [first, second]: Asked,
   set: TrainingSet & { readonly kind: 'classification' },
-  control: JobControl,
+  control: JobControl & Asking,
 ) {
   const answered: AnsweredPicture[] = [];
   const held = heldOut(set.pictures);
   for (const [index, { id, path, labels }] of held.entries()) {
     control.signal.throwIfAborted();
     control.progress({ stage: 'comparing', done: index, total: held.length });
-    const one = await askClassifier(deps, first, path, control.signal);
-    const two = one && (await askClassifier(deps, second, path, control.signal));
+    const one = await askClassifier(deps, first, path, control);
+    const two = one && (await askClassifier(deps, second, path, control));
     if (one && two) answered.push({ id: Number(id), shown: labels, answered: [one, two] });
   }
   requireSome(answered);
@@ -125,7 +125,7 @@ async function measureDetectors(
   deps: AskDeps,
   [first, second]: Asked,
   set: TrainingSet & { readonly kind: 'object_detection' },
-  control: JobControl,
+  control: JobControl & Asking,
 ) {
   type Boxes = NonNullable<Awaited<ReturnType<typeof askDetector>>>;
   const answered: {
@@ -137,8 +137,8 @@ async function measureDetectors(
   for (const [index, { path, boxes }] of held.entries()) {
     control.signal.throwIfAborted();
     control.progress({ stage: 'comparing', done: index, total: held.length });
-    const one = await askDetector(deps, first, path, control.signal);
-    const two = one && (await askDetector(deps, second, path, control.signal));
+    const one = await askDetector(deps, first, path, control);
+    const two = one && (await askDetector(deps, second, path, control));
     if (!one || !two) continue;
     answered.push({ truths: boxes.map(({ label, box }) => ({ classIndex: label, box })), one, two });
   }

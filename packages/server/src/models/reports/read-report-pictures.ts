@@ -45,7 +45,10 @@ export function createReadReportPictures({
         ...({ source: { kind: 'file', path }, limits } as const),
         tasks: [{ task: 'thumbnail', options: { maxSidePx: thumbnailPx } }],
       } as const;
-      const analysis = await analyseInTurn(runner, job, { priority: 'interactive', signal });
+      const analysis = await analyseInTurn(runner, job, {
+        ...({ priority: 'interactive', owner: String(accountId) } as const),
+        signal,
+      });
       const jpeg = analysis?.results.thumbnail?.jpeg;
       if (!jpeg) continue;
       const { fileName, width, height } = picture;

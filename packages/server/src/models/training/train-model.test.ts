@@ -71,7 +71,10 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     limits: { maxPixels: 1_000_000 },
   });
   const logger = { warn: () => undefined };
-  const part = createServiceJobs({ database, clock: systemClock, kinds: [kind], isAlone: true, logger });
+  const part = createServiceJobs({
+    ...{ database, clock: systemClock, kinds: [kind], logger },
+    ...{ isAlone: true, accountMaxConcurrent: 0 },
+  });
   parts.push(part);
   await part.start();
   const start = createStartRun({ ...stored, jobs, datasets, wake: part.wake });

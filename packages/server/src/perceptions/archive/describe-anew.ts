@@ -8,29 +8,37 @@ import { refuseArchive } from './format.js';
 
 const busyWaitMs = 500;
 
+export interface DescribeAnewDeps {
+  readonly lookAtFaces: LookAtFaces;
+  readonly accountId: number;
+}
+
 /**
  * The face of a picture that the archive has at this box, as another embedder sees it; null where that finds none. Throws
  * `bad_request` for a picture that cannot be read.
  */
 export async function describeAnew(
-  lookAtFaces: LookAtFaces,
+  by: DescribeAnewDeps,
   picture: Buffer,
   { box, embedder, signal }: { readonly box: Box; readonly embedder: string; readonly signal: AbortSignal },
 ): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
-  const { width, height, faces } = await look(lookAtFaces, picture, { embedder, signal });
+  const { width, height, faces } = await look(by, picture, { embedder, signal });
   const face = faceAt(faces, box);
   return face && { face: toEnrolledFace({ width, height }, face), vector: face.embedding };
 }
 
 /** Waits while too many other pictures do: thousands were kept before this one. */
 async function look(
-  lookAtFaces: LookAtFaces,
+  { lookAtFaces, accountId }: DescribeAnewDeps,
   picture: Buffer,
   { embedder, signal }: { readonly embedder: string; readonly signal: AbortSignal },
 ): Promise<FacesSeen> {
   for (;;) {
     try {
-      return await lookAtFaces({ kind: 'bytes', bytes: picture }, { embedder, liveness: false, signal });
+      return await lookAtFaces(
+        { kind: 'bytes', bytes: picture },
+        { embedder, liveness: false, accountId, signal },
+      );
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'unsupported_image' || error.code === 'file_too_large') {

@@ -11,7 +11,7 @@ const maxBytes = 8 * 1024 * 1024;
 /** Images worked on at once, so that an import leaves disk and inference to others. */
 const atOnce = 4;
 
-export interface ImageBatchDeps extends ReadImageDeps {
+export interface ImageBatchDeps extends Omit<ReadImageDeps, 'accountId'> {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
@@ -52,7 +52,7 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
     })();
     const work = async () => {
       for (const [index, image] of rest) {
-        const found = await readImage(deps, image);
+        const found = await readImage({ ...deps, accountId }, image);
         read[index] = found;
         if (found === null) continue;
         written.push(found.blobId);

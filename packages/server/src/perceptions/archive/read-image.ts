@@ -14,6 +14,7 @@ const hashedAtOnceBytes = 1024 * 1024;
 
 export interface ReadImageDeps {
   readonly lookAtFaces: LookAtFaces;
+  readonly accountId: number;
 }
 
 export interface ImageToImport {
@@ -46,7 +47,7 @@ export async function readImage(
   const pictureKind = kindOf(picture);
   const isAnew = archivedEmbedder !== embedder;
   const described = isAnew
-    ? await describeAnew(deps.lookAtFaces, picture, { box: image.face.box, embedder, signal })
+    ? await describeAnew(deps, picture, { box: image.face.box, embedder, signal })
     : { face: image.face, vector: readVector(image.vector, dimensions) };
   if (described === null) return null;
   return {

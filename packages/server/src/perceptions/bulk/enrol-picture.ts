@@ -76,7 +76,7 @@ export function createEnrolPicture(
     const kept = await findKept(sha256, found.personId);
     if (kept !== null) return kept;
     const source = { kind: 'bytes', bytes } as const;
-    const seen = await enrolment.look(described, { source, signal });
+    const seen = await enrolment.look(accountId, described, { source, signal });
     // One at a time: the first makes the person, and each is compared with those before it.
     return takeTurns(`person ${name}`, () => keep(described, name, { source, seen }));
   };

@@ -47,12 +47,17 @@ export function createDescribeAgain(deps: DescribeAgainDeps): DescribeAgain {
   const { database, perceptions, images, lookAtFaces, holdPicture } = deps;
   const { query } = database;
 
-  const look = async (image: StoredFaceImage, embedder: string, signal: AbortSignal): Promise<FacesSeen> => {
+  const look = async (
+    accountId: number,
+    image: StoredFaceImage,
+    embedder: string,
+    signal: AbortSignal,
+  ): Promise<FacesSeen> => {
     const picture = await holdPicture(image.blobId, signal);
     if (picture === null)
       throw new ServiceError('not_found', `the picture of image ${image.id} is not there`);
     try {
-      return await lookAtFaces(picture.source, { embedder, liveness: false, signal });
+      return await lookAtFaces(picture.source, { embedder, liveness: false, accountId, signal });
     } finally {
       await picture.dispose();
     }
@@ -90,7 +95,7 @@ export function createDescribeAgain(deps: DescribeAgainDeps): DescribeAgain {
     signal: AbortSignal,
   ): Promise<DescribedAgain> => {
     const { embedder } = perception;
-    const seen = await look(image, embedder, signal);
+    const seen = await look(accountId, image, embedder, signal);
     const face = faceAt(seen.faces, image.face.box) ?? seen.faces[0];
     if (face === undefined) return { outcome: 'no-face' };
     const { embedding, quality } = face;

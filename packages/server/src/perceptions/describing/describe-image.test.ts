@@ -28,7 +28,7 @@ function describeBy(...looks: readonly (readonly DescribedFace[] | Error)[]) {
     blobId === image.blobId ? holdBytes(Buffer.from('picture'), 'binary') : null;
   const describeImage = createDescribeImage({ holdPicture, lookAtFaces, busyMs: 1 });
   return (blobId = image.blobId, signal = new AbortController().signal) =>
-    describeImage({ ...image, blobId }, 'other@1', signal);
+    describeImage({ ...image, blobId }, { accountId: 1, embedder: 'other@1' }, signal);
 }
 const faceAt = (shift: number, size: number, number: number): DescribedFace => ({
   box: { xMin: 10 + shift, yMin: 20, xMax: 10 + shift + size, yMax: 20 + size },

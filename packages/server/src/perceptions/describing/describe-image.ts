@@ -15,7 +15,7 @@ export type Description = { readonly vector: Float32Array } | { readonly reason:
  */
 export type DescribeImage = (
   image: ImageToDescribe,
-  embedder: string,
+  by: { readonly accountId: number; readonly embedder: string },
   signal: AbortSignal,
 ) => Promise<Description>;
 
@@ -35,23 +35,23 @@ export function createDescribeImage(deps: DescribeImageDeps): DescribeImage {
 
   const look = async (
     { blobId }: ImageToDescribe,
-    embedder: string,
+    by: Parameters<DescribeImage>[1],
     signal: AbortSignal,
   ): Promise<FacesSeen | 'picture-missing'> => {
     const picture = await holdPicture(blobId, signal);
     if (picture === null) return 'picture-missing';
     try {
-      return await lookAtFaces(picture.source, { embedder, liveness: false, signal, priority });
+      return await lookAtFaces(picture.source, { ...by, liveness: false, signal, priority });
     } finally {
       await picture.dispose();
     }
   };
 
-  return async (image, embedder, signal) => {
+  return async (image, by, signal) => {
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       try {
-        const seen = await look(image, embedder, signal);
+        const seen = await look(image, by, signal);
         if (seen === 'picture-missing') return { reason: seen };
         if (seen.faces.length === 0) return { reason: 'no-face' };
         const face = faceAt(seen.faces, image.face.box);

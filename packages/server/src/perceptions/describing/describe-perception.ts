@@ -137,7 +137,7 @@ async function describeAll(
   let failures = 0;
   progress({ stage: 'describing', done, total });
   const describeOne = async (image: ImageToDescribe) => {
-    const described = await describeImage(image, gallery.embedder, signal);
+    const described = await describeImage(image, gallery, signal);
     if ('vector' in described) {
       failures = 0;
       await descriptions.keepVector(gallery, image.id, described.vector);

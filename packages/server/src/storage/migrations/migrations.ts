@@ -14,8 +14,9 @@ import { createDrops } from './0012-drops.js';
 import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import { searchPeople } from './0015-people-searched.js';
-import { addLabelsRevision } from './0022-labels-revision.js';
+import { indexJobsByAccount } from './0020-jobs-by-account.js';
 import { indexFaceBytes } from './0021-face-quota.js';
+import { addLabelsRevision } from './0022-labels-revision.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -42,8 +43,9 @@ export const shippedSteps: MigrationSteps = {
   '0013-people': createPeople,
   '0014-lists-of-the-console': indexLists,
   '0015-people-searched': searchPeople,
-  '0022-labels-revision': addLabelsRevision,
+  '0020-jobs-by-account': indexJobsByAccount,
   '0021-face-quota': indexFaceBytes,
+  '0022-labels-revision': addLabelsRevision,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

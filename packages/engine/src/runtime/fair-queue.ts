@@ -1,0 +1,94 @@
+import { LinkedList, type ListNode } from './linked-list.js';
+
+interface Owner<Entry> {
+  readonly name: string;
+  readonly entries: LinkedList<Entry>;
+  /** Its place among those whose turn comes; absent while it is held back. */
+  turn: ListNode<Owner<Entry>> | undefined;
+}
+
+/**
+ * What waits, of several owners: they take turns, and the entries of one come first come, first served. Adding, taking,
+ * removing and holding back take the same time however many wait.
+ */
+export class FairQueue<Entry> {
+  readonly #owners = new Map<string, Owner<Entry>>();
+  readonly #places = new Map<Entry, { readonly owner: Owner<Entry>; readonly node: ListNode<Entry> }>();
+  /** Owners that have entries and are not held back, the next one first. */
+  readonly #turns = new LinkedList<Owner<Entry>>();
+
+  get length(): number {
+    return this.#places.size;
+  }
+
+  lengthOf(owner: string): number {
+    return this.#owners.get(owner)?.entries.length ?? 0;
+  }
+
+  /** Owners that have entries, held back or not. */
+  owners(): IterableIterator<string> {
+    return this.#owners.keys();
+  }
+
+  /** Whose turn it is; undefined when nobody has entries, or only owners that are held back. */
+  nextOwner(): string | undefined {
+    return this.#turns.first?.name;
+  }
+
+  add(entry: Entry, name: string): void {
+    const known = this.#owners.get(name);
+    const owner: Owner<Entry> = known ?? { name, entries: new LinkedList(), turn: undefined };
+    if (!known) {
+      this.#owners.set(name, owner);
+      owner.turn = this.#turns.push(owner);
+    }
+    this.#places.set(entry, { owner, node: owner.entries.push(entry) });
+  }
+
+  /** The oldest entry of the owner whose turn it is, which then comes after all others. */
+  take(): Entry | undefined {
+    const owner = this.#turns.first;
+    const entry = owner?.entries.first;
+    if (!owner || entry === undefined) return undefined;
+    this.remove(entry);
+    if (owner.turn) {
+      this.#turns.remove(owner.turn);
+      owner.turn = this.#turns.push(owner);
+    }
+    return entry;
+  }
+
+  /** The newest entry of an owner, taken out. */
+  takeLatest(name: string): Entry | undefined {
+    const entry = this.#owners.get(name)?.entries.last;
+    if (entry !== undefined) this.remove(entry);
+    return entry;
+  }
+
+  remove(entry: Entry): boolean {
+    const place = this.#places.get(entry);
+    if (!place) return false;
+    const { owner, node } = place;
+    this.#places.delete(entry);
+    owner.entries.remove(node);
+    if (owner.entries.length > 0) return true;
+    this.#owners.delete(owner.name);
+    if (owner.turn) this.#turns.remove(owner.turn);
+    owner.turn = undefined;
+    return true;
+  }
+
+  /** Takes an owner out of the turns until `letIn`; entries that it gets meanwhile wait too. */
+  holdBack(name: string): void {
+    const owner = this.#owners.get(name);
+    if (!owner?.turn) return;
+    this.#turns.remove(owner.turn);
+    owner.turn = undefined;
+  }
+
+  /** Gives an owner that was held back the last turn. */
+  letIn(name: string): void {
+    const owner = this.#owners.get(name);
+    if (owner && !owner.turn) owner.turn = this.#turns.push(owner);
+  }
+}

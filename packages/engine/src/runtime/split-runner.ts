@@ -1,0 +1,46 @@
+import type { ModelRef } from '../catalog/manifest.js';
+import { modelsOf } from './models-of.js';
+import type { ProcessRunner } from './process-runner.js';
+
+export interface SplitRunnerOptions {
+  /** Gets whatever names no custom model. */
+  readonly builtin: ProcessRunner;
+  readonly custom: ProcessRunner;
+  readonly isCustom: (model: ModelRef) => boolean;
+}
+
+/** Runs jobs that name a custom model in processes of their own, whoever asks for them. */
+export function createSplitRunner({ builtin, custom, isCustom }: SplitRunnerOptions): ProcessRunner {
+  return {
+    async start() {
+      await Promise.all([builtin.start(), custom.start()]);
+    },
+    analyse(job, options) {
+      const models = job.tasks.flatMap((call) => modelsOf(call.options));
+      return (models.some(isCustom) ? custom : builtin).analyse(job, options);
+    },
+    unpackJson: (job, options) => builtin.unpackJson(job, options),
+    stats() {
+      const [one, two] = [builtin.stats(), custom.stats()];
+      return {
+        queued: {
+          interactive: one.queued.interactive + two.queued.interactive,
+          batch: one.queued.batch + two.queued.batch,
+          background: one.queued.background + two.queued.background,
+        },
+        processes: [...one.processes, ...two.processes],
+        lost: one.lost + two.lost,
+        recycled: one.recycled + two.recycled,
+        outgrown: one.outgrown + two.outgrown,
+        timeouts: one.timeouts + two.timeouts,
+      };
+    },
+    async drain(timeoutMs) {
+      const drained = await Promise.all([builtin.drain(timeoutMs), custom.drain(timeoutMs)]);
+      return drained.every(Boolean);
+    },
+    async close() {
+      await Promise.all([builtin.close(), custom.close()]);
+    },
+  };
+}
