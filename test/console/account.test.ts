@@ -49,6 +49,11 @@ describe.skipIf(!haveChromium())(
       await tab('Signing in');
       await page.getByRole('button', { name: 'Set it up' }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one');
+      await dialog.getByRole('button', { name: 'Go on' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
+      await dialog.getByRole('button', { name: 'Go on' }).click();
       await dialog.getByRole('img', { name: /square/ }).waitFor();
       const secret = await dialog.locator('code').innerText();
       await dialog.getByLabel('The code that it shows now').fill('000000');
@@ -63,9 +68,32 @@ describe.skipIf(!haveChromium())(
 
       const guest = await (await console.browser.newContext()).newPage();
       await signIn(guest, administrator.email, administrator.password);
+      await guest.getByLabel('Code').fill('000000');
+      await guest.getByRole('button', { name: 'Sign in' }).click();
+      await guest
+        .getByRole('alert')
+        .filter({ hasText: /wrong|fit/ })
+        .waitFor();
       await guest.getByLabel('Code').fill(codes[0] ?? '');
       await guest.getByRole('button', { name: 'Sign in' }).click();
       await guest.getByRole('button', { name: /Menu of/ }).waitFor();
+
+      // Who signed in is told of the wrong code, on every page, until it is dismissed.
+      await guest.getByText('1 wrong code was given with your password').waitFor();
+      await guest.getByRole('link', { name: 'Change the password' }).click();
+      await guest.getByRole('heading', { name: 'Second factor' }).waitFor();
+      await guest.getByRole('button', { name: 'Dismiss' }).click();
+      await expect.poll(() => guest.getByText(/wrong code was given/).count()).toBe(0);
+
+      await guest.getByRole('button', { name: 'New recovery codes' }).click();
+      await guest
+        .getByRole('dialog')
+        .getByLabel('A code')
+        .fill(codes[1] ?? '');
+      await guest.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click();
+      const newCodes = (await guest.getByRole('dialog').locator('pre').innerText()).split('\n');
+      expect(newCodes).toHaveLength(10);
+      await guest.getByRole('dialog').getByRole('button', { name: 'I have put them away' }).click();
 
       await page.reload();
       await page.getByRole('button', { name: /End the session/ }).click();
@@ -76,8 +104,62 @@ describe.skipIf(!haveChromium())(
 
       await page.getByRole('button', { name: 'Switch it off' }).click();
       await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
+      await dialog.getByLabel('A code').fill(codes[2] ?? '');
+      await dialog.getByRole('button', { name: 'Switch it off' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('A code').fill(newCodes[0] ?? '');
       await dialog.getByRole('button', { name: 'Switch it off' }).click();
       await page.getByRole('button', { name: 'Set it up' }).waitFor();
+    });
+
+    test('a reset link asks who has a second factor for a code, and is used once it is right', async () => {
+      const invite = async (email: string) => {
+        const guest = await (await console.browser.newContext()).newPage();
+        await tab('People');
+        await page.getByRole('button', { name: 'Invite somebody' }).click();
+        await page.getByRole('dialog').getByLabel('Their e-mail address').fill(email);
+        await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+        const link = await page.getByRole('dialog').locator('pre').innerText();
+        await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).click();
+        await guest.goto(link);
+        await guest.getByLabel('Your name').fill('Mary');
+        await guest.getByRole('textbox', { name: 'New password' }).fill(password);
+        await guest.getByRole('button', { name: 'Begin' }).click();
+        await guest.getByRole('button', { name: /Menu of/ }).waitFor();
+        return guest;
+      };
+      const email = 'mary@example.com';
+      const guest = await invite(email);
+      await guest.goto(`${service.url}/account/security`);
+      await guest.getByRole('button', { name: 'Set it up' }).click();
+      const dialog = guest.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Your password' }).fill(password);
+      await dialog.getByRole('button', { name: 'Go on' }).click();
+      const secret = await dialog.locator('code').innerText();
+      await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
+      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      const [code = ''] = (await dialog.locator('pre').innerText()).split('\n');
+      await guest.context().close();
+
+      await page.goto(`${service.url}/admin/users`);
+      await page.getByRole('searchbox').fill(email);
+      await page.getByRole('button', { name: 'Reset link: Mary' }).click();
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      const link = await page.locator('pre').filter({ hasText: '/welcome#' }).innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+
+      const back = await (await console.browser.newContext()).newPage();
+      await back.goto(link);
+      await back.getByRole('textbox', { name: 'New password' }).fill('nine Paper lanterns');
+      await back.getByLabel('Code').fill('000000');
+      await back.getByRole('button', { name: 'Save the password' }).click();
+      await back.getByRole('alert').waitFor();
+      await back.getByLabel('Code').fill(code);
+      await back.getByRole('button', { name: 'Save the password' }).click();
+      await back.getByRole('button', { name: /Menu of/ }).waitFor();
+      await back.getByText('1 wrong code was given with your password').waitFor();
+      await back.context().close();
+      await page.goto(`${service.url}/account/security`);
     });
 
     test('a password that is easy to guess is refused in words, and another is taken', async () => {
@@ -147,8 +229,8 @@ describe.skipIf(!haveChromium())(
       await page.getByRole('row').filter({ hasText: 'members.remove' }).waitFor();
       await page.getByRole('combobox', { name: 'Every action' }).click();
       await page.getByRole('option', { name: 'invitations.create' }).click();
-      await expect.poll(() => page.getByRole('row').count()).toBe(2);
-      expect(await page.getByRole('row').last().innerText()).toContain('grace@example.com');
+      await expect.poll(() => page.getByRole('row').count()).toBe(3);
+      expect(await page.getByRole('row').nth(1).innerText()).toContain('grace@example.com');
     });
 
     test('an administrator sees the service, makes an account with its owner, and finds a setting', async () => {

@@ -9,7 +9,12 @@ export const account: readonly Place[] = [
     path: '/account/security',
     shows: 'Where you are signed in',
     windows: [
-      { name: 'second-factor', open: press('Set it up'), shows: 'The code that it shows now' },
+      { name: 'second-factor', open: press('Set it up'), shows: 'Your password first' },
+      {
+        name: 'second-factor-code',
+        open: allOf(press('Set it up'), fill('Your password', administrator.password), press('Go on')),
+        shows: 'The code that it shows now',
+      },
       { name: 'everywhere', open: press('Sign out everywhere'), shows: 'All your sessions end' },
     ],
   },

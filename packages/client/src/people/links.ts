@@ -8,6 +8,8 @@ export interface UseLinkOptions extends CallOptions {
   /** Wanted from who is new. */
   readonly name?: string | undefined;
   readonly password: string;
+  /** Of the authenticator, or a recovery code; wanted where the link `needs_code`. */
+  readonly code?: string | undefined;
 }
 
 /** Links that let somebody in once; a token is what stands behind their #. */
@@ -19,8 +21,8 @@ export function createLinks(send: Send) {
 
     /** Uses it: makes its person or sets their password, and signs in. */
     use: async (token: string, options: UseLinkOptions): Promise<Session> => {
-      const { email, name, password } = options;
-      const json = { token, email, name, password };
+      const { email, name, password, code } = options;
+      const json = { token, email, name, password, code };
       return ask(send, { method: 'POST', path: '/api/links/use', json, creates: true }, options);
     },
 

@@ -26,16 +26,33 @@ export function createOwnUser(send: Send) {
     },
 
     /** A secret for an authenticator; not in force before `confirmTotp`. */
-    prepareTotp: async (options: CallOptions = {}): Promise<TotpSecret> =>
-      ask(send, { method: 'POST', path: '/api/user/totp' }, options),
+    prepareTotp: async (options: CallOptions & { readonly password: string }): Promise<TotpSecret> => {
+      const { password } = options;
+      return ask(send, { method: 'POST', path: '/api/user/totp', json: { password } }, options);
+    },
 
     /** Puts the secret in force by a code of it. */
     confirmTotp: async (code: string, options: CallOptions = {}): Promise<RecoveryCodes> =>
       ask(send, { method: 'PUT', path: '/api/user/totp', json: { code } }, options),
 
-    removeTotp: async (options: CallOptions & { readonly password: string }): Promise<void> => {
-      const { password } = options;
-      return ask(send, { method: 'POST', path: '/api/user/totp/remove', json: { password } }, options);
+    /** Wants a code of the authenticator, or a recovery code, beside the password. */
+    removeTotp: async (
+      options: CallOptions & { readonly password: string; readonly code: string },
+    ): Promise<void> => {
+      const { password, code } = options;
+      return ask(send, { method: 'POST', path: '/api/user/totp/remove', json: { password, code } }, options);
     },
+
+    /** Other recovery codes in the place of those there are, by a code of the authenticator or one of them. */
+    renewRecoveryCodes: async (code: string, options: CallOptions = {}): Promise<RecoveryCodes> =>
+      ask(
+        send,
+        { method: 'POST', path: '/api/user/totp/recovery-codes', json: { code }, creates: true },
+        options,
+      ),
+
+    /** The wrong codes of the session were seen. */
+    dismissWrongCodes: async (options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: '/api/user/wrong-codes' }, options),
   };
 }

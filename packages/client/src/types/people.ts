@@ -18,6 +18,8 @@ export interface Session {
   readonly created_at: string;
   /** Unless it is used before. */
   readonly expires_at: string;
+  /** Codes of the second factor that somebody with the password got wrong, until they are dismissed; null: none. */
+  readonly wrong_codes: { readonly count: number; readonly last_at: string } | null;
 }
 
 export interface SignInState {
@@ -51,6 +53,8 @@ export interface Link {
   readonly email: string | null;
   readonly role: Role | null;
   readonly expires_at: string | null;
+  /** Whether using it asks for a code of the second factor too. */
+  readonly needs_code: boolean;
 }
 
 export interface PasswordRating {

@@ -14,6 +14,7 @@ import { Navigation } from './navigation.js';
 import { SkipLink } from './skip-link.js';
 import { UserButton } from './user-button.js';
 import { Waiting } from './waiting.js';
+import { WrongCodes } from './wrong-codes.js';
 
 /** Everything behind the sign-in: who is not signed in is led there, and back afterwards. */
 export function Frame() {
@@ -68,6 +69,7 @@ function SignedIn({ session }: { session: Session }) {
             <Navigation onChoose={menu.close} />
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1}>
+            <WrongCodes />
             <Outlet />
           </AppShell.Main>
         </AppShell>

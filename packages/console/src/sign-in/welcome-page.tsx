@@ -46,10 +46,13 @@ function UseLink({ token, link }: { token: string; link: Link }) {
     if (link.kind === 'first') return { email, name };
     return isReset ? {} : { name };
   };
-  const form = useForm({ initialValues: { email: link.email ?? '', name: '', password: '' } });
+  const form = useForm({ initialValues: { email: link.email ?? '', name: '', password: '', code: '' } });
   const use = useMutation({
-    mutationFn: ({ email, name, password }: typeof form.values) =>
-      openClient.links.use(token, { password, ...given({ email, name }) }),
+    mutationFn: ({ email, name, password, code }: typeof form.values) =>
+      openClient.links.use(token, {
+        ...{ password, ...given({ email, name }) },
+        ...(link.needs_code ? { code } : {}),
+      }),
     onSuccess: (session) => {
       begin(session);
       navigate('/', { replace: true });
@@ -85,6 +88,15 @@ function UseLink({ token, link }: { token: string; link: Link }) {
             required
             {...form.getInputProps('password')}
           />
+          {link.needs_code && (
+            <TextInput
+              label={t('signIn.code')}
+              description={t('signIn.codeHint')}
+              autoComplete="one-time-code"
+              required
+              {...form.getInputProps('code')}
+            />
+          )}
           <Button type="submit" loading={use.isPending}>
             {isReset ? t('signIn.welcome.save') : t('signIn.welcome.begin')}
           </Button>

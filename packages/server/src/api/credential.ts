@@ -5,7 +5,7 @@ import { type Query, readApiKey } from '../compat/key.js';
 import { ServiceError } from '../errors/service-error.js';
 import { changes, rightFor } from './permit.js';
 import type { ApiDeps } from './scope.js';
-import { readSessionToken } from './session/cookie.js';
+import { readSessionCookie } from './session/cookie.js';
 import { checkSameOrigin } from './session/same-origin.js';
 
 declare module 'fastify' {
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-type CredentialDeps = Pick<ApiDeps, 'accounts' | 'people' | 'publicAddress'>;
+type CredentialDeps = Pick<ApiDeps, 'accounts' | 'people' | 'publicAddress' | 'settings'>;
 type ApiRequest = FastifyRequest<{ Querystring: Query }>;
 
 /**
@@ -30,19 +30,22 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
     if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
 
-    const token = readSessionToken(request);
-    const find = async () =>
-      token === undefined ? null : deps.people.sessions.find(token, { address: request.ip });
+    const shown = readSessionCookie(request, deps);
+    const find = async () => {
+      const found = shown ? await deps.people.sessions.find(shown.token, { address: request.ip }) : null;
+      // A host beside this one can plant a cookie of the old name, but none of a session that began before the new one.
+      return found && shown?.isUnderOldName && !found.allowsPlainCookie ? null : found;
+    };
     const session = await find();
-    if (token !== undefined && session) {
-      if (changes(method)) checkChange(request, token, deps);
-      request.signedIn = { session, token };
+    if (shown && session) {
+      if (changes(method)) checkChange(request, shown.token, deps);
+      request.signedIn = { session, ...shown };
       request.caller = session.caller;
       request.isStillLetIn = async () => (await find()) !== null;
       return;
     }
     const right = rightFor(method, routeOf(request));
-    if (token !== undefined || (right !== 'read' && right !== 'change')) {
+    if (shown || (right !== 'read' && right !== 'change')) {
       throw new ServiceError(
         'not_signed_in',
         'nobody is signed in: the session has ended, or there was none',

@@ -26,6 +26,7 @@ import { changes, permit } from './permit.js';
 import { addPreviewRoute } from './preview.js';
 import { readJsonBodies } from './read-json.js';
 import type { ApiDeps, ApiScope } from './scope.js';
+import { readDeviceCookie } from './session/cookie.js';
 import { addLinkRoutes } from './session/links.js';
 import { addOwnUserRoutes } from './session/own-user.js';
 import { checkSameOrigin } from './session/same-origin.js';
@@ -70,7 +71,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
 /** For whoever is not known yet. */
 function addOpenRoutes(scope: ApiScope, deps: ApiDeps): void {
   scope.addHook('onRequest', async (request) => {
-    await deps.rateLimits.checkOpen(request);
+    await deps.rateLimits.checkOpen(request, deps.people.devices.isOurs(readDeviceCookie(request, deps)));
     // Nobody is signed in to what they did not ask for.
     if (changes(request.method)) checkSameOrigin(request, deps.publicAddress);
   });

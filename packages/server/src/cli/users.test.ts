@@ -37,7 +37,7 @@ test('users link --first lets the administrator in, --email sets another passwor
     withPeople(contextOf(), (people) =>
       people.useLink(
         { token: link.split('#')[1] ?? '', email: 'root@example.com', name: 'Root', password },
-        { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test' },
+        { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test', devices: undefined },
         undefined,
       ),
     );
@@ -57,7 +57,7 @@ test('users link --first lets the administrator in, --email sets another passwor
     const { token } = await people.invitations.make(1, operator, { email: 'b@example.com', role: 'reader' });
     await people.useLink(
       { token, name: 'B', password: 'plum-Kettle 7 orbits' },
-      { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test' },
+      { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test', devices: undefined },
       undefined,
     );
   });

@@ -46,8 +46,8 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .argument('<email>', 'as users list shows it')
     .action(async (email: string) => {
       const user = await findUser(context, email);
-      const person = { user, accountId: user.account.id, sessionId: 0, actor: operator };
-      await withPeople(context, ({ secondFactor }) => secondFactor.remove(person));
+      const person = { user, accountId: user.account.id, actor: operator };
+      await withPeople(context, ({ secondFactor }) => secondFactor.drop(person));
       context.print(`${toPrintable(user.email)} signs in by the password alone`);
     });
 

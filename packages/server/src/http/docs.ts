@@ -84,7 +84,12 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           api_key: { type: 'apiKey', in: 'query', name: 'api_key' },
           apikey: { type: 'apiKey', in: 'query', name: 'apikey' },
-          session: { type: 'apiKey', in: 'cookie', name: 'lynceus_session' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'lynceus_session',
+            description: 'By TLS and without a path prefix the cookie is `__Host-lynceus_session`.',
+          },
         },
       },
     },

@@ -11,8 +11,8 @@ import { ServiceError } from '../errors/service-error.js';
 export interface RateLimits {
   /** Before the key is looked up, so that guessing keys is slowed as well. */
   checkAddress(request: FastifyRequest): Promise<void>;
-  /** For requests that want no credential; always on. */
-  checkOpen(request: FastifyRequest): Promise<void>;
+  /** For requests that want no credential; always on. Browsers that somebody signed in from before are counted apart. */
+  checkOpen(request: FastifyRequest, isKnown: boolean): Promise<void>;
   /** After it, when `request.caller` is known: of people by the session. */
   checkKey(request: FastifyRequest): Promise<void>;
   /** Of an account, whose previews count no call; always on. */
@@ -59,9 +59,11 @@ export async function createRateLimits(
       );
     };
   };
+  const checkUnknown = limitTo(openPerMinute, 'address', siteOf);
+  const checkKnown = limitTo(openPerMinute, 'address', siteOf);
   return {
     checkAddress: limitTo(rateLimitPerAddress, 'address', siteOf),
-    checkOpen: limitTo(openPerMinute, 'address', siteOf),
+    checkOpen: (request, isKnown) => (isKnown ? checkKnown : checkUnknown)(request),
     checkKey: limitTo(rateLimitPerKey, 'key', ({ signedIn, caller }) =>
       signedIn ? `session ${signedIn.session.id}` : String(caller?.keyId),
     ),

@@ -17,6 +17,7 @@ import type { JobTable } from './tables/jobs.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
 import type {
   AuditEntryTable,
+  WebCodeCounterTable,
   WebLinkTable,
   WebPageKeyTable,
   WebRecoveryCodeTable,
@@ -65,6 +66,7 @@ export interface Schema {
   drop_event: DropEventTable;
   web_user: WebUserTable;
   web_recovery_code: WebRecoveryCodeTable;
+  web_code_counter: WebCodeCounterTable;
   web_session: WebSessionTable;
   web_page_key: WebPageKeyTable;
   web_link: WebLinkTable;

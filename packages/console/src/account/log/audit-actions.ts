@@ -2,6 +2,7 @@
 export const auditActions: readonly string[] = [
   ...['session.create', 'session.refuse', 'sessions.end', 'sessions.end_all'],
   ...['user.change', 'user.password', 'links.reset'],
+  ...['totp.enable', 'totp.disable', 'totp.renew_recovery_codes', 'totp.refuse'],
   ...['members.join', 'members.change', 'members.remove', 'invitations.create', 'invitations.withdraw'],
   ...['keys.create', 'keys.change', 'keys.revoke', 'files.delete', 'jobs.cancel'],
   ...['perceptions.create', 'perceptions.change', 'perceptions.delete', 'perceptions.import'],

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -11,9 +11,10 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const form = useForm({ initialValues: { password: '' } });
+  const form = useForm({ initialValues: { password: '', code: '' } });
   const remove = useMutation({
     mutationFn: (values: typeof form.values) => client.ownUser.removeTotp(values),
+    onError: () => form.setFieldValue('code', ''),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: sessionKey });
@@ -30,6 +31,13 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
             required
             data-autofocus
             {...form.getInputProps('password')}
+          />
+          <TextInput
+            label={t('account.totp.anyCode')}
+            description={t('account.totp.anyCodeHint')}
+            autoComplete="one-time-code"
+            required
+            {...form.getInputProps('code')}
           />
           <FormError error={remove.error} />
           <Button type="submit" color="red" loading={remove.isPending}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useSession } from '../../service/current-session.js';
 import { RemoveFactor } from './remove-factor.js';
+import { RenewCodes } from './renew-codes.js';
 
 const SetUpFactor = lazy(() =>
   import('./set-up-factor.js').then(({ SetUpFactor }) => ({ default: SetUpFactor })),
@@ -13,7 +14,7 @@ const SetUpFactor = lazy(() =>
 export function SecondFactor() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const [open, setOpen] = useState<'set-up' | 'remove' | null>(null);
+  const [open, setOpen] = useState<'set-up' | 'renew' | 'remove' | null>(null);
   const close = () => setOpen(null);
   return (
     <Card withBorder component="section" aria-labelledby="account-factor">
@@ -29,9 +30,14 @@ export function SecondFactor() {
         {t('account.totp.text')}
       </Text>
       {user.has_totp ? (
-        <Button variant="default" w="fit-content" onClick={() => setOpen('remove')}>
-          {t('account.totp.remove')}
-        </Button>
+        <Group gap="sm">
+          <Button variant="default" onClick={() => setOpen('renew')}>
+            {t('account.totp.renew')}
+          </Button>
+          <Button variant="default" onClick={() => setOpen('remove')}>
+            {t('account.totp.remove')}
+          </Button>
+        </Group>
       ) : (
         <Button
           w="fit-content"
@@ -46,6 +52,7 @@ export function SecondFactor() {
           <SetUpFactor onClose={close} />
         </Suspense>
       )}
+      {open === 'renew' && <RenewCodes onClose={close} />}
       {open === 'remove' && <RemoveFactor onClose={close} />}
     </Card>
   );

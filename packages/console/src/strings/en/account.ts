@@ -60,6 +60,13 @@ export const account = {
     removeTitle: 'Switch the second factor off?',
     removeText: 'From then on the password alone lets you in.',
     password: 'Your password',
+    passwordText: 'Your password first: nobody who finds this page open sets up a second factor of theirs.',
+    next: 'Go on',
+    anyCode: 'A code',
+    anyCodeHint: 'Six digits from your authenticator app, or a recovery code.',
+    renew: 'New recovery codes',
+    renewTitle: 'New recovery codes',
+    renewText: 'Those that you have now stop working.',
   },
   sessions: {
     title: 'Where you are signed in',

@@ -53,7 +53,7 @@ export const admin = {
     resetNamed: 'Reset link: {{name}}',
     resetTitle: 'Make {{name}} a link for a new password?',
     resetText:
-      'Who has the link sets another password, which ends their sessions. Their second factor stays.',
+      'Who has the link sets another password, which ends their sessions. Their second factor stays, and a code of it is asked for.',
     resetYes: 'Make the link',
     resetMade: 'A link for {{name}}',
     resetDone: 'I have copied it',

@@ -16,6 +16,14 @@ export const shell = {
   signOut: 'Sign out',
   callsLeft_one: '{{calls}} call left',
   callsLeft_other: '{{calls}} calls left',
+  wrongCodes: {
+    title_one: '{{count}} wrong code was given with your password',
+    title_other: '{{count}} wrong codes were given with your password',
+    last: 'The last one:',
+    text: 'If that was not you, somebody knows your password: change it.',
+    dismiss: 'Dismiss',
+    change: 'Change the password',
+  },
   schemes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
   places: {
     try: 'Try it',

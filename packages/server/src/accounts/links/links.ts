@@ -14,6 +14,8 @@ export interface FoundLink {
   readonly userId: number | null;
   readonly email: string | null;
   readonly role: Role | null;
+  /** Of whom another password is set, where they have a second factor. */
+  readonly sealedTotp: string | null;
   readonly createdAt: number;
   /** Null: until it is used. */
   readonly expiresAt: number | null;
@@ -88,6 +90,7 @@ export function createLinks({
           'web_link.user_id as userId',
           sql<string | null>`coalesce(web_link.email, web_user.email)`.as('email'),
           'web_link.role',
+          'web_user.sealed_totp as sealedTotp',
           'web_link.created_at as createdAt',
           'web_link.expires_at as expiresAt',
         ])

@@ -9,8 +9,11 @@ import { checkName } from '../names.js';
 import { checkNewPassword } from '../passwords/check-password.js';
 import type { PasswordHashes } from '../passwords/hash-passwords.js';
 import type { PasswordScorer } from '../passwords/score-passwords.js';
+import { type CodeLimits, originOf } from '../people/code-limits.js';
 import { checkEmail, type Email } from '../people/email.js';
 import { makeUser, tellTaken } from '../people/new-user.js';
+import type { FactorOwner, SecondFactor } from '../people/second-factor.js';
+import type { KnownDevices } from '../sessions/known-devices.js';
 import type { Visitor } from '../sessions/session.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { type FoundLink, type Links, noSuchLink } from './links.js';
@@ -22,11 +25,14 @@ export interface LinkUse {
   /** Wanted from who is new. */
   readonly name?: string | undefined;
   readonly password: string;
+  /** Of the authenticator or of the list on paper, wanted from who has a second factor. */
+  readonly code?: string | undefined;
 }
 
 /**
  * Lets in by a link, once: makes its user, or gives one another password and ends all their sessions. Answers the token of a
- * new session. Throws `no_such_link`, `weak_password`, `wrong_parameters`, and `conflict` where somebody has the address.
+ * new session. Throws `no_such_link`, `weak_password`, `wrong_parameters`, and `conflict` where somebody has the address; where
+ * the user has a second factor `code_needed`, `wrong_sign_in` and `too_many_requests`, and the link stays unused.
  */
 export type UseLink = (
   use: LinkUse,
@@ -41,11 +47,14 @@ export interface UseLinkDeps {
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;
   readonly sessions: Pick<Sessions, 'start' | 'endingOthers' | 'endingToken'>;
+  readonly devices: Pick<KnownDevices, 'recognize' | 'readOwner'>;
+  readonly secondFactor: Pick<SecondFactor, 'accept'>;
+  readonly codes: Pick<CodeLimits, 'clearing'>;
   readonly audit: Audit;
 }
 
 export function createUseLink(deps: UseLinkDeps): UseLink {
-  const { database, clock, links, hashes, scorer, sessions, audit } = deps;
+  const { database, clock, links, hashes, scorer, sessions, devices, secondFactor, codes, audit } = deps;
   const { query } = database;
   /** When the link was claimed; NULL, which undoes the unit, where it was deleted meanwhile. */
   const claimedAt = ({ id }: FoundLink) => sql<number>`(select used_at from web_link where id = ${id})`;
@@ -58,11 +67,15 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
       query
         .updateTable('web_user')
         .set({
-          password_hash: sql<string>`case when ${claimedAt(link)} is not null then ${passwordHash} end`,
+          // The second factor is the one of which a code was given, and none where none was.
+          password_hash: sql<string>`case
+            when ${claimedAt(link)} is not null and coalesce(sealed_totp, '') = ${link.sealedTotp ?? ''}
+            then ${passwordHash} end`,
           signed_in_at: clock(),
         })
         .where('id', '=', userId),
       sessions.endingOthers(userId),
+      codes.clearing(userId),
       statement,
       audit.entry(link.accountId ?? 0, actor, {
         action: 'user.password',
@@ -116,11 +129,32 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
     return token;
   };
 
-  return async ({ token: linkToken, email, name, password }, visitor, oldToken) => {
+  /** A link stands for the password alone: it stays unused until a code is good. */
+  const checkCode = async (link: FoundLink, user: FactorOwner, code: string, visitor: Visitor) => {
+    const owner = await devices.readOwner(user.id);
+    const device = owner ? devices.recognize(visitor.devices, owner) : null;
+    if (await secondFactor.accept(user, code, originOf(device))) return;
+    const subject = { kind: 'user', id: user.id, name: link.email };
+    await audit.write(
+      link.accountId ?? 0,
+      { kind: 'user', id: user.id, name: link.email ?? '', address: visitor.address },
+      { action: 'session.refuse', subject, details: { wrong: 'code', by: 'link' } },
+    );
+    throw new ServiceError('wrong_sign_in', 'the code is wrong, or was used before; the link stays unused');
+  };
+
+  return async ({ token: linkToken, email, name, password, code }, visitor, oldToken) => {
     const link = await links.find(linkToken);
     const person = readPerson(link, email, name);
     await checkNewPassword(scorer, password, { email: person.email.text, name: person.name });
-    const passwordHash = await hashes.make(password);
+    const { sealedTotp } = link;
+    if (sealedTotp !== null && code === undefined) {
+      throw new ServiceError('code_needed', 'give the code of the authenticator, or a recovery code, too');
+    }
+    const passwordHash = await hashes.make(password, { isKnown: true });
+    if (!person.isNew && sealedTotp !== null && code !== undefined) {
+      await checkCode(link, { id: person.userId, sealedTotp }, code, visitor);
+    }
     const token = await (person.isNew
       ? makeNew(link, { ...person, passwordHash }, visitor)
       : resetPassword(link, person.userId, passwordHash, visitor)

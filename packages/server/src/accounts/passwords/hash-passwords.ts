@@ -7,11 +7,16 @@ import { ServiceError } from '../../errors/service-error.js';
  */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+export interface HashOptions {
+  /** Whether it is asked by somebody who is known: a reserve of places, and the next turn. */
+  readonly isKnown?: boolean;
+}
+
 export interface PasswordHashes {
   /** Throws `service_busy` when too many wait. */
-  make(password: string): Promise<string>;
+  make(password: string, options?: HashOptions): Promise<string>;
   /** Whether it is the password. Takes as long without a hash, where it never is. */
-  check(password: string, hash: string | null): Promise<boolean>;
+  check(password: string, hash: string | null, options?: HashOptions): Promise<boolean>;
 }
 
 export interface HashLimits {
@@ -19,18 +24,22 @@ export interface HashLimits {
   readonly concurrency: number;
   /** Above so many that wait, one more is refused. */
   readonly maxWaiting: number;
+  /** The same of those who are known, beside the others. */
+  readonly maxKnownWaiting: number;
 }
 
-export const usualHashLimits: HashLimits = { concurrency: 2, maxWaiting: 100 };
+export const usualHashLimits: HashLimits = { concurrency: 2, maxWaiting: 100, maxKnownWaiting: 100 };
 
 /** Makes the hash that stands for people who are not there. */
-export async function createPasswordHashes({ concurrency, maxWaiting }: HashLimits): Promise<PasswordHashes> {
+export async function createPasswordHashes(limits: HashLimits): Promise<PasswordHashes> {
   const nobodys = await hash('the password of nobody', parameters);
-  const waiting: (() => void)[] = [];
+  const known: (() => void)[] = [];
+  const strangers: (() => void)[] = [];
   let atWork = 0;
-  const takeTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (atWork >= concurrency) {
-      if (waiting.length >= maxWaiting) {
+  const takeTurn = async <T>(work: () => Promise<T>, { isKnown = false }: HashOptions = {}): Promise<T> => {
+    if (atWork >= limits.concurrency) {
+      const waiting = isKnown ? known : strangers;
+      if (waiting.length >= (isKnown ? limits.maxKnownWaiting : limits.maxWaiting)) {
         throw new ServiceError('service_busy', 'too many people sign in at once; try again shortly');
       }
       // Whoever ends hands the place over.
@@ -41,15 +50,15 @@ export async function createPasswordHashes({ concurrency, maxWaiting }: HashLimi
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const next = known.shift() ?? strangers.shift();
       if (next) next();
       else atWork -= 1;
     }
   };
   return {
-    make: (password) => takeTurn(() => hash(spell(password), parameters)),
-    async check(password, stored) {
-      const isRight = await takeTurn(() => verify(stored ?? nobodys, spell(password)));
+    make: (password, options) => takeTurn(() => hash(spell(password), parameters), options),
+    async check(password, stored, options) {
+      const isRight = await takeTurn(() => verify(stored ?? nobodys, spell(password)), options);
       return isRight && stored !== null;
     },
   };

@@ -13,6 +13,8 @@ export interface PasswordScorer {
 const maxScoredLength = 48;
 const maxWaiting = 50;
 const timeoutMs = 15_000;
+/** Until the thread has read its dictionaries, which takes long on a busy machine. */
+const startTimeoutMs = 120_000;
 
 interface Waiting {
   readonly resolve: (strength: PasswordStrength) => void;
@@ -22,35 +24,41 @@ interface Waiting {
 export function createPasswordScorer(): PasswordScorer {
   const waiting = new Map<number, Waiting>();
   let serial = 0;
-  let worker: Worker | null = null;
+  let worker: { readonly thread: Worker; watch(): void } | null = null;
 
-  const start = (): Worker => {
-    const started = new Worker(new URL('./strength-worker.js', import.meta.url), {
+  const start = () => {
+    const thread = new Worker(new URL('./strength-worker.js', import.meta.url), {
       name: 'password-strength',
       execArgv: [],
     });
-    started.unref();
-    started.on('message', ({ id, strength }: { id: number; strength: PasswordStrength }) => {
-      waiting.get(id)?.resolve(strength);
-      waiting.delete(id);
+    thread.unref();
+    let limitMs = startTimeoutMs;
+    let watchdog: NodeJS.Timeout | undefined;
+    /** No password holds the thread for longer; its end tells whoever waits. */
+    const watch = () => {
+      clearTimeout(watchdog);
+      if (waiting.size > 0) watchdog = setTimeout(() => void thread.terminate(), limitMs).unref();
+    };
+    thread.on('message', (message: 'ready' | { id: number; strength: PasswordStrength }) => {
+      limitMs = timeoutMs;
+      if (message !== 'ready') {
+        waiting.get(message.id)?.resolve(message.strength);
+        waiting.delete(message.id);
+      }
+      watch();
     });
     let cause: unknown;
-    started.on('error', (error) => {
+    thread.on('error', (error) => {
       cause = error;
     });
-    started.on('exit', () => {
+    thread.on('exit', () => {
+      clearTimeout(watchdog);
       worker = null;
-      const lost = new ServiceError(
-        'service_busy',
-        'the password could not be looked at; try again shortly',
-        {
-          cause,
-        },
-      );
-      for (const { reject } of waiting.values()) reject(lost);
+      const message = 'the password could not be looked at; try again shortly';
+      for (const { reject } of waiting.values()) reject(new ServiceError('service_busy', message, { cause }));
       waiting.clear();
     });
-    return started;
+    return { thread, watch };
   };
 
   return {
@@ -59,22 +67,18 @@ export function createPasswordScorer(): PasswordScorer {
         throw new ServiceError('service_busy', 'too many passwords are looked at; try again shortly');
       }
       worker ??= start();
-      const asked = worker;
+      const { thread, watch } = worker;
       serial += 1;
       const id = serial;
-      // Nobody's password holds the thread for longer; its end tells whoever waits.
-      const timer = setTimeout(() => void asked.terminate(), timeoutMs).unref();
-      try {
-        return await new Promise<PasswordStrength>((resolve, reject) => {
-          waiting.set(id, { resolve, reject });
-          asked.postMessage({ id, password: password.slice(0, maxScoredLength), own });
-        });
-      } finally {
-        clearTimeout(timer);
-      }
+      const isFirst = waiting.size === 0;
+      return new Promise<PasswordStrength>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        thread.postMessage({ id, password: password.slice(0, maxScoredLength), own });
+        if (isFirst) watch();
+      });
     },
     async close() {
-      await worker?.terminate();
+      await worker?.thread.terminate();
     },
   };
 }

@@ -24,3 +24,4 @@ port.on('message', ({ id, password, own }: StrengthRequest & { readonly id: numb
   };
   port.postMessage({ id, strength });
 });
+port.postMessage('ready');

@@ -60,7 +60,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
       .select('password_hash as hash')
       .where('id', '=', user.id)
       .executeTakeFirst();
-    if (!(await hashes.check(password, row?.hash ?? null))) {
+    if (!(await hashes.check(password, row?.hash ?? null, { isKnown: true }))) {
       throw new ServiceError('wrong_sign_in', 'the password is not the one in force');
     }
     attempts.forget(name);
@@ -106,7 +106,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
       const { user, accountId, sessionId, actor } = person;
       await checkPassword(person, current);
       await checkNewPassword(scorer, password, user);
-      const passwordHash = await hashes.make(password);
+      const passwordHash = await hashes.make(password, { isKnown: true });
       await database.write([
         query.updateTable('web_user').set({ password_hash: passwordHash }).where('id', '=', user.id),
         sessions.endingOthers(user.id, sessionId),

@@ -13,10 +13,12 @@ import { type PasswordOwner, rateNewPassword } from '../passwords/check-password
 import { createPasswordHashes, usualHashLimits } from '../passwords/hash-passwords.js';
 import type { PasswordStrength } from '../passwords/password-strength.js';
 import { createPasswordScorer } from '../passwords/score-passwords.js';
+import { createKnownDevices, type KnownDevices } from '../sessions/known-devices.js';
 import { createPageKeys, type PageKeys } from '../sessions/page-keys.js';
 import { createSessions, type Sessions } from '../sessions/sessions.js';
 import { createSignIn, type SignIn } from '../sessions/sign-in.js';
 import { createSignInLimits } from '../sessions/sign-in-limits.js';
+import { createCodeLimits } from './code-limits.js';
 import { createMembers, type Members } from './members.js';
 import { createOwnUser, type OwnUser } from './own-user.js';
 import { createSecondFactor, type SecondFactor } from './second-factor.js';
@@ -29,6 +31,7 @@ export interface People {
   readonly signIn: SignIn;
   readonly signUp: SignUp;
   readonly sessions: Sessions;
+  readonly devices: KnownDevices;
   readonly pageKeys: PageKeys;
   readonly findLink: (token: string) => Promise<FoundLink>;
   readonly useLink: UseLink;
@@ -40,6 +43,8 @@ export interface People {
   readonly ratePassword: (password: string, owner: PasswordOwner) => Promise<PasswordStrength>;
   readonly audit: Audit;
   readonly administration: Administration;
+  /** Nobody waits for a turn to sign in any more. */
+  stopWaiting(): void;
   close(): Promise<void>;
 }
 
@@ -63,7 +68,7 @@ export interface PeopleDeps {
 export async function openPeople(deps: PeopleDeps): Promise<People> {
   const { database, clock, folder, settings, onAuditFailure } = deps;
   const { trialCalls, resultDays } = settings;
-  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const installationKey = await readInstallationKey(folder.installationKeyPath);
   const hashes = await createPasswordHashes(usualHashLimits);
   const scorer = createPasswordScorer();
   const audit = createAudit({ database, clock });
@@ -71,16 +76,20 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
   const base = { database, clock, audit };
   const sessions = createSessions({ ...base, life });
   const links = createLinks(base);
-  const secondFactor = createSecondFactor({ ...base, secretBox });
+  const codes = createCodeLimits(base);
+  const secondFactor = createSecondFactor({ ...base, codes, secretBox: createSecretBox(installationKey) });
+  const devices = createKnownDevices({ ...base, installationKey });
+  const limits = createSignInLimits(clock);
   const ways = { ...base, hashes, scorer, sessions };
   return {
     state: () => readSignInState(database, settings.openSignUp),
-    signIn: createSignIn({ ...ways, secondFactor, limits: createSignInLimits(clock), onAuditFailure }),
+    signIn: createSignIn({ ...ways, secondFactor, devices, limits, onAuditFailure }),
     signUp: createSignUp({ ...ways, trialCalls, resultDays, isOpen: settings.openSignUp }),
     sessions,
+    devices,
     pageKeys: createPageKeys(base),
     findLink: (token) => links.find(token),
-    useLink: createUseLink({ ...ways, links }),
+    useLink: createUseLink({ ...ways, links, devices, secondFactor, codes }),
     makeLinks: createMakeLinks({ ...base, links }),
     invitations: createInvitations({ ...base, links }),
     members: createMembers(base),
@@ -89,6 +98,7 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     ratePassword: (password, owner) => rateNewPassword(scorer, password, owner),
     audit,
     administration: createAdministration({ ...base, trialCalls, resultDays }),
+    stopWaiting: () => limits.close(),
     close: () => scorer.close(),
   };
 }

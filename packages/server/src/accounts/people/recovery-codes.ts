@@ -25,6 +25,11 @@ export function renewRecoveryCodes(
   };
 }
 
+/** Whether a text has the form of such a code, however it is spelt. */
+export function isRecoveryCode(text: string): boolean {
+  return /^[A-Z2-9]{16}$/.test(plain(text));
+}
+
 /** Whether it was a code of this user; from now on it is none. */
 export async function useRecoveryCode(database: Database, userId: number, code: string): Promise<boolean> {
   const [used] = await database.write([
@@ -43,8 +48,11 @@ function makeCode(): string {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** Spaces, dashes and small letters are the writer's. */
 function hashCode(code: string): string {
-  const plain = code.replace(/[\s-]/g, '').toUpperCase();
-  return createHash('sha256').update(plain, 'utf8').digest('hex');
+  return createHash('sha256').update(plain(code), 'utf8').digest('hex');
+}
+
+/** Spaces, dashes and small letters are the writer's. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase();
 }

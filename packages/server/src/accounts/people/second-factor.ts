@@ -5,8 +5,9 @@ import type { Database } from '../../storage/database.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
+import type { CodeLimits, CodeOrigin, WrongCodes } from './code-limits.js';
 import type { PersonAtWork } from './person-at-work.js';
-import { renewRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
+import { isRecoveryCode, renewRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
 import { makeTotpSecret, stepOfCode, totpUri } from './totp.js';
 
 /** A person's second factor: codes of an authenticator, or of a list on paper. */
@@ -15,28 +16,110 @@ export interface SecondFactor {
   prepare(person: PersonAtWork): Promise<{ readonly secret: string; readonly uri: string }>;
   /** Puts the prepared secret in force by a code of it. Throws `wrong_parameters` for another, `conflict` without one. */
   confirm(person: PersonAtWork, code: string): Promise<{ readonly recoveryCodes: readonly string[] }>;
-  /** The password was checked. Nothing happens where there is none. */
-  remove(person: PersonAtWork): Promise<void>;
-  /** Whether the code is good: each is once, of the authenticator or of the list. */
-  accept(userId: number, sealed: string, code: string): Promise<boolean>;
+  /**
+   * By a code of it; the password was checked. Nothing happens where there is none. Throws `wrong_sign_in`, and
+   * `too_many_requests` after too many wrong codes.
+   */
+  remove(person: PersonAtWork, code: string): Promise<void>;
+  /** Without a code, for the operator. */
+  drop(person: Omit<PersonAtWork, 'sessionId'>): Promise<void>;
+  /** Other recovery codes in the place of those there are, by a code. Throws as `remove`, and `conflict` where there is none. */
+  renewRecoveryCodes(
+    person: PersonAtWork,
+    code: string,
+  ): Promise<{ readonly recoveryCodes: readonly string[] }>;
+  /**
+   * Whether the code is good: each is once, of the authenticator or of the list. The password, or what stands for it, was checked.
+   * Throws `too_many_requests` after too many wrong ones.
+   */
+  accept(owner: FactorOwner, code: string, origin: CodeOrigin): Promise<boolean>;
+  /** Wrong codes that the user was not shown yet. */
+  wrongCodes(userId: number): Promise<WrongCodes | null>;
+  dismissWrongCodes(userId: number): Promise<void>;
+}
+
+export interface FactorOwner {
+  readonly id: number;
+  readonly sealedTotp: string;
 }
 
 export interface SecondFactorDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
+  readonly codes: CodeLimits;
   readonly audit: Audit;
 }
 
 const contextOf = (userId: number) => `totp of user ${userId}`;
 
-export function createSecondFactor({ database, clock, secretBox, audit }: SecondFactorDeps): SecondFactor {
+export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
+  const { database, clock, secretBox, codes, audit } = deps;
   const { query } = database;
-  const deed = (action: string, { user }: PersonAtWork) => ({
+  const deed = (action: string, { user }: Pick<PersonAtWork, 'user'>) => ({
     action,
     subject: { kind: 'user', id: user.id, name: user.email },
   });
+  const takeStep = async ({ id, sealedTotp }: FactorOwner, code: string): Promise<boolean> => {
+    // Where the key of the installation was lost, recovery codes are the way in.
+    const secret = secretBox.open(sealedTotp, contextOf(id));
+    const step = secret === null ? null : stepOfCode(secret, code, clock());
+    if (step === null) return false;
+    const [taken] = await database.write([
+      query
+        .updateTable('web_user')
+        .set({ totp_step: step })
+        .where('id', '=', id)
+        .where('totp_step', '<', step),
+    ]);
+    return taken?.changes === 1;
+  };
+
+  const accept: SecondFactor['accept'] = async (owner, code, origin) => {
+    const isRecovery = isRecoveryCode(code);
+    const counted = await codes.begin(owner.id, isRecovery ? 'recovery' : 'totp', origin);
+    const isGood = await (isRecovery ? useRecoveryCode(database, owner.id, code) : takeStep(owner, code));
+    if (isGood) await counted.succeed();
+    return isGood;
+  };
+
+  /** Whether there is a second factor, of which this is a code. Throws `wrong_sign_in` for another. */
+  const checkCode = async (person: PersonAtWork, code: string): Promise<boolean> => {
+    const { user, accountId, actor } = person;
+    const row = await query
+      .selectFrom('web_user')
+      .select('sealed_totp as sealedTotp')
+      .where('id', '=', user.id)
+      .executeTakeFirst();
+    if (!row?.sealedTotp) return false;
+    const owner = { id: user.id, sealedTotp: row.sealedTotp };
+    if (await accept(owner, code, { kind: 'session' })) return true;
+    await audit.write(accountId, actor, deed('totp.refuse', person));
+    throw new ServiceError(
+      'wrong_sign_in',
+      'the code is not what the authenticator shows, or was used before',
+    );
+  };
+
+  const drop: SecondFactor['drop'] = async (person) => {
+    const { user, accountId, actor } = person;
+    await database.write([
+      query
+        .updateTable('web_user')
+        .set({ sealed_totp: null, sealed_next_totp: null })
+        .where('id', '=', user.id),
+      query.deleteFrom('web_recovery_code').where('user_id', '=', user.id),
+      codes.clearing(user.id),
+      audit.entry(accountId, actor, deed('totp.disable', person)),
+    ]);
+  };
+
   return {
+    accept,
+    drop,
+    wrongCodes: (userId) => codes.wrongCodes(userId),
+    dismissWrongCodes: (userId) => codes.dismiss(userId),
+
     async prepare(person) {
       const { user } = person;
       if (user.hasTotp) {
@@ -74,7 +157,7 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
           'code is not what the authenticator shows now; check the clock of its device',
         );
       }
-      const { codes, statements } = renewRecoveryCodes(database, user.id);
+      const { codes: recoveryCodes, statements } = renewRecoveryCodes(database, user.id);
       // Of two pages that confirm at once the second finds nothing to confirm, and its unit, codes and all, is undone.
       const stillThere = sql<number>`case when sealed_next_totp = ${row.sealed} then cast(${step} as bigint) end`;
       await database
@@ -84,40 +167,31 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
             .set({ sealed_totp: row.sealed, sealed_next_totp: null, totp_step: stillThere })
             .where('id', '=', user.id),
           ...statements,
+          codes.clearing(user.id),
           audit.entry(accountId, actor, deed('totp.enable', person)),
         ])
         .catch((error: unknown) => {
           if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
           throw new ServiceError('conflict', 'the second factor was changed meanwhile', { cause: error });
         });
-      return { recoveryCodes: codes };
+      return { recoveryCodes };
     },
 
-    async remove(person) {
+    async remove(person, code) {
+      if (await checkCode(person, code)) await drop(person);
+    },
+
+    async renewRecoveryCodes(person, code) {
       const { user, accountId, actor } = person;
+      if (!(await checkCode(person, code))) {
+        throw new ServiceError('conflict', 'there is no second factor; set one up first');
+      }
+      const { codes: recoveryCodes, statements } = renewRecoveryCodes(database, user.id);
       await database.write([
-        query
-          .updateTable('web_user')
-          .set({ sealed_totp: null, sealed_next_totp: null })
-          .where('id', '=', user.id),
-        query.deleteFrom('web_recovery_code').where('user_id', '=', user.id),
-        audit.entry(accountId, actor, deed('totp.disable', person)),
+        ...statements,
+        audit.entry(accountId, actor, deed('totp.renew_recovery_codes', person)),
       ]);
-    },
-
-    async accept(userId, sealed, code) {
-      // Where the key of the installation was lost, recovery codes are the way in.
-      const secret = secretBox.open(sealed, contextOf(userId));
-      const step = secret === null ? null : stepOfCode(secret, code, clock());
-      if (step === null) return useRecoveryCode(database, userId, code);
-      const [taken] = await database.write([
-        query
-          .updateTable('web_user')
-          .set({ totp_step: step })
-          .where('id', '=', userId)
-          .where('totp_step', '<', step),
-      ]);
-      return taken?.changes === 1;
+      return { recoveryCodes };
     },
   };
 }

@@ -3,6 +3,8 @@ import type { Database } from '../../storage/database.js';
 const dayMs = 86_400_000;
 /** How long a used or expired link stays, for nobody but whoever looks into the database. */
 const linkKeptMs = 30 * dayMs;
+/** Long after all that they count is forgiven. */
+const codeCountersKeptMs = 180 * dayMs;
 
 export interface PeopleKept {
   readonly sessionIdleDays: number;
@@ -20,6 +22,7 @@ export async function sweepPeople(
   await database.write([
     query.deleteFrom('web_session').where('last_used_at', '<=', nowMs - sessionIdleDays * dayMs),
     query.deleteFrom('web_session').where('created_at', '<=', nowMs - sessionMaxDays * dayMs),
+    query.deleteFrom('web_code_counter').where('last_at', '<=', nowMs - codeCountersKeptMs),
     query.deleteFrom('web_page_key').where('expires_at', '<=', nowMs),
     query
       .deleteFrom('web_link')

@@ -27,6 +27,7 @@ export function createFindSession(
         'web_session.id',
         'web_session.created_at as createdAt',
         'web_session.last_used_at as lastUsedAt',
+        'web_session.allows_plain_cookie as allowsPlainCookie',
         'web_user.id as userId',
         'web_user.key_id as keyId',
         'web_user.email',
@@ -72,6 +73,7 @@ export function createFindSession(
       account: { id: accountId, name: row.accountName, plan: row.plan },
       createdAt: row.createdAt,
       expiresAt: expiryOf({ ...row, lastUsedAt: isDue ? now : row.lastUsedAt }, life),
+      allowsPlainCookie: row.allowsPlainCookie === 1,
       // What a role may do is decided by method and route; a reader is stopped there.
       caller: { accountId, keyId, resultDays, hasLimit: row.callLimit !== null, managesKeys: true },
     };

@@ -10,6 +10,8 @@ export interface Session {
   readonly createdAt: number;
   /** Unless it is used before; never after the end of its longest life. */
   readonly expiresAt: number;
+  /** It began before cookies had the prefix `__Host-`, and goes on without. */
+  readonly allowsPlainCookie: boolean;
   /** As whom calls of this session are made. */
   readonly caller: Caller;
 }
@@ -30,6 +32,8 @@ export interface Visitor {
   readonly site: string;
   /** As the browser tells it; it is kept shortened. */
   readonly userAgent: string;
+  /** The cookie that a browser is known by. */
+  readonly devices: string | undefined;
 }
 
 /** How long a session lasts without being used, and at the longest. */

@@ -23,7 +23,7 @@ export interface Sessions {
   /** For the unit that lets somebody in: a session with a new token, which the caller alone learns. */
   start(
     userId: number | RawBuilder<number>,
-    visitor: Omit<Visitor, 'site'>,
+    visitor: Pick<Visitor, 'address' | 'userAgent'>,
   ): { readonly token: string; readonly statement: Compilable };
   /** The one used last first. */
   list(userId: number, page: PageWanted<SessionPosition>): Promise<Page<ListedSession, SessionPosition>>;

@@ -7,8 +7,10 @@ import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
 import { toSmall } from '../names.js';
 import type { PasswordHashes } from '../passwords/hash-passwords.js';
+import { originOf } from '../people/code-limits.js';
 import { toEmail } from '../people/email.js';
 import type { SecondFactor } from '../people/second-factor.js';
+import type { KnownDevices } from './known-devices.js';
 import type { Visitor } from './session.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLimits } from './sign-in-limits.js';
@@ -28,7 +30,11 @@ export interface SignInWanted {
 export type SignIn = (
   wanted: SignInWanted,
   visitor: Visitor,
-  oldToken: string | undefined,
+  options: {
+    readonly oldToken: string | undefined;
+    /** Fires when nobody waits for the answer any more. */
+    readonly signal: AbortSignal;
+  },
 ) => Promise<{ readonly token: string }>;
 
 export interface SignInDeps {
@@ -37,6 +43,7 @@ export interface SignInDeps {
   readonly hashes: PasswordHashes;
   readonly secondFactor: Pick<SecondFactor, 'accept'>;
   readonly sessions: Pick<Sessions, 'start' | 'endingToken'>;
+  readonly devices: Pick<KnownDevices, 'recognize'>;
   readonly limits: SignInLimits;
   readonly audit: Audit;
   /** Told when a refusal could not be written down. */
@@ -44,7 +51,7 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { database, clock, hashes, secondFactor, sessions, limits, audit } = deps;
+  const { database, clock, hashes, secondFactor, sessions, devices, limits, audit } = deps;
   const { query } = database;
   const readUser = (emailKey: string) =>
     query
@@ -69,11 +76,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return found !== undefined;
   };
 
-  return async ({ email, password, code }, visitor, oldToken) => {
+  return async ({ email, password, code }, visitor, { oldToken, signal }) => {
     const emailKey = toEmail(email)?.key ?? toSmall(email);
-    const isKnown = await isSignedInAt(emailKey, visitor.address);
-    const attempt = limits.begin({ emailKey, site: visitor.site, isKnown });
     const user = await readUser(emailKey);
+    const device = user ? devices.recognize(visitor.devices, user) : null;
+    const isKnownSite = await isSignedInAt(emailKey, visitor.address);
+    const attempt = await limits.begin({ emailKey, site: visitor.site, device, isKnownSite, signal });
     const actor: Actor = {
       kind: 'user',
       id: user?.id ?? null,
@@ -93,12 +101,16 @@ export function createSignIn(deps: SignInDeps): SignIn {
       }
       return new ServiceError('wrong_sign_in', 'the mail address, the password or the code is wrong');
     };
-    const isRight = await hashes.check(password, user?.passwordHash ?? null).catch((error: unknown) => {
+    const giveBack = (error: unknown): never => {
       attempt.giveBack();
       throw error;
-    });
+    };
+    const isRight = await hashes
+      .check(password, user?.passwordHash ?? null, { isKnown: device !== null })
+      .catch(giveBack);
     if (!user || !isRight) throw refuse('password');
-    if (user.sealedTotp !== null) {
+    const { id, sealedTotp } = user;
+    if (sealedTotp !== null) {
       if (code === undefined) {
         attempt.giveBack();
         throw new ServiceError(
@@ -106,11 +118,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
           'the password is right; give the code of the authenticator too',
         );
       }
-      if (!(await secondFactor.accept(user.id, user.sealedTotp, code))) throw refuse('code');
+      const isAccepted = await secondFactor
+        .accept({ id, sealedTotp }, code, originOf(device))
+        .catch(giveBack);
+      if (!isAccepted) throw refuse('code');
     }
-    // NULL, which undoes the unit, where the password was changed meanwhile.
+    // NULL, which undoes the unit, where the password or the second factor was changed meanwhile.
     const stillTheirs = sql<number>`(
-      select id from web_user where id = ${user.id} and password_hash = ${user.passwordHash}
+      select id from web_user where id = ${id} and password_hash = ${user.passwordHash}
+      and coalesce(sealed_totp, '') = ${sealedTotp ?? ''}
     )`;
     const { token, statement } = sessions.start(stillTheirs, visitor);
     await database

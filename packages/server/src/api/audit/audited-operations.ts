@@ -82,6 +82,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   prepareTotp: null,
   confirmTotp: 'itself',
   removeTotp: 'itself',
+  renewRecoveryCodes: 'itself',
+  dismissWrongCodes: null,
   changeMember: 'itself',
   removeMember: 'itself',
   createInvitation: 'itself',

@@ -40,14 +40,14 @@ test('the cookie of a service behind TLS goes over TLS alone, and below its pref
   const byTls = await strictTransport({ 'x-forwarded-proto': 'https' });
   expect(byTls).toEqual(byTls.map(([path]) => [path, 'max-age=31536000']));
   expect((await strictTransport({})).filter(([, header]) => header !== undefined)).toEqual([]);
-});
+}, 300_000);
 
 test('so it is where the public address is https', async () => {
   expect(await cookieOf({ publicAddress: 'https://vision.example' })).toContain('Secure');
   const answered = await strictTransport({});
   expect(answered).toEqual(answered.map(([path]) => [path, 'max-age=31536000']));
-});
+}, 300_000);
 
 test('nobody but a trusted proxy says that a request came by TLS', async () => {
   expect(await cookieOf({}, { 'x-forwarded-proto': 'https' })).not.toContain('Secure');
-});
+}, 300_000);

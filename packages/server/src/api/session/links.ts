@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { exactly, TimeOrNull, toTimeOrNull } from '../fields.js';
 import type { ApiScope } from '../scope.js';
-import { readSessionToken } from './cookie.js';
-import { Email, LinkToken, Password, PersonName, Role } from './fields.js';
+import { readSessionCookie } from './cookie.js';
+import { Code, Email, LinkToken, Password, PersonName, Role } from './fields.js';
 import { Session } from './session-answer.js';
-import { letIn, type WayInDeps } from './sign-in.js';
+import { type WayInDeps, welcome } from './sign-in.js';
 import { visitorOf } from './visitor.js';
 
 export const Link = Type.Object(
@@ -16,6 +16,9 @@ export const Link = Type.Object(
     email: Type.Union([Type.String(), Type.Null()], { description: 'null: whoever uses it says which' }),
     role: Type.Union([Role, Type.Null()]),
     expires_at: TimeOrNull,
+    needs_code: Type.Boolean({
+      description: 'whether using it asks for a code of the second factor too',
+    }),
   },
   { description: 'What a link is for' },
 );
@@ -48,8 +51,13 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request) => {
-      const { kind, account, email, role, expiresAt } = await people.findLink(request.body.token);
-      return { kind, account, email, role, expires_at: toTimeOrNull(expiresAt) };
+      const link = await people.findLink(request.body.token);
+      const { kind, account, email, role, expiresAt, sealedTotp } = link;
+      return {
+        ...{ kind, account, email, role },
+        expires_at: toTimeOrNull(expiresAt),
+        needs_code: sealedTotp !== null,
+      };
     },
   );
 
@@ -63,20 +71,23 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
         summary: 'Uses a link, once: makes its person or sets their password, and signs in',
         description:
           '`email` is wanted by the first link alone, `name` from who is new. Another password ends all sessions of the person; a second ' +
-          'factor stays.',
+          'factor stays, and `code` is one of it, or a recovery code: without one the answer is `code_needed`. A link stays unused until ' +
+          'all is right.',
         querystring: exactly({}),
         body: exactly({
           token: LinkToken,
           email: Type.Optional(Email),
           name: Type.Optional(PersonName),
           password: Password,
+          code: Type.Optional(Code),
         }),
         response: { 201: Session },
       },
     },
     async (request, reply) => {
-      const { token } = await people.useLink(request.body, visitorOf(request), readSessionToken(request));
-      return reply.code(201).send(await letIn(request, reply, token, deps));
+      const oldToken = readSessionCookie(request, deps)?.token;
+      const { token } = await people.useLink(request.body, visitorOf(request, deps), oldToken);
+      return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
 

@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { exactly } from '../fields.js';
 import type { ApiScope } from '../scope.js';
+import { readDeviceCookie, setDeviceCookie } from './cookie.js';
 import { Code, Email, Password, PersonName } from './fields.js';
 import { Session } from './session-answer.js';
 import { letIn, type WayInDeps } from './sign-in.js';
@@ -19,13 +21,23 @@ export const RecoveryCodes = Type.Object(
       description: 'each good once in the place of the authenticator: shown here and never again',
     }),
   },
-  { description: 'The second factor is in force' },
+  { description: 'The recovery codes in force' },
 );
 const tags = ['session'];
 
 /** What somebody changes of themselves. */
 export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
-  const { ownUser, secondFactor } = deps.people;
+  const { ownUser, secondFactor, devices } = deps.people;
+  /** A change that ends what is known of all browsers of this user: the one that makes it stays known, where it was. */
+  const keepDevice = async <T>(request: FastifyRequest, reply: FastifyReply, change: () => Promise<T>) => {
+    const { user } = personOf(request);
+    const cookie = readDeviceCookie(request, deps);
+    const before = await devices.readOwner(user.id);
+    const changed = await change();
+    const renewed = before && (await devices.renew(user.id, cookie, before));
+    if (renewed) setDeviceCookie(request, reply, renewed, deps);
+    return changed;
+  };
 
   app.patch(
     '/user',
@@ -62,7 +74,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      await ownUser.changePassword(personOf(request), request.body);
+      await keepDevice(request, reply, () => ownUser.changePassword(personOf(request), request.body));
       return reply.code(204).send(null);
     },
   );
@@ -73,12 +85,18 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       schema: {
         tags,
         operationId: 'prepareTotp',
-        summary: 'A secret for an authenticator; it is in force once a code of it was given',
+        summary:
+          'A secret for an authenticator, for the password; it is in force once a code of it was given',
         querystring: exactly({}),
+        body: exactly({ password: Password }),
         response: { 200: TotpSecret },
       },
     },
-    async (request) => secondFactor.prepare(personOf(request)),
+    async (request) => {
+      const person = personOf(request);
+      await ownUser.checkPassword(person, request.body.password);
+      return secondFactor.prepare(person);
+    },
   );
 
   app.put(
@@ -93,8 +111,10 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
         response: { 200: RecoveryCodes },
       },
     },
-    async (request) => {
-      const { recoveryCodes } = await secondFactor.confirm(personOf(request), request.body.code);
+    async (request, reply) => {
+      const { recoveryCodes } = await keepDevice(request, reply, () =>
+        secondFactor.confirm(personOf(request), request.body.code),
+      );
       return { recovery_codes: [...recoveryCodes] };
     },
   );
@@ -105,16 +125,52 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       schema: {
         tags,
         operationId: 'removeTotp',
-        summary: 'Signs in without a second factor from now on; wants the password',
+        summary:
+          'Signs in without a second factor from now on; wants the password, and a code or recovery code',
         querystring: exactly({}),
-        body: exactly({ password: Password }),
+        body: exactly({ password: Password, code: Code }),
         response: { 204: Type.Null({ description: 'There is none any more' }) },
       },
     },
     async (request, reply) => {
       const person = personOf(request);
       await ownUser.checkPassword(person, request.body.password);
-      await secondFactor.remove(person);
+      await keepDevice(request, reply, () => secondFactor.remove(person, request.body.code));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/user/totp/recovery-codes',
+    {
+      schema: {
+        tags,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Other recovery codes in the place of those there are; wants a code, or one of them',
+        querystring: exactly({}),
+        body: exactly({ code: Code }),
+        response: { 200: RecoveryCodes },
+      },
+    },
+    async (request) => {
+      const { recoveryCodes } = await secondFactor.renewRecoveryCodes(personOf(request), request.body.code);
+      return { recovery_codes: [...recoveryCodes] };
+    },
+  );
+
+  app.delete(
+    '/user/wrong-codes',
+    {
+      schema: {
+        tags,
+        operationId: 'dismissWrongCodes',
+        summary: 'The wrong codes of `wrong_codes` were seen',
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'They are shown no more' }) },
+      },
+    },
+    async (request, reply) => {
+      await secondFactor.dismissWrongCodes(personOf(request).user.id);
       return reply.code(204).send(null);
     },
   );

@@ -25,7 +25,9 @@ const signIn = async (code?: string) => {
 
 describe('the second factor', () => {
   test('is in force once a code of it was given', async () => {
-    const prepared = await ada.call('/api/user/totp', { method: 'POST' });
+    const prepare = (password: string) => ada.call('/api/user/totp', { method: 'POST', body: { password } });
+    expect((await prepare('not this one')).json.code).toBe('wrong_sign_in');
+    const prepared = await prepare(goodPassword);
     secret = prepared.json.secret;
     expect(prepared.json.uri).toContain(
       `otpauth://totp/Lynceus:ada%40example.com?issuer=Lynceus&secret=${secret}`,
@@ -71,6 +73,9 @@ describe('the second factor', () => {
     nowMs += 3_600_000;
     expect(await signIn(codeAt(nowMs - 2 * stepMs))).toBe('wrong_sign_in');
     expect(await signIn(codeAt(nowMs + 2 * stepMs))).toBe('wrong_sign_in');
+    // So many wrong ones wait.
+    expect(await signIn(codeAt(nowMs - stepMs))).toBe('too_many_requests');
+    nowMs += 60_000;
     expect(await signIn(codeAt(nowMs - stepMs))).toBe('in');
     expect(await signIn(codeAt(nowMs + stepMs))).toBe('in');
     // An earlier one than was used counts no more.
@@ -87,18 +92,37 @@ describe('the second factor', () => {
   test('stays when the password is reset by a link', async () => {
     const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
     const { token } = await service.people.makeLinks.reset(operator, { email: 'ada@example.com' });
-    const body = { token, password: goodPassword };
+    const body = { token, password: goodPassword, code: recoveryCodes[1] };
     ada = openBrowser(service);
     expect((await ada.call('/api/links/use', { method: 'POST', body })).json.user.has_totp).toBe(true);
     expect(await signIn()).toBe('code_needed');
   });
 
-  test('is removed by the password alone', async () => {
-    const remove = (password: string) =>
-      ada.call('/api/user/totp/remove', { method: 'POST', body: { password } });
-    expect((await remove('not this one')).json.code).toBe('wrong_sign_in');
-    expect((await remove(goodPassword)).status).toBe(204);
+  test('its recovery codes are renewed by a code, and those before are good no more', async () => {
+    const renew = (code: string) =>
+      ada.call('/api/user/totp/recovery-codes', { method: 'POST', body: { code } });
+    expect((await renew('000000')).json.code).toBe('wrong_sign_in');
+    const before = recoveryCodes;
+    recoveryCodes = (await renew(before[2] ?? '')).json.recovery_codes;
+    expect(recoveryCodes).toHaveLength(10);
+    expect(await signIn(before[3])).toBe('wrong_sign_in');
+    expect(await signIn(recoveryCodes[0])).toBe('in');
+  });
+
+  test('is removed by the password and a code', async () => {
+    const remove = (password: string, code: string) =>
+      ada.call('/api/user/totp/remove', { method: 'POST', body: { password, code } });
+    nowMs += 3_600_000;
+    expect((await remove('not this one', codeAt(nowMs))).json.code).toBe('wrong_sign_in');
+    expect((await remove(goodPassword, '000000')).json.code).toBe('wrong_sign_in');
+    expect(await signIn()).toBe('code_needed');
+    expect((await remove(goodPassword, codeAt(nowMs))).status).toBe(204);
     expect(await signIn()).toBe('in');
+    const { json } = await ada.call('/api/audit');
+    const actions = json.data.map((entry: { action: string }) => entry.action);
+    expect(actions).toEqual(
+      expect.arrayContaining(['totp.disable', 'totp.refuse', 'totp.renew_recovery_codes']),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { People } from '../../accounts/people/people.js';
 import type { Session as DomainSession } from '../../accounts/sessions/session.js';
 import { csrfTokenOf } from '../../accounts/sessions/token.js';
 import { Id, Time, toTime } from '../fields.js';
@@ -20,12 +21,27 @@ export const Session = Type.Object(
     }),
     created_at: Time,
     expires_at: Type.String({ format: 'date-time', description: 'unless it is used before' }),
+    wrong_codes: Type.Union(
+      [
+        Type.Object(
+          { count: Type.Integer({ minimum: 1 }), last_at: Time },
+          { description: 'codes that somebody with the password got wrong, until they are dismissed' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null: none' },
+    ),
   },
   { description: 'Who is signed in' },
 );
 
-export function toSession(session: DomainSession, token: string): Static<typeof Session> {
+export async function toSession(
+  session: DomainSession,
+  token: string,
+  { secondFactor }: Pick<People, 'secondFactor'>,
+): Promise<Static<typeof Session>> {
   const { user, account } = session;
+  const wrong = user.hasTotp ? await secondFactor.wrongCodes(user.id) : null;
   return {
     user: {
       id: user.id,
@@ -39,5 +55,6 @@ export function toSession(session: DomainSession, token: string): Static<typeof 
     csrf_token: csrfTokenOf(token),
     created_at: toTime(session.createdAt),
     expires_at: toTime(session.expiresAt),
+    wrong_codes: wrong && { count: wrong.count, last_at: toTime(wrong.lastAt) },
   };
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { clearSessionCookie } from './cookie.js';
+import { clearSessionCookie, setSessionCookie } from './cookie.js';
 import { Session, toSession } from './session-answer.js';
 import { personOf, signedInOf } from './signed-in.js';
 
@@ -46,9 +46,10 @@ export function addSessionRoutes(
         response: { 200: Session },
       },
     },
-    async (request) => {
-      const { session, token } = signedInOf(request);
-      return toSession(session, token);
+    async (request, reply) => {
+      const { session, token, isUnderOldName } = signedInOf(request);
+      if (isUnderOldName) setSessionCookie(request, reply, token, deps);
+      return toSession(session, token, deps.people);
     },
   );
 

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
+import { followRequest } from '../../http/follow-request.js';
 import { exactly } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { readSessionToken, setSessionCookie } from './cookie.js';
+import { readDeviceCookie, readSessionCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
 import { Code, Email, Password, PersonName } from './fields.js';
 import { Session, toSession } from './session-answer.js';
 import { visitorOf } from './visitor.js';
 
-export type WayInDeps = Pick<ApiDeps, 'people' | 'publicAddress' | 'settings'>;
+export type WayInDeps = Pick<ApiDeps, 'people' | 'publicAddress' | 'settings' | 'givenUp'>;
 
 export const SignInState = Type.Object(
   {
@@ -53,15 +54,20 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
         summary: 'Signs in: the session is in the cookie of the answer',
         description:
           'Whether somebody has the address is told by nothing, not by the time it takes. Where the person has a second factor the ' +
-          'first answer is `code_needed`; a recovery code serves as well, once.',
+          'first answer is `code_needed`; a recovery code serves as well, once. While a mail address is tried from everywhere, a browser ' +
+          'that its person did not sign in from before may wait half a minute for its turn.',
         querystring: exactly({}),
         body: exactly({ email: Email, password: Password, code: Type.Optional(Code) }),
         response: { 201: Session },
       },
     },
     async (request, reply) => {
-      const { token } = await people.signIn(request.body, visitorOf(request), readSessionToken(request));
-      return reply.code(201).send(await letIn(request, reply, token, deps));
+      const oldToken = readSessionCookie(request, deps)?.token;
+      const followed = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
+      const { token } = await people
+        .signIn(request.body, visitorOf(request, deps), { oldToken, signal: followed.signal })
+        .finally(() => followed.end());
+      return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
 
@@ -88,16 +94,24 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      const { token } = await people.signUp(request.body, visitorOf(request));
-      return reply.code(201).send(await letIn(request, reply, token, deps));
+      const { token } = await people.signUp(request.body, visitorOf(request, deps));
+      return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
 }
 
-/** Gives the browser its new session and tells who is signed in. */
+/** Gives the browser its session and answers who is signed in. */
 export async function letIn(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
-  const session = await deps.people.sessions.find(token, visitorOf(request));
+  const session = await deps.people.sessions.find(token, { address: request.ip });
   if (!session) throw new ServiceError('not_signed_in', 'the session was ended at once');
   setSessionCookie(request, reply, token, deps);
-  return toSession(session, token);
+  return toSession(session, token, deps.people);
+}
+
+/** The same for somebody who has shown all that signing in asks for: the browser is known for them from now on. */
+export async function welcome(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
+  const session = await letIn(request, reply, token, deps);
+  const known = await deps.people.devices.remember(session.user.id, readDeviceCookie(request, deps));
+  setDeviceCookie(request, reply, known, deps);
+  return session;
 }

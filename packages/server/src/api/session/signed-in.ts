@@ -3,10 +3,12 @@ import type { PersonAtWork } from '../../accounts/people/person-at-work.js';
 import type { Session } from '../../accounts/sessions/session.js';
 import { ServiceError } from '../../errors/service-error.js';
 
+import type { ShownSession } from './cookie.js';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in, where the request came with a session and no key. */
-    signedIn: { readonly session: Session; readonly token: string } | undefined;
+    signedIn: ({ readonly session: Session } & ShownSession) | undefined;
   }
 }
 

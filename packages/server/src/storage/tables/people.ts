@@ -42,6 +42,20 @@ export interface WebRecoveryCodeTable {
   hash: string;
 }
 
+/** Wrong codes of a user's second factor, counted apart by where they came from. */
+export interface WebCodeCounterTable {
+  user_id: number;
+  /** `unknown`, `session`, `recovery`, or `device ID`. */
+  name: string;
+  /** At `last_at`; one a day is forgiven. */
+  failures: number;
+  /** Which the user was not shown yet. */
+  unseen: number;
+  last_at: number;
+  /** No code counts before. */
+  next_at: number;
+}
+
 export interface WebSessionTable {
   id: Generated<number>;
   user_id: number;
@@ -52,6 +66,8 @@ export interface WebSessionTable {
   last_used_at: number;
   address: string;
   user_agent: string;
+  /** 1: it began before cookies had the prefix `__Host-`, and goes on under the plain name. */
+  allows_plain_cookie: Generated<number>;
 }
 
 /** Keys that a session's pages predict with; they end with it. */

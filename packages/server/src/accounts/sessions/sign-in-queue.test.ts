@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createSignInQueue } from './sign-in-queue.js';
+
+const never = new AbortController().signal;
+const limits = { free: 3, intervalMs: 40, maxWaitMs: 60_000, maxWaiting: 5, maxWaitingInAll: 20 };
+const spend = async (queue: ReturnType<typeof createSignInQueue>, name: string) => {
+  for (let turn = 0; turn < limits.free; turn += 1) await queue.enter(name, `free ${turn}`, never);
+};
+
+describe('a queue of attempts', () => {
+  test('lets some by at once, then in the order of their coming', async () => {
+    const queue = createSignInQueue(limits, Date.now);
+    await spend(queue, 'ada');
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3].map(async (one) => {
+        await queue.enter('ada', `site ${one}`, never);
+        order.push(one);
+      }),
+    );
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('has a turn within some for whoever waits, however fast others come again', async () => {
+    const queue = createSignInQueue(limits, Date.now);
+    await spend(queue, 'ada');
+    let [turns, isOver] = [0, false];
+    const poll = async (poller: number) => {
+      for (let time = 0; !isOver; time += 1) {
+        await queue.enter('ada', `poller ${poller} ${time}`, never);
+        turns += 1;
+      }
+    };
+    const pollers = [poll(1), poll(2)];
+    const before = turns;
+    await queue.enter('ada', 'victim', never);
+    expect(turns - before).toBeLessThanOrEqual(3);
+    isOver = true;
+    await Promise.all(pollers);
+  });
+
+  test('has one place for a site, and a newcomer takes one by chance where it is full', async () => {
+    const queue = createSignInQueue({ ...limits, intervalMs: 60_000 }, Date.now);
+    await spend(queue, 'ada');
+    const settled: string[] = [];
+    const enter = (site: string) =>
+      queue.enter('ada', site, never).catch(({ code }) => settled.push(`${site} ${code}`));
+    const all = ['a', 'b', 'c', 'd', 'e'].map(enter);
+    await expect(queue.enter('ada', 'a', never)).rejects.toMatchObject({ code: 'too_many_requests' });
+    all.push(enter('f'));
+    await Promise.race(all);
+    expect(settled).toHaveLength(1);
+    expect(settled[0]).toMatch(/^[a-e] too_many_requests$/);
+    queue.close();
+    await Promise.all(all);
+    expect(settled).toHaveLength(6);
+    await expect(queue.enter('ada', 'g', never)).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+
+  test('refuses after the longest wait, and whoever leaves has no turn', async () => {
+    const queue = createSignInQueue({ ...limits, intervalMs: 60_000, maxWaitMs: 30 }, Date.now);
+    await spend(queue, 'ada');
+    await expect(queue.enter('ada', 'a', never)).rejects.toMatchObject({
+      ...{ code: 'too_many_requests', retryAfterSeconds: 60 },
+    });
+    const leaving = new AbortController();
+    const left = queue.enter('ada', 'a', leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    // Others are not affected.
+    await spend(queue, 'grace');
+  });
+});
