@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.js';
-import type { DataFolder } from '../../storage/data-folder.js';
 import type { Database } from '../../storage/database.js';
-import { readInstallationKey } from '../../storage/secrets/installation-key.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import { type Administration, createAdministration } from '../administration/administration.js';
 import { type Audit, createAudit } from '../audit/audit.js';
@@ -48,7 +46,8 @@ const dayMs = 86_400_000;
 export interface PeopleDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly folder: Pick<DataFolder, 'installationKeyPath'>;
+  /** With which second factors are sealed. */
+  readonly installationKey: Uint8Array;
   readonly settings: {
     readonly openSignUp: boolean;
     readonly sessionIdleDays: number;
@@ -61,9 +60,9 @@ export interface PeopleDeps {
 }
 
 export async function openPeople(deps: PeopleDeps): Promise<People> {
-  const { database, clock, folder, settings, onAuditFailure } = deps;
+  const { database, clock, installationKey, settings, onAuditFailure } = deps;
   const { trialCalls, resultDays } = settings;
-  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const secretBox = createSecretBox(installationKey);
   const hashes = await createPasswordHashes(usualHashLimits);
   const scorer = createPasswordScorer();
   const audit = createAudit({ database, clock });

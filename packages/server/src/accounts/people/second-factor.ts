@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
+import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
@@ -28,8 +29,6 @@ export interface SecondFactorDeps {
   readonly audit: Audit;
 }
 
-const contextOf = (userId: number) => `totp of user ${userId}`;
-
 export function createSecondFactor({ database, clock, secretBox, audit }: SecondFactorDeps): SecondFactor {
   const { query } = database;
   const deed = (action: string, { user }: PersonAtWork) => ({
@@ -46,7 +45,7 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
       await database.write([
         query
           .updateTable('web_user')
-          .set({ sealed_next_totp: secretBox.seal(secret, contextOf(user.id)) })
+          .set({ sealed_next_totp: secretBox.seal(secret, sealContexts.totp(user.id)) })
           .where('id', '=', user.id),
       ]);
       return { secret, uri: totpUri(secret, user.email) };
@@ -60,7 +59,7 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
         .where('id', '=', user.id)
         .where('sealed_totp', 'is', null)
         .executeTakeFirst();
-      const secret = row?.sealed ? secretBox.open(row.sealed, contextOf(user.id)) : null;
+      const secret = row?.sealed ? secretBox.open(row.sealed, sealContexts.totp(user.id)) : null;
       if (!row?.sealed || secret === null) {
         throw new ServiceError(
           'conflict',
@@ -107,7 +106,7 @@ export function createSecondFactor({ database, clock, secretBox, audit }: Second
 
     async accept(userId, sealed, code) {
       // Where the key of the installation was lost, recovery codes are the way in.
-      const secret = secretBox.open(sealed, contextOf(userId));
+      const secret = secretBox.open(sealed, sealContexts.totp(userId));
       const step = secret === null ? null : stepOfCode(secret, code, clock());
       if (step === null) return useRecoveryCode(database, userId, code);
       const [taken] = await database.write([
