@@ -102,6 +102,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
   const people = await openPeople({
     ...{ database, clock, installationKey, settings },
+    onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
     onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });
   const firstLink = await people.makeLinks.first();

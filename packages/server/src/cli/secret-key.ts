@@ -22,7 +22,8 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
         rotateInstallationKey(deps, to === undefined ? null : resolve(context.cwd, to)),
       );
       context.print(`The new key is in ${keyPath}; ${resealed} values are sealed with it.`);
-      if (lost > 0) context.print(`${lost} values could not be opened with the old key, and stay as they were.`);
+      if (lost > 0)
+        context.print(`${lost} values could not be opened with the old key, and stay as they were.`);
       context.print(
         oldKeyPath === null
           ? 'Set LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE to it for every service on this database before it starts.'

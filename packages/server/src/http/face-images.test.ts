@@ -35,10 +35,7 @@ const openUrl = async (url: string) => (await fetch(url)).status;
 function forge(key: Uint8Array, endMs: number): string {
   const [, account, image] = /face-images\/(\d+)\.(\d+)\./.exec(imageUrl) ?? [];
   const what = `${account}.${image}.${Math.floor(endMs / 1000)}`;
-  return imageUrl.replace(
-    /[^/]+$/,
-    `${what}.${createHmac('sha256', key).update(what).digest('base64url')}`,
-  );
+  return imageUrl.replace(/[^/]+$/, `${what}.${createHmac('sha256', key).update(what).digest('base64url')}`);
 }
 const in2036 = Date.UTC(2036, 0, 1);
 const hourMs = 3_600_000;

@@ -55,6 +55,8 @@ export interface PeopleDeps {
     readonly trialCalls: number;
     readonly resultDays: number;
   };
+  /** Told of each key that went with who created it. */
+  readonly onKeyRevoked: (keyId: number) => void;
   /** Told when a refused sign-in could not be written down. */
   readonly onAuditFailure: (error: unknown) => void;
 }
@@ -82,7 +84,7 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     useLink: createUseLink({ ...ways, links }),
     makeLinks: createMakeLinks({ ...base, links }),
     invitations: createInvitations({ ...base, links }),
-    members: createMembers(base),
+    members: createMembers({ ...base, onKeyRevoked: deps.onKeyRevoked }),
     ownUser: createOwnUser(ways),
     secondFactor,
     ratePassword: (password, owner) => rateNewPassword(scorer, password, owner),

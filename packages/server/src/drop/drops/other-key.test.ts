@@ -25,7 +25,9 @@ test('with another key of the installation that the operator adopted, the secret
   });
   const open = await service.makeDrop({ settings: { otherFiles: 'deliver' } });
   await writeFile(join(service.dir, 'secret-key'), `${randomBytes(32).toString('base64url')}\n`);
-  await expect(service.reopen()).rejects.toThrow(/is another than this database is used with.*secret-key adopt/);
+  await expect(service.reopen()).rejects.toThrow(
+    /is another than this database is used with.*secret-key adopt/,
+  );
   const settings = { secretKey: '', secretKeyFile: '' };
   const folder = dataFolder(service.dir);
   expect(await adoptInstallationKey({ database: service.database, folder, settings })).toEqual({ lost: 1 });

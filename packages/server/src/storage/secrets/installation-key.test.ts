@@ -10,8 +10,8 @@ import { deriveKey } from './derive-key.js';
 import { openInstallationKey } from './installation-key.js';
 import { keyCheckOf } from './key-check.js';
 import { adoptInstallationKey, rotateInstallationKey } from './replace-key.js';
-import { createSecretBox } from './secret-box.js';
 import { sealContexts } from './sealed-values.js';
+import { createSecretBox } from './secret-box.js';
 
 let dir: string;
 let testDatabase: TestDatabase;
