@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     onThreadLost: (error) => console.log(`the thread of the index was lost: ${error.message}`),
   });
   const faces = await openFaceDatabase({
+    installationKey: randomBytes(32),
     database,
     clock: systemClock,
     index,

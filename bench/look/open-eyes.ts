@@ -35,6 +35,7 @@ export async function openEyes(browser: Browser, service: Service): Promise<Open
   };
   await signUp(pages.newcomer);
   await invite(pages.administrator);
+  await join(pages.administrator, await open(), service);
   return { pages, errors };
 }
 
@@ -48,6 +49,25 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
   await page.getByRole('button', { name: 'Make the account' }).click();
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
+}
+
+/** Somebody else of the account, with a key and a drop of theirs. */
+async function join(inviting: Page, { request }: Page, { url }: Service): Promise<void> {
+  const post = async (from: Page['request'], path: string, data: object) => {
+    const session = await from.get('/api/session');
+    const { csrf_token: csrf = '' }: { csrf_token?: string } = await session.json();
+    const headers = { 'x-csrf-token': csrf, origin: url };
+    const answer = await from.post(path, { headers, data });
+    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const { link }: { link: string } = await post(inviting.request, '/api/invitations', {
+    ...{ email: 'dorothy.vaughan@computing.example.com', role: 'owner' },
+  });
+  const [, token] = link.split('#');
+  await post(request, '/api/links/use', { token, name: 'Dorothy Vaughan', password: administrator.password });
+  await post(request, '/api/keys', { name: 'West computing unit' });
+  await post(request, '/api/drops', { name: 'Wind tunnel' });
 }
 
 async function invite(page: Page): Promise<void> {

@@ -36,6 +36,17 @@ describe.skipIf(!haveChromium())(
       await guest.getByRole('button', { name: 'Sign in' }).click();
     };
 
+    /** Asks the API as who is signed in on a page. */
+    const ask = async ({ request }: Page, path: string, data?: object) => {
+      const session = await request.get(`${service.url}/api/session`);
+      const headers = { 'x-csrf-token': (await session.json()).csrf_token, origin: service.url };
+      const answer = await (data === undefined
+        ? request.get(service.url + path)
+        : request.post(service.url + path, { headers, data }));
+      if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+      return answer.json();
+    };
+
     test('somebody is renamed, whatever the name', async () => {
       for (const name of [hostile, administrator.name]) {
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -216,8 +227,22 @@ describe.skipIf(!haveChromium())(
           return guest.getByText('You are member of').count();
         })
         .toBe(1);
+      // What they leave behind is asked about, and revoked unless it is kept.
+      const theirs = await ask(guest, '/api/keys', { name: 'till of Grace' });
+      const drop = await ask(guest, '/api/drops', { name: 'gate of Grace' });
       await page.getByRole('button', { name: 'Remove: Grace' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      const leaving = page.getByRole('dialog');
+      await leaving.getByText('till of Grace').waitFor();
+      await leaving.getByText('gate of Grace').waitFor();
+      expect(await leaving.getByLabel('Revoke the keys that they created').isChecked()).toBe(true);
+      expect(await leaving.getByLabel('Revoke the keys of drops too').isChecked()).toBe(false);
+      await leaving.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('Keys revoked: 1.').waitFor();
+      const headers = { 'x-api-key': theirs.key };
+      expect((await fetch(`${service.url}/api/account`, { headers })).status).toBe(401);
+      const { data } = await ask(page, '/api/keys');
+      const dropKey = data.find(({ id }: { id: number }) => id === drop.key_id);
+      expect(dropKey).toMatchObject({ revoked_at: null, created_by: { kind: 'user', name: null } });
       await page.getByText('Nothing fits “GRACE@”').waitFor();
       await guest.reload();
       await guest.waitForURL(/sign-in/);

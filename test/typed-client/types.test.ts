@@ -20,7 +20,12 @@ import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
 import type { Job } from '@lynceus/server/dist/api/job.js';
 import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
 import type { Invitation, NewInvitation } from '@lynceus/server/dist/api/members/invitations.js';
-import type { Member } from '@lynceus/server/dist/api/members/members.js';
+import type {
+  AccessReceipt,
+  ChangedMember,
+  Member,
+  MemberKey,
+} from '@lynceus/server/dist/api/members/members.js';
 import type { BuiltInModel } from '@lynceus/server/dist/api/models/built-in.js';
 import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/api/models/models.js';
 import type { ReadVersion, Version } from '@lynceus/server/dist/api/models/version.js';
@@ -82,6 +87,9 @@ const agree: readonly true[] = [
   true satisfies Same<client.TotpSecret, Static<typeof TotpSecret>>,
   true satisfies Same<client.RecoveryCodes, Static<typeof RecoveryCodes>>,
   true satisfies Same<client.Member, Static<typeof Member>>,
+  true satisfies Same<client.ChangedMember, Static<typeof ChangedMember>>,
+  true satisfies Same<client.MemberKey, Static<typeof MemberKey>>,
+  true satisfies Same<client.AccessReceipt, Static<typeof AccessReceipt>>,
   true satisfies Same<client.Invitation, Static<typeof Invitation>>,
   true satisfies Same<client.NewInvitation, Static<typeof NewInvitation>>,
   true satisfies Same<client.AuditEntry, Static<typeof AuditEntry>>,

@@ -36,6 +36,15 @@ export const account: readonly Place[] = [
     shows: 'Invitations that were not used yet',
     windows: [
       { name: 'invite', open: press('Invite somebody'), shows: 'Make the link' },
+      { name: 'remove', open: press('Remove: Dorothy Vaughan'), shows: 'Revoke the keys of drops too' },
+      {
+        name: 'demote',
+        open: allOf(
+          (page) => page.getByRole('combobox', { name: 'Role of Dorothy Vaughan' }).click(),
+          (page) => page.getByRole('option', { name: /^Reader/ }).click(),
+        ),
+        shows: 'Revoke the keys that they created',
+      },
       { name: 'withdraw', open: press(/^Withdraw the invitation/), shows: 'Its link stops working' },
       {
         name: 'invited',

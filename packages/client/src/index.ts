@@ -31,7 +31,7 @@ export type { NewComparison, NewRun } from './models/runs.js';
 export type { NewVersionOptions, UploadVersionOptions } from './models/versions.js';
 export type { CallOptions, ClientOptions, Fetch, PageSession } from './options.js';
 export type { UseLinkOptions } from './people/links.js';
-export type { AuditFilter, InvitationOptions, PeopleSearch } from './people/members.js';
+export type { AuditFilter, InvitationOptions, KeyChoices, PeopleSearch } from './people/members.js';
 export type { ChangeUserOptions } from './people/own-user.js';
 export type { SignInOptions, SignUpOptions } from './people/session.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';

@@ -41,6 +41,7 @@ import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
 import { createDiskRoom } from './storage/disk-room.js';
 import { openServiceStorage, type Storage } from './storage/open-storage.js';
+import { openInstallationKey } from './storage/secrets/installation-key.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
 import { createMetricsListener } from './telemetry/metrics-listener.js';
@@ -97,10 +98,13 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const clock = systemClock;
   const { trialCalls, resultDays, faceChain, maxPixels } = settings;
 
+  // Before anything is made that a service with the wrong key leaves behind.
+  const installationKey = await openInstallationKey({ database, folder, settings });
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
   const people = await openPeople({
-    ...{ database, clock, folder, settings },
+    ...{ database, clock, installationKey, settings },
+    onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
     onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });
   const firstLink = await people.makeLinks.first();
@@ -124,7 +128,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesPart } = await openFaces({
-    ...{ ...looking, settings, database, clock, logger, metrics },
+    ...{ ...looking, settings, database, clock, installationKey, logger, metrics },
     pictures: forgetThumbnails(
       guardBlobs(await openFolderBlobs(folder.facesDir), disk),
       'face',
@@ -146,7 +150,8 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
   });
   const { chooseModel } = custom;
   const drops = await openDrops({
-    ...{ settings, database, clock, folder, accounts, jobs, recognition, chooseModel, logger, wakeJobs },
+    ...{ settings, database, clock, folder, installationKey, accounts, jobs, recognition, chooseModel },
+    ...{ logger, wakeJobs },
     forgetThumbnails: forgetThumbnail,
   });
   const jobsPart = createServiceJobs({

@@ -3,11 +3,28 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { AuditEntry, Invitation, Member, NewInvitation, Role } from '../types/people.js';
+import type {
+  AccessReceipt,
+  AuditEntry,
+  ChangedMember,
+  Invitation,
+  Member,
+  MemberKey,
+  NewInvitation,
+  Role,
+} from '../types/people.js';
 
 export interface PeopleSearch {
   /** A part of a name or mail address, in large or small letters. */
   readonly search?: string | undefined;
+}
+
+/** What becomes of the keys that somebody created. */
+export interface KeyChoices {
+  /** `revoke` unless given. */
+  readonly keys?: 'revoke' | 'keep' | undefined;
+  /** Of drops, whose cameras would stop; `keep` unless given. */
+  readonly dropKeys?: 'revoke' | 'keep' | undefined;
 }
 
 export interface InvitationOptions extends CallOptions {
@@ -39,13 +56,28 @@ export function createMembers(send: Send) {
     /** All of them, in the order of their coming, for `for await`. */
     list: (options: ListOptions & PeopleSearch = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Gives another role; the last owner stays owner. */
-    change: async (id: number, options: CallOptions & { readonly role: Role }): Promise<Member> =>
-      ask(send, { method: 'PATCH', path: pathOf(id), json: { role: options.role } }, options),
+    /** Gives another role; the last owner stays owner. A lesser one takes back keys and invitations, as `remove` does. */
+    change: async (
+      id: number,
+      options: CallOptions & KeyChoices & { readonly role: Role },
+    ): Promise<ChangedMember> => {
+      const { role, keys, dropKeys } = options;
+      const json = { role, keys, drop_keys: dropKeys };
+      return ask(send, { method: 'PATCH', path: pathOf(id), json }, options);
+    },
 
-    /** Takes somebody out of the account: they are signed out at once. */
-    remove: async (id: number, options: CallOptions = {}): Promise<void> =>
-      ask(send, { method: 'DELETE', path: pathOf(id) }, options),
+    /** The keys that somebody created, themselves or by such a key, and that are not revoked. */
+    keys: async (id: number, options: CallOptions = {}): Promise<{ readonly data: readonly MemberKey[] }> =>
+      ask(send, { method: 'GET', path: `${pathOf(id)}/keys` }, options),
+
+    /**
+     * Takes somebody out of the account: they are signed out at once, their open invitations are withdrawn and the keys that they
+     * created revoked.
+     */
+    remove: async (id: number, options: CallOptions & KeyChoices = {}): Promise<AccessReceipt> => {
+      const { keys, dropKeys } = options;
+      return ask(send, { method: 'DELETE', path: pathOf(id), query: { keys, drop_keys: dropKeys } }, options);
+    },
   };
 }
 

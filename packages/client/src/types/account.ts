@@ -23,6 +23,16 @@ export interface ApiKey {
   readonly calls_used: number;
   /** What it opens: everything of the account, or one drop by FTP and nothing else. */
   readonly scope: 'account' | 'drop';
+  /** Who created it. */
+  readonly created_by: {
+    /** `operator`: the command line; `unknown`: it is from before that was written down. */
+    readonly kind: 'user' | 'key' | 'operator' | 'unknown';
+    /** The user, also of what one of their keys created; they may have left. */
+    readonly user_id: number | null;
+    readonly key_id: number | null;
+    /** Shown to owners; null for who has left. */
+    readonly name: string | null;
+  };
   /** Whether it is the key that this client uses. */
   readonly is_current: boolean;
 }

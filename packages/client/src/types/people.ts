@@ -1,3 +1,5 @@
+import type { ApiKey } from './account.js';
+
 /** What a person may do: everything; everything but looking after people and reading the audit log; read. */
 export type Role = 'owner' | 'member' | 'reader';
 
@@ -87,6 +89,31 @@ export interface Member {
   readonly has_totp: boolean;
   readonly created_at: string;
   readonly signed_in_at: string | null;
+}
+
+/** A key that somebody created and that is not revoked. */
+export interface MemberKey extends ApiKey {
+  /** That it opens. */
+  readonly drop: { readonly id: number; readonly name: string } | null;
+}
+
+export interface NamedKey {
+  readonly id: number;
+  readonly prefix: string;
+  readonly name: string;
+}
+
+/** What became of the keys, invitations and links that somebody created. */
+export interface AccessReceipt {
+  readonly keys: { readonly revoked: readonly NamedKey[]; readonly kept: readonly NamedKey[] };
+  readonly drop_keys: { readonly revoked: readonly NamedKey[]; readonly kept: readonly NamedKey[] };
+  readonly invitations_withdrawn: number;
+  /** By which others would have set another password. */
+  readonly links_withdrawn: number;
+}
+
+export interface ChangedMember extends Member {
+  readonly receipt: AccessReceipt;
 }
 
 /** An invitation that was not used yet. */

@@ -9,7 +9,7 @@ import { Moment } from '../kit/moment.js';
 import { useShowError } from '../kit/tell-error.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
-import { useMayChange } from '../service/current-session.js';
+import { useMayChange, useSession } from '../service/current-session.js';
 import { type KeyState, stateOfKey } from './key-state.js';
 
 const colours: Readonly<Record<KeyState, string>> = { good: 'lynx', expired: 'gray', revoked: 'gray' };
@@ -18,6 +18,8 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const mayChange = useMayChange();
+  // The names of people are for owners.
+  const showsCreators = useSession().user.role === 'owner';
   return (
     <ListTable
       items={keys}
@@ -51,6 +53,20 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
               : t('keys.of', { used: number(calls_used), limit: number(call_limit) }),
         },
         { name: t('keys.column.made'), width: 130, cell: ({ created_at }) => <Moment at={created_at} /> },
+        ...(showsCreators
+          ? [
+              {
+                name: t('keys.column.by'),
+                width: 150,
+                cell: ({ created_by: { kind, name, user_id } }: ApiKey) =>
+                  name === null ? (
+                    t(`keys.by.${user_id === null ? kind : 'left'}`)
+                  ) : (
+                    <GivenName name={name} size="sm" />
+                  ),
+              },
+            ]
+          : []),
         {
           name: t('keys.column.ends'),
           width: 130,

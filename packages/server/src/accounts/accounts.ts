@@ -52,6 +52,8 @@ export interface Accounts {
   /** By name, durable when it resolves. Throws `wrong_parameters` when there is no such account. */
   changeAccount(name: string, change: AccountChange): Promise<void>;
   listAccounts(): Promise<readonly ListedAccount[]>;
+  /** The key was revoked by somebody else: from now on the database is asked again. */
+  forgetKey(keyId: number): void;
   /** What an account itself may do and see. */
   readonly ownKeys: OwnKeys;
   readAccount(accountId: number): Promise<AccountState>;
@@ -92,6 +94,7 @@ export function createAccounts(options: AccountDependencies): Accounts {
     createAccount: (wanted) => createAccount(options, wanted),
     changeAccount: (name, change) => changeAccount(options, name, change),
     listAccounts: () => listAccounts(database),
+    forgetKey: forget,
     ownKeys: createOwnKeys({ database, clock, onChange: forget }),
     readAccount: (accountId) => readAccount(database, accountId),
     sumUsage: (accountId, wanted, by) => sumUsage(database, accountId, wanted, by),

@@ -4,9 +4,10 @@ import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
 import { checkExpiry } from './check-fields.js';
+import { creatorColumns, mayCreateKeys } from './creator.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 import { checkKeyName } from './key-name.js';
-import type { NewOwnKey, OwnKey } from './own-key.js';
+import { type NewOwnKey, type OwnKey, ownKeyColumns } from './own-key.js';
 
 /** Keys of one account and scope that are not revoked: far more than programs need, and a bound on what one account can store. */
 const maxKeys = 100;
@@ -14,7 +15,10 @@ const maxKeys = 100;
 const maxNewKeys = 1000;
 const newForMs = 86_400_000;
 
-/** Makes a key of an account. Throws `conflict` or `too_many_requests` when it has, or has made, too many. */
+/**
+ * Makes a key of an account. Throws `conflict` or `too_many_requests` when it has, or has made, too many, and `not_allowed` for a creator
+ * who was removed, or whose key was revoked, since the request was let in.
+ */
 export async function createOwnKey(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   accountId: number,
@@ -23,7 +27,7 @@ export async function createOwnKey(
   const { query } = database;
   const now = clock();
   const name = await checkKeyName(database, wanted.name);
-  const { expiresAt, callLimit = null, scope = 'account' } = wanted;
+  const { expiresAt, callLimit = null, scope = 'account', creator } = wanted;
   checkExpiry(expiresAt, now);
   const key = makeKey();
   const prefix = keyPrefix(key);
@@ -31,9 +35,14 @@ export async function createOwnKey(
   const keysOf = () =>
     query.selectFrom('api_key').where('account_id', '=', accountId).where('is_web', '=', 0);
   const count = sql<number>`count(*)`.as('count');
+  const by = creatorColumns(creator);
+  const isAllowed = mayCreateKeys(creator, accountId, now);
   const insert = query
     .insertInto('api_key')
-    .columns(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at', 'call_limit', 'scope'])
+    .columns([
+      ...(['account_id', 'hash', 'prefix', 'name', 'created_at', 'expires_at', 'call_limit'] as const),
+      ...(['scope', 'creator_kind', 'creator_user_id', 'creator_key_id'] as const),
+    ])
     .expression((from) =>
       from
         .selectFrom('account')
@@ -46,8 +55,12 @@ export async function createOwnKey(
           sql<number | null>`cast(${expiresAt} as bigint)`.as('expires_at'),
           sql<number | null>`cast(${callLimit} as bigint)`.as('call_limit'),
           sql<KeyScope>`cast(${scope} as text)`.as('scope'),
+          by.creator_kind.as('creator_kind'),
+          by.creator_user_id.as('creator_user_id'),
+          by.creator_key_id.as('creator_key_id'),
         ])
         .where('account.id', '=', accountId)
+        .where(isAllowed)
         .where(
           keysOf().select(count).where('scope', '=', scope).where('revoked_at', 'is', null),
           '<',
@@ -66,18 +79,21 @@ export async function createOwnKey(
   const [made] = await database.write([insert], { inTurn: true });
   const id = made?.rows[0]?.['id'];
   if (id !== undefined) {
-    return {
-      key,
-      id: Number(id),
-      prefix,
-      name,
-      createdAt: now,
-      expiresAt,
-      revokedAt: null,
-      callLimit,
-      callsUsed: 0,
-      scope,
-    };
+    const row = await query
+      .selectFrom('api_key')
+      .select(ownKeyColumns)
+      .where('id', '=', Number(id))
+      .executeTakeFirstOrThrow();
+    return { ...row, key };
+  }
+  const stillAllowed = await query
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where(isAllowed)
+    .executeTakeFirst();
+  if (!stillAllowed) {
+    throw new ServiceError('not_allowed', 'you may create no keys any more: your access was taken back');
   }
 
   const oldestThatCounts = await keysOf()

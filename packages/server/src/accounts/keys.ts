@@ -2,8 +2,9 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
-import type { KeyScope } from '../storage/tables/accounts.js';
+import type { CreatorKind, KeyScope } from '../storage/tables/accounts.js';
 import { checkName } from './check-fields.js';
+import { byOperator, creatorColumns } from './creator.js';
 import { hashKey, keyPrefix, makeKey } from './key.js';
 import { type AccountDependencies, insertAccount } from './new-account.js';
 
@@ -40,6 +41,10 @@ export interface ListedKey {
   readonly callLimit: number | null;
   readonly callsUsed: number;
   readonly scope: KeyScope;
+  /** Null: unknown. */
+  readonly creatorKind: CreatorKind | null;
+  /** The mail address of the user who created it, themselves or by a key; null where it was no user, or one who has left. */
+  readonly creatorEmail: string | null;
 }
 
 /** Makes a key, and its account when that is new: the first of all is paid and unlimited, later ones are trials. */
@@ -63,6 +68,7 @@ export async function createKey(deps: AccountDependencies, wanted: NewKey): Prom
       expires_at: wanted.expiresAt,
       revoked_at: null,
       call_limit: wanted.callLimit ?? null,
+      ...creatorColumns(byOperator),
     }))
     .returning(['id', 'account_id']);
 
@@ -89,6 +95,7 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
   return await database.query
     .selectFrom('api_key')
     .innerJoin('account', 'account.id', 'api_key.account_id')
+    .leftJoin('web_user as creator', 'creator.id', 'api_key.creator_user_id')
     .select([
       'api_key.id',
       'account.name as account',
@@ -100,6 +107,8 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
       'api_key.call_limit as callLimit',
       'api_key.calls_used as callsUsed',
       'api_key.scope',
+      'api_key.creator_kind as creatorKind',
+      'creator.email as creatorEmail',
     ])
     .where('api_key.is_web', '=', 0)
     .orderBy('account.id')

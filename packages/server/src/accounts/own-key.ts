@@ -1,4 +1,6 @@
-import type { KeyScope } from '../storage/tables/accounts.js';
+import { sql } from 'kysely';
+import type { CreatorKind, KeyScope } from '../storage/tables/accounts.js';
+import type { Creator } from './creator.js';
 
 /** A key as its account sees it. Times are milliseconds since 1970. */
 export interface OwnKey {
@@ -14,6 +16,14 @@ export interface OwnKey {
   readonly callsUsed: number;
   /** What it opens: all of its account, or one drop. */
   readonly scope: KeyScope;
+  /** Null: unknown, as of keys from before that was written down. */
+  readonly creatorKind: CreatorKind | null;
+  /** The user who created it, themselves or by a key of theirs; they may have left. */
+  readonly creatorUserId: number | null;
+  /** The user's name; null for one who has left. */
+  readonly creatorName: string | null;
+  /** The key that created it. */
+  readonly creatorKeyId: number | null;
 }
 
 export interface OwnKeyWanted {
@@ -26,6 +36,7 @@ export interface OwnKeyWanted {
 export interface NewOwnKey extends OwnKeyWanted {
   /** `account` unless given. */
   readonly scope?: KeyScope | undefined;
+  readonly creator: Creator;
 }
 
 /** Absent: as it is. */
@@ -41,4 +52,10 @@ export const ownKeyColumns = [
   'call_limit as callLimit',
   'calls_used as callsUsed',
   'scope',
+  'creator_kind as creatorKind',
+  'creator_user_id as creatorUserId',
+  sql<string | null>`(select web_user.name from web_user where web_user.id = api_key.creator_user_id)`.as(
+    'creatorName',
+  ),
+  'creator_key_id as creatorKeyId',
 ] as const;

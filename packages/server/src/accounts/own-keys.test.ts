@@ -6,6 +6,7 @@ import { dataFolder } from '../storage/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { type Accounts, createAccounts } from './accounts.js';
+import { byOperator } from './creator.js';
 import { sweepRevokedKeys } from './sweep-keys.js';
 
 const dayMs = 86_400_000;
@@ -34,7 +35,8 @@ afterEach(async () => {
 });
 
 const wanted = { name: 'n', expiresAt: null, callLimit: null };
-const create = (change = {}) => accounts.ownKeys.create(accountId, { ...wanted, ...change });
+const create = (change = {}) =>
+  accounts.ownKeys.create(accountId, { ...wanted, creator: byOperator, ...change });
 const revoke = (keyId: number) => accounts.ownKeys.revoke(accountId, keyId, false);
 const keyIds = async () => {
   const rows = await storage.database.query.selectFrom('api_key').select('id').orderBy('id').execute();

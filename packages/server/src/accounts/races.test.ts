@@ -7,6 +7,7 @@ import { dataFolder } from '../storage/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from '../storage/open-storage.js';
 import { type Accounts, createAccounts } from './accounts.js';
+import { byOperator } from './creator.js';
 
 describe('two programs on one database at the same moment', () => {
   let dir: string;
@@ -74,7 +75,7 @@ describe('two programs on one database at the same moment', () => {
   test('make no key beyond the hundredth', async () => {
     const { accountId } = await newKey(programs[0], 'many');
     const made = await race(60, (program) =>
-      program.ownKeys.create(accountId, { name: 'more', expiresAt: null }),
+      program.ownKeys.create(accountId, { name: 'more', expiresAt: null, creator: byOperator }),
     );
     expect(made).toBe(99);
   });

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts/accounts.js';
 import { isCsrfToken } from '../accounts/sessions/token.js';
 import { type Query, readApiKey } from '../compat/key.js';
+import { findShownSession } from './session/find-session.js';
 import { ServiceError } from '../errors/service-error.js';
 import { changes, rightFor } from './permit.js';
 import type { ApiDeps } from './scope.js';
@@ -31,11 +32,7 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
 
     const shown = readSessionCookie(request, deps);
-    const find = async () => {
-      const found = shown ? await deps.people.sessions.find(shown.token, { address: request.ip }) : null;
-      // A host beside this one can plant a cookie of the old name, but none of a session that began before the new one.
-      return found && shown?.isUnderOldName && !found.allowsPlainCookie ? null : found;
-    };
+    const find = () => findShownSession(deps.people.sessions, shown, request);
     const session = await find();
     if (shown && session) {
       if (changes(method)) checkChange(request, shown.token, deps);

@@ -14,7 +14,8 @@ import {
   toTime,
   toTimeOrNull,
 } from './fields.js';
-import { type ApiDeps, type ApiScope, callerOf, managerOf } from './scope.js';
+import { maySeeUsers } from './permit.js';
+import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
 
 export const Key = Type.Object(
   {
@@ -31,6 +32,21 @@ export const Key = Type.Object(
     scope: Type.Enum(['account', 'drop'], {
       description: 'what it opens: everything of the account, or one drop by FTP and nothing else',
     }),
+    created_by: Type.Object(
+      {
+        kind: Type.Enum(['user', 'key', 'operator', 'unknown'], {
+          description: 'operator: the command line; unknown: from before it was written down',
+        }),
+        user_id: Type.Union([Id, Type.Null()], {
+          description: 'the user, also of what one of their keys created; null where there is none',
+        }),
+        key_id: Type.Union([Id, Type.Null()], { description: 'the key, of what a key created' }),
+        name: Type.Union([Type.String(), Type.Null()], {
+          description: "the user's name, for owners of the account; null for who has left",
+        }),
+      },
+      { description: 'who created it' },
+    ),
     is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
   },
   { description: 'The key as it is now' },
@@ -79,7 +95,7 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       const { accountId, keyId } = callerOf(request);
       const page = await ownKeys.list(accountId, { limit, after: readCursor(Id, cursor) });
       return {
-        data: page.items.map((key) => toKey(key, keyId)),
+        data: page.items.map((key) => toKey(key, keyId, maySeeUsers(request))),
         next_cursor: page.next === null ? null : writeCursor(page.next),
       };
     },
@@ -105,8 +121,9 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       const { accountId, keyId } = managerOf(request);
       const { name, expires_at = null, call_limit: callLimit = null } = request.body;
       const expiresAt = readExpiry(expires_at);
-      const made = await ownKeys.create(accountId, { name, expiresAt, callLimit });
-      return reply.code(201).send({ ...toKey(made, keyId), key: made.key });
+      const creator = creatorOf(request);
+      const made = await ownKeys.create(accountId, { name, expiresAt, callLimit, creator });
+      return reply.code(201).send({ ...toKey(made, keyId, maySeeUsers(request)), key: made.key });
     },
   );
 
@@ -136,7 +153,8 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
       const change = { name, expiresAt, callLimit };
       const { force = false } = request.query;
-      return toKey(await ownKeys.change(accountId, request.params.id, change, force), keyId);
+      const key = await ownKeys.change(accountId, request.params.id, change, force);
+      return toKey(key, keyId, maySeeUsers(request));
     },
   );
 
@@ -167,7 +185,8 @@ function readExpiry(text: string | null): number | null {
   return text === null ? null : fromTime('expires_at', text);
 }
 
-function toKey(key: OwnKey, currentId: number): Static<typeof Key> {
+/** @param showsName of who created it */
+export function toKey(key: OwnKey, currentId: number | null, showsName: boolean): Static<typeof Key> {
   return {
     id: key.id,
     prefix: key.prefix,
@@ -178,6 +197,12 @@ function toKey(key: OwnKey, currentId: number): Static<typeof Key> {
     call_limit: key.callLimit,
     calls_used: key.callsUsed,
     scope: key.scope,
+    created_by: {
+      kind: key.creatorKind ?? 'unknown',
+      user_id: key.creatorUserId,
+      key_id: key.creatorKeyId,
+      name: showsName ? key.creatorName : null,
+    },
     is_current: key.id === currentId,
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionUser } from '../accounts/sessions/session.js';
 import { ServiceError } from '../errors/service-error.js';
 
 /**
@@ -51,8 +52,20 @@ export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, rou
     if (right === 'read' || right === 'change') return;
     throw new ServiceError('not_allowed', 'this is for people who are signed in; a key does not open it');
   }
-  const { role, isAdministrator } = user;
-  const isAllowed: Readonly<Record<Right, boolean>> = {
+  if (rightsOf(user)[right]) return;
+  throw new ServiceError('not_allowed', refusals[right]);
+}
+
+/** Whether names of the users of the account are shown to whoever asks. */
+export function maySeeUsers({ signedIn }: Pick<FastifyRequest, 'signedIn'>): boolean {
+  return signedIn !== undefined && rightsOf(signedIn.session.user).owner;
+}
+
+function rightsOf({
+  role,
+  isAdministrator,
+}: Pick<SessionUser, 'role' | 'isAdministrator'>): Readonly<Record<Right, boolean>> {
+  return {
     read: true,
     person: true,
     change: role !== 'reader',
@@ -60,8 +73,6 @@ export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, rou
     owner: role === 'owner',
     administrator: isAdministrator,
   };
-  if (isAllowed[right]) return;
-  throw new ServiceError('not_allowed', refusals[right]);
 }
 
 const refusals: Readonly<Record<Right, string>> = {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Accounts, Caller } from '../accounts/accounts.js';
+import type { Creator } from '../accounts/creator.js';
 import type { People } from '../accounts/people/people.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
@@ -96,6 +97,12 @@ export function managerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
     'not_allowed',
     'a key with a limit of calls manages no keys: use one without, or ask the operator for it',
   );
+}
+
+/** As whom the caller creates keys: who is signed in, or the key. */
+export function creatorOf(request: Pick<FastifyRequest, 'caller' | 'signedIn'>): Creator {
+  const user = request.signedIn?.session.user;
+  return user ? { kind: 'user', id: user.id } : { kind: 'key', id: callerOf(request).keyId };
 }
 
 /** Who is calling; the scope has checked the key. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { byOperator } from '../accounts/creator.js';
 import { DestinationGiven, fromDestination } from '../api/drops/destination.js';
 import { fromSettings, SettingsGiven } from '../api/drops/settings.js';
 import { explainFaults } from '../api/explain-faults.js';
@@ -35,7 +36,7 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
       const destination = await readJson(context, 'destination', options.destination, DestinationGiven);
       await withDrops(context, account, async (open) => {
         const { drop, key } = await open.drops.create(open.accountId, {
-          ...{ name, userName },
+          ...{ name, userName, creator: byOperator },
           ...(settings === undefined ? {} : { settings: fromSettings(settings) }),
           ...(destination === undefined ? {} : { destination: fromDestination(destination) }),
         });

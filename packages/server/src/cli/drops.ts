@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { byOperator } from '../accounts/creator.js';
 import { toDrop } from '../api/drops/drop.js';
 import { describeDestination } from '../drop/destinations/show-destination.js';
 import type { Drop } from '../drop/drops/drop.js';
@@ -89,7 +90,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async ({ drops: all, accountId }) => {
-        const { drop, key } = await all.renewKey(accountId, toNumber(id));
+        const { drop, key } = await all.renewKey(accountId, toNumber(id), byOperator);
         context.note(`The new key of the drop "${toPrintable(drop.name)}". It is shown this once:`);
         context.print(key);
       }),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
 import { type CommandContext, folderOf, withAccounts } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
+import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 
 interface CreateOptions {
@@ -56,10 +57,11 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
         formatTime(key.createdAt),
         formatTime(key.expiresAt),
         formatTime(key.revokedAt),
+        key.creatorEmail === null ? (key.creatorKind ?? 'unknown') : toPrintable(key.creatorEmail),
       ]);
       context.print(
         formatTable(
-          ['ID', 'KEY', 'OPENS', 'ACCOUNT', 'NAME', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED'],
+          ['ID', 'KEY', 'OPENS', 'ACCOUNT', 'NAME', 'CALLS', 'LIMIT', 'CREATED', 'EXPIRES', 'REVOKED', 'BY'],
           rows,
         ),
       );

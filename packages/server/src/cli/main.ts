@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   drops: async () => (await import('./drops.js')).addDropsCommand,
   models: async () => (await import('./models.js')).addModelsCommand,
   config: async () => (await import('./config.js')).addConfigCommand,
+  'secret-key': async () => (await import('./secret-key.js')).addSecretKeyCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,
   restore: async () => (await import('./backup.js')).addRestoreCommand,
 };

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { AdministeredUser } from '../accounts/administration/administration.js';
 import { linkTo } from '../accounts/links/link-address.js';
+import type { MemberKey } from '../accounts/people/members.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { describeAccessReceipt } from './describe-access-receipt.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 import { operator, withPeople } from './with-people.js';
@@ -9,6 +11,12 @@ import { operator, withPeople } from './with-people.js';
 interface LinkOptions {
   readonly email?: string;
   readonly first?: true;
+}
+
+interface RemoveOptions {
+  readonly keepKeys?: true;
+  readonly revokeDropKeys?: true;
+  readonly json?: true;
 }
 
 /** `users …`: who signs in to the web account, and ways back in. */
@@ -53,12 +61,36 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('remove')
-    .description('take somebody out: they are signed out at once')
+    .description('take somebody out: they are signed out at once, and the keys that they created are revoked')
     .argument('<email>', 'as users list shows it')
-    .action(async (email: string) => {
+    .option('--keep-keys', 'keep the keys that they created')
+    .option('--revoke-drop-keys', 'revoke keys of drops that they created too: their cameras stop')
+    .option('--json', 'answer what became of keys, invitations and links')
+    .action(async (email: string, { keepKeys, revokeDropKeys, json }: RemoveOptions) => {
       const found = await findUser(context, email);
-      await withPeople(context, ({ members }) => members.remove(found.account.id, operator, found.id));
+      const receipt = await withPeople(context, ({ members }) =>
+        members.remove(found.account.id, operator, found.id, {
+          keys: keepKeys ? 'keep' : 'revoke',
+          dropKeys: revokeDropKeys ? 'revoke' : 'keep',
+        }),
+      );
+      if (json) {
+        context.print(JSON.stringify(receipt));
+        return;
+      }
       context.print(`${toPrintable(found.email)} is removed`);
+      for (const line of describeAccessReceipt(receipt)) context.print(line);
+    });
+
+  users
+    .command('keys')
+    .description('list the keys that somebody created and that are not revoked')
+    .argument('<email>', 'as users list shows it')
+    .option('--json', 'answer a list of objects; times are milliseconds since 1970')
+    .action(async (email: string, { json }: { readonly json?: boolean }) => {
+      const found = await findUser(context, email);
+      const keys = await withPeople(context, ({ members }) => members.keys(found.account.id, found.id));
+      context.print(json ? JSON.stringify(keys) : formatKeys(keys));
     });
 }
 
@@ -86,6 +118,19 @@ function addressOf(context: CommandContext): string {
   if (publicAddress !== '') return publicAddress.replace(/\/+$/, '');
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${pathPrefix}`;
+}
+
+function formatKeys(keys: readonly MemberKey[]): string {
+  const rows = keys.map((key) => [
+    String(key.id),
+    `${key.prefix}…`,
+    toPrintable(key.name),
+    key.scope === 'drop' ? `drop ${key.drop === null ? '' : toPrintable(key.drop.name)}`.trim() : 'account',
+    key.creatorKeyId === null ? '' : `key ${key.creatorKeyId}`,
+    formatTime(key.createdAt),
+    formatTime(key.expiresAt),
+  ]);
+  return formatTable(['ID', 'KEY', 'NAME', 'OPENS', 'BY', 'CREATED', 'EXPIRES'], rows);
 }
 
 function formatUsers(list: readonly AdministeredUser[]): string {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createProcessRunner, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
 import { systemClock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
@@ -63,6 +64,8 @@ export async function withFaces<T>(
     const faces = await openFaceDatabase({
       ...settings,
       limits: settings,
+      // No command hands out a link to an image.
+      installationKey: randomBytes(32),
       database,
       clock: systemClock,
       index,

@@ -3,6 +3,7 @@ import { openPeople, type People } from '../accounts/people/people.js';
 import { systemClock } from '../clock.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
+import { openInstallationKey } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
 
 /** Whoever has the command line, as the audit log tells them. */
@@ -17,8 +18,12 @@ export async function withPeople<T>(
   const folder = dataFolder(settings.dataDir);
   const storage = await openCommandStorage(folder, settings);
   try {
+    const { database } = storage;
     const people = await openPeople({
-      ...{ database: storage.database, clock: systemClock, folder, settings },
+      ...{ database, clock: systemClock, settings },
+      installationKey: await openInstallationKey({ database, folder, settings }),
+      // A service beside asks the database at each call that counts.
+      onKeyRevoked: () => undefined,
       onAuditFailure: (error) => context.note(String(error)),
     });
     return await work(people).finally(() => people.close());

@@ -112,6 +112,19 @@ describe('settings', () => {
     expect(() => load()).not.toThrow(secret);
   });
 
+  test('never show the key of the installation, and take it from one place', () => {
+    const secretKey = 'q8Zk1n5Yw0Zr2tX9uVb3Lc7Md4Pe6Hf8Gj1Ka2Sd5Wx=';
+    const explained = explainSettings(load({ LYNCEUS_SECRET_KEY: secretKey }));
+    expect(JSON.stringify(explained)).not.toContain(secretKey.slice(0, 8));
+    expect(explained.find(({ name }) => name === 'secretKey')?.value).toBe('********');
+    expect(() => load({ LYNCEUS_SECRET_KEY: 'too-short-a-key' })).toThrow(/secretKey/);
+    expect(() => load({ LYNCEUS_SECRET_KEY: 'too-short-a-key' })).not.toThrow(/too-short/);
+    expect(() => load({ LYNCEUS_SECRET_KEY: secretKey, LYNCEUS_SECRET_KEY_FILE: 'key' })).toThrow(
+      /secretKey and secretKeyFile are both set/,
+    );
+    expect(load({ LYNCEUS_SECRET_KEY_FILE: 'key' }).settings.secretKeyFile).toMatch(/^\/.*\/key$/);
+  });
+
   test('never show the password of the database, neither when its address is good nor when it is not', () => {
     const explained = explainSettings(load({ LYNCEUS_DATABASE_URL: 'postgres://me:pass-word@host/d' }));
     expect(explained.find(({ name }) => name === 'databaseUrl')?.value).toBe('postgres://me:********@host/d');

@@ -27,7 +27,8 @@ const properties: ReadonlyMap<string, TSchema> = new Map(Object.entries(Settings
 export const settingNames: readonly string[] = [...properties.keys()];
 
 const configVariable = 'LYNCEUS_CONFIG';
-const folderSettings = ['dataDir', 'modelsDir', 'spoolDir'];
+const pathSettings = ['dataDir', 'modelsDir', 'spoolDir', 'secretKeyFile'];
+const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'databaseUrl'];
 
 /** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */
 export function loadSettings(input: SettingsInput): LoadedSettings {
@@ -44,7 +45,7 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
   problems.push(...checkValues(values, sources));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
-  resolveFolders(input, values, sources);
+  resolvePaths(input, values, sources);
   const settings = Value.Parse(Settings, values);
   checkTogether(settings);
   return { settings: Object.freeze(settings), sources: Object.freeze(sources) };
@@ -135,7 +136,11 @@ function databaseUrlProblem(url: string): string | null {
 }
 
 /** What each value allows by itself and all of them together do not. */
-function checkTogether({ spoolMaxBytes, maxPictureBytes, maxJsonBytes }: Settings): void {
+function checkTogether(settings: Settings): void {
+  const { spoolMaxBytes, maxPictureBytes, maxJsonBytes, secretKey, secretKeyFile } = settings;
+  if (secretKey !== '' && secretKeyFile !== '') {
+    throw new ConfigError('secretKey and secretKeyFile are both set: keep one of them.');
+  }
   // A JSON body lies there together with the picture that is taken out of it.
   const largest = Math.max(maxPictureBytes, Math.ceil((maxJsonBytes * 7) / 4));
   if (spoolMaxBytes >= largest) return;
@@ -146,7 +151,7 @@ function checkTogether({ spoolMaxBytes, maxPictureBytes, maxJsonBytes }: Setting
 
 /** A setting whose value is never shown as it is. */
 export function isSecretSetting(name: string): boolean {
-  return name === 'firstKey' || name === 'databaseUrl';
+  return secretSettings.includes(name);
 }
 
 function expectation(name: string, schema: TSchema): string {
@@ -170,12 +175,12 @@ function expectation(name: string, schema: TSchema): string {
   return `must be a value that fits: ${description ?? ''}`.replace(/\.$/, '');
 }
 
-function resolveFolders(
+function resolvePaths(
   { cwd }: SettingsInput,
   values: Record<string, unknown>,
   sources: Record<string, SettingSource>,
 ): void {
-  for (const name of folderSettings) {
+  for (const name of pathSettings) {
     const value = values[name];
     if (typeof value !== 'string' || value === '') continue;
     const source = sources[name] ?? 'default';

@@ -67,6 +67,17 @@ export const Settings = Type.Object(
       description:
         'Key given to the first account when it is made, 16 or more of A-Z a-z 0-9 _ . ~ -; empty: a random one.',
     }),
+    secretKey: Type.String({
+      default: '',
+      pattern: '^([A-Za-z0-9_+/-]{43}=?)?$',
+      description:
+        'Key that seals passwords of destinations and second factors and signs links of images, 32 bytes as base64 (openssl rand -base64 32), the same for all services on one database; empty: see secretKeyFile.',
+    }),
+    secretKeyFile: Type.String({
+      default: '',
+      description:
+        'File with that key; empty: secret-key in the data folder, which is made at the first start.',
+    }),
     trialCalls: Type.Integer({ minimum: 0, default: 1000, description: 'Calls a trial account has.' }),
     resultDays: Type.Integer({
       minimum: 0,

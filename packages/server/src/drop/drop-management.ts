@@ -2,9 +2,7 @@ import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../clock.js';
 import { parseNetworks } from '../fetch/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
-import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createTurns } from '../take-turns.js';
 import { parseAllowedFolders } from './destinations/allowed-folders.js';
@@ -43,7 +41,8 @@ export interface DropManagement {
 export interface DropManagementDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly folder: Pick<DataFolder, 'installationKeyPath'>;
+  /** With which passwords of destinations are sealed. */
+  readonly installationKey: Uint8Array;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
   readonly jobs: Pick<Jobs, 'insert'>;
   readonly bytes: FileBytes;
@@ -60,8 +59,8 @@ export interface DropManagementDeps {
 }
 
 export async function openDropManagement(deps: DropManagementDeps): Promise<DropManagement> {
-  const { database, clock, folder, ownKeys, bytes, limits } = deps;
-  const secretBox = createSecretBox(await readInstallationKey(folder.installationKeyPath));
+  const { database, clock, installationKey, ownKeys, bytes, limits } = deps;
+  const secretBox = createSecretBox(installationKey);
   const destinationDeps = {
     allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
     allowedFolders: parseAllowedFolders(limits.allowedFolders),

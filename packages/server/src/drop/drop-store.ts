@@ -46,7 +46,9 @@ export interface DropLimits {
 export interface DropStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly folder: Pick<DataFolder, 'dropsDir' | 'installationKeyPath'>;
+  readonly folder: Pick<DataFolder, 'dropsDir'>;
+  /** With which passwords of destinations are sealed. */
+  readonly installationKey: Uint8Array;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
   readonly jobs: Pick<Jobs, 'insert'>;
   readonly recognition: Recognition;
@@ -77,7 +79,7 @@ export interface DropStore extends DropManagement {
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
-  const { database, clock, folder, accounts, jobs, limits, wakeJobs } = deps;
+  const { database, clock, folder, installationKey, accounts, jobs, limits, wakeJobs } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
@@ -87,7 +89,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(deps.onNotHastened),
   });
   const management = await openDropManagement({
-    ...{ database, clock, folder, ownKeys, jobs, bytes, limits, wakeJobs },
+    ...{ database, clock, installationKey, ownKeys, jobs, bytes, limits, wakeJobs },
     onNotHastened: deps.onNotHastened,
     onTested: (drop) => rests.end(drop),
   });

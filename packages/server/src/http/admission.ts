@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../accounts/sessions/sessions.js';
-import { readSessionToken } from '../api/session/cookie.js';
+import { type CookieDeps, readSessionCookie } from '../api/session/cookie.js';
+import { findShownSession } from '../api/session/find-session.js';
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import { hasBody } from '../intake/raw-body.js';
@@ -16,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionDeps {
+export interface AdmissionDeps extends Pick<CookieDeps, 'publicAddress'> {
   readonly connections: Pick<Connections, 'reservedFor' | 'claim'>;
   readonly sessions: Pick<Sessions, 'find'>;
   /** Whether what is at the other end of a connection stands for many clients. */
@@ -24,7 +25,8 @@ export interface AdmissionDeps {
   readonly settings: Pick<
     Settings,
     'connectionsPerAddress' | 'connectionsPerAccount' | 'connectionsReserved'
-  >;
+  > &
+    CookieDeps['settings'];
 }
 
 /**
@@ -84,15 +86,16 @@ async function admitToReserved(
  * By the session of a request. A database that is slow must not hold every reserved connection: when half of them wait for
  * it, the next is no administrator.
  */
-function createIsAdministrator({ sessions, settings }: Pick<AdmissionDeps, 'sessions' | 'settings'>) {
+function createIsAdministrator(deps: Pick<AdmissionDeps, 'sessions' | 'settings' | 'publicAddress'>) {
+  const { sessions, settings } = deps;
   const maxAsking = Math.ceil(settings.connectionsReserved / 2);
   let asking = 0;
   return async (request: FastifyRequest): Promise<boolean> => {
-    const token = readSessionToken(request);
-    if (token === undefined || asking >= maxAsking) return false;
+    const shown = readSessionCookie(request, deps);
+    if (shown === undefined || asking >= maxAsking) return false;
     asking += 1;
     try {
-      const session = await sessions.find(token, { address: request.ip });
+      const session = await findShownSession(sessions, shown, request);
       return session?.user.isAdministrator ?? false;
     } finally {
       asking -= 1;

@@ -169,7 +169,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   });
   // Also outside of the API, where it opens nothing: administrators are known by it when the service is full.
   await app.register(cookie);
-  const admission = { connections, isProxy, settings, sessions: deps.people.sessions };
+  const admission = { connections, isProxy, settings, publicAddress, sessions: deps.people.sessions };
   admitRequests(app, admission);
   app.addHook('onResponse', (request, reply, done) => {
     tell(request, reply, reply.statusCode);

@@ -27,7 +27,7 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
       stats: () => ({
         queued: { interactive: 0, batch: 0, background: 0 },
         processes: [],
-        lost: 0,
+        lost: 0, outgrown: 0,
         recycled: 0,
         timeouts: 0,
       }),

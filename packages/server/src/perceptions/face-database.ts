@@ -2,7 +2,7 @@ import type { FaceChainName } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
-import { readSharedSecret } from '../storage/shared-secret.js';
+import { deriveKey } from '../storage/secrets/derive-key.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
 import { type Corrections, createCorrections } from './corrections.js';
@@ -57,6 +57,8 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly clock: Clock;
   readonly index: FaceIndex;
   readonly pictures: BlobStore;
+  /** Of which links to images are signed. */
+  readonly installationKey: Uint8Array;
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
   readonly limits: FaceLimits;
@@ -110,7 +112,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       exportPerception({ database, pictures }, accountId, perception, options),
     importPerception: (accountId, archive, options) =>
       importPerception(importing, accountId, archive, options),
-    links: createImageLinks({ secret: await readSharedSecret(database, 'face-image-links'), clock }),
+    links: createImageLinks({ secret: deriveKey(deps.installationKey, 'face image links'), clock }),
     pictures,
     index,
   };

@@ -14,6 +14,20 @@ test('a link opens its own image for an hour', () => {
   expect(links.verify(token)).toBeNull();
 });
 
+test('a link of ours that ends later than an hour from now opens nothing', () => {
+  const token = links.sign(3, 1001);
+  const open = (beforeMs: number) => {
+    nowMs -= beforeMs;
+    const opened = links.verify(token);
+    nowMs += beforeMs;
+    return opened;
+  };
+  // Another service's clock may be a little ahead.
+  expect(open(30_000)).not.toBeNull();
+  expect(open(3_600_000)).toBeNull();
+  expect(open(10 * 365 * 86_400_000)).toBeNull();
+});
+
 test('no other link opens anything', () => {
   const token = links.sign(3, 1001);
   const [, ...rest] = token.split('.');

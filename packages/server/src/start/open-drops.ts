@@ -29,6 +29,7 @@ export interface OpenDropsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: DataFolder;
+  readonly installationKey: Uint8Array;
   readonly accounts: Accounts;
   readonly jobs: Pick<Jobs, 'insert'>;
   readonly recognition: Recognition;

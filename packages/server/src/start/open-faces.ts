@@ -26,6 +26,7 @@ export interface OpenFacesDeps extends LookDeps {
   >;
   readonly database: Database;
   readonly clock: Clock;
+  readonly installationKey: Uint8Array;
   readonly pictures: BlobStore;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'faceIndex'>;

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -121,6 +129,19 @@ describe('upgrades, backups and going back', () => {
       { embedder: 'model@1', midpoint: 0.4, slope: 9 },
       null,
     ]);
+  });
+
+  test('the secret that signed links of images is gone, and who created what there is is unknown', async () => {
+    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0018'));
+    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
+    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
+    edit("insert into api_key (account_id, hash, prefix, name, created_at) values (1, 'h', 'p', 'n', 1)");
+    edit("insert into secret (name, value) values ('face-image-links', 'the-secret-that-signed')");
+    const { database, close } = await openServiceStorage(folder);
+    const keys = await database.query.selectFrom('api_key').selectAll().execute();
+    await close();
+    expect(keys).toMatchObject([{ creator_kind: null, creator_user_id: null, creator_key_id: null }]);
+    expect(readFileSync(folder.databasePath).includes('the-secret-that-signed')).toBe(false);
   });
 
   test('a migration that fails half-way leaves the database as it was', async () => {

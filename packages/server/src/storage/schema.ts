@@ -2,7 +2,7 @@ import type {
   AccountCounterTable,
   AccountTable,
   ApiKeyTable,
-  SecretTable,
+  InstallationKeyTable,
   UsageTable,
 } from './tables/accounts.js';
 import type { AnalysisTable } from './tables/analyses.js';
@@ -44,7 +44,7 @@ export interface Schema {
   api_key: ApiKeyTable;
   usage: UsageTable;
   analysis: AnalysisTable;
-  secret: SecretTable;
+  installation_key: InstallationKeyTable;
   account_counter: AccountCounterTable;
   perception: PerceptionTable;
   person: PersonTable;

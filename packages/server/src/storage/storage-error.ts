@@ -24,6 +24,8 @@ export type StorageErrorCode =
   | 'newer'
   /** Another service holds the data folder. */
   | 'locked'
+  /** The key of the installation is missing, or another than the database is used with. */
+  | 'wrong-key'
   /** A fault of ours, such as wrong SQL. */
   | 'internal';
 

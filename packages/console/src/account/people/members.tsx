@@ -1,9 +1,9 @@
 import type { Member, Role } from '@lynceus/client';
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { useConfirm } from '../../kit/confirm.js';
 import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { More } from '../../kit/more.js';
@@ -17,6 +17,7 @@ import { UserName } from '../../kit/user-name.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
+import { TakeBack } from './take-back.js';
 
 export function Members() {
   const { t } = useTranslation();
@@ -85,59 +86,80 @@ export function Members() {
   );
 }
 
-function MemberRole({ member: { id, name, role } }: { member: Member }) {
+const rankOf: Readonly<Record<Role, number>> = { reader: 0, member: 1, owner: 2 };
+
+function MemberRole({ member }: { member: Member }) {
+  const { id, name, role } = member;
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const onError = useShowError();
   const { user } = useSession();
+  const [lesser, setLesser] = useState<Role | null>(null);
+  const onChanged = () => {
+    if (id === user.id) queries.invalidateQueries({ queryKey: sessionKey });
+    return queries.invalidateQueries({ queryKey: ['members'] });
+  };
   const change = useMutation({
     mutationFn: (wanted: Role) => client.members.change(id, { role: wanted }),
-    onSuccess: () => {
-      if (id === user.id) queries.invalidateQueries({ queryKey: sessionKey });
-      return queries.invalidateQueries({ queryKey: ['members'] });
-    },
+    onSuccess: onChanged,
     onError,
   });
   return (
-    <RoleChoice
-      size="xs"
-      aria-label={t('account.people.roleOf', { name })}
-      value={role}
-      disabled={change.isPending}
-      onChange={(wanted) => wanted !== role && change.mutate(wanted)}
-    />
+    <>
+      <RoleChoice
+        size="xs"
+        aria-label={t('account.people.roleOf', { name })}
+        value={role}
+        disabled={change.isPending}
+        onChange={(wanted) => {
+          if (rankOf[wanted] < rankOf[role]) setLesser(wanted);
+          else if (wanted !== role) change.mutate(wanted);
+        }}
+      />
+      {lesser && (
+        <TakeBack
+          member={member}
+          title={t('account.people.demoteTitle', { name, role: t(`account.role.${lesser}`) })}
+          text={t(role === 'owner' ? 'account.people.demoteOwnerText' : 'account.people.demoteText')}
+          yes={t('account.people.demote')}
+          act={async (choices) => (await client.members.change(id, { role: lesser, ...choices })).receipt}
+          onDone={onChanged}
+          onClose={() => setLesser(null)}
+        />
+      )}
+    </>
   );
 }
 
-function Removal({ member: { id, name } }: { member: Member }) {
+function Removal({ member }: { member: Member }) {
+  const { id, name } = member;
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const confirm = useConfirm();
-  const onError = useShowError();
-  const remove = useMutation({
-    mutationFn: () => client.members.remove(id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
-    onError,
-  });
+  const [isAsking, setIsAsking] = useState(false);
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="red"
-      loading={remove.isPending}
-      aria-label={`${t('account.people.remove')}: ${name}`}
-      onClick={() =>
-        confirm({
-          title: t('account.people.removeTitle', { name }),
-          text: t('account.people.removeText'),
-          yes: t('account.people.remove'),
-          onYes: () => remove.mutate(),
-        })
-      }
-    >
-      {t('account.people.remove')}
-    </Button>
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        aria-label={`${t('account.people.remove')}: ${name}`}
+        onClick={() => setIsAsking(true)}
+      >
+        {t('account.people.remove')}
+      </Button>
+      {isAsking && (
+        <TakeBack
+          member={member}
+          title={t('account.people.removeTitle', { name })}
+          text={t('account.people.removeText')}
+          yes={t('account.people.remove')}
+          act={(choices) => client.members.remove(id, choices)}
+          onDone={() => queries.invalidateQueries({ queryKey: ['members'] })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   );
 }

@@ -5,8 +5,9 @@ import { type Page, type PageWanted, toPage } from '../../storage/page.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
+import { creatorOf, mayLetIn } from '../creator.js';
 import { checkEmail } from '../people/email.js';
-import type { Links } from './links.js';
+import { type Links, tellNotAllowed } from './links.js';
 
 const lifeMs = 7 * 86_400_000;
 /** Of one account, open at once: more than anybody sends by hand, and a bound on what an account stores. */
@@ -24,7 +25,10 @@ export interface Invitation {
 export interface Invitations {
   /** Those that are neither used nor expired, the newest first; a position is an id. */
   list(accountId: number, page: PageWanted<number>): Promise<Page<Invitation, number>>;
-  /** The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. */
+  /**
+   * The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. Throws `not_allowed` for
+   * who may invite nobody any more.
+   */
   make(
     accountId: number,
     actor: Actor,
@@ -82,24 +86,32 @@ export function createInvitations({
         throw new ServiceError('conflict', `${maxOpen} invitations are open; withdraw some first`);
       }
       const createdAt = clock();
+      const creator = creatorOf(actor);
       const expiresAt = createdAt + lifeMs;
       const { token, statement } = links.make({
         ...{ kind: 'invitation', accountId, email: text, role, expiresAt },
+        ...{ creator, onlyIf: mayLetIn(creator, accountId) },
       });
-      const [, made] = await database.write([
-        query
-          .deleteFrom('web_link')
-          .where('kind', '=', 'invitation')
-          .where('account_id', '=', accountId)
-          .where('email', '=', text)
-          .where('used_at', 'is', null),
-        statement,
-        audit.entry(accountId, actor, {
-          action: 'invitations.create',
-          subject: { kind: 'invitation', id: null, name: text },
-          details: { role },
-        }),
-      ]);
+      const [, made] = await database
+        .write(
+          [
+            query
+              .deleteFrom('web_link')
+              .where('kind', '=', 'invitation')
+              .where('account_id', '=', accountId)
+              .where('email', '=', text)
+              .where('used_at', 'is', null),
+            statement,
+            audit.entry(accountId, actor, {
+              action: 'invitations.create',
+              subject: { kind: 'invitation', id: null, name: text },
+              details: { role },
+            }),
+          ],
+          // In turn, so that who is removed at the same moment leaves none behind.
+          { inTurn: true },
+        )
+        .catch(tellNotAllowed);
       const id = Number(made?.rows[0]?.['id']);
       return { id, email: text, role, createdAt, expiresAt, token };
     },

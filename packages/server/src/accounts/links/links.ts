@@ -1,8 +1,10 @@
-import { type Compilable, sql } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
 import type { LinkKind, Role } from '../../storage/tables/people.js';
+import { type Creator, creatorColumns } from '../creator.js';
 import { hashToken, isToken, makeToken } from '../sessions/token.js';
 
 /** A link as whoever holds its token sees it. */
@@ -28,6 +30,9 @@ export interface NewLink {
   readonly email?: string;
   readonly role?: Role;
   readonly expiresAt: number | null;
+  readonly creator: Creator;
+  /** As SQL: where it does not hold at the moment of the unit, that fails as `not-null`. */
+  readonly onlyIf?: RawBuilder<boolean>;
 }
 
 /** Addresses that let somebody in once: what is stored of a token opens nothing. */
@@ -41,6 +46,14 @@ export interface Links {
    * at once one is let in.
    */
   claim(link: Pick<FoundLink, 'id'>): Compilable;
+}
+
+/** For the failure of a unit with a link that is made `onlyIf`. */
+export function tellNotAllowed(error: unknown): never {
+  if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+  throw new ServiceError('not_allowed', 'you may let nobody in any more: your role was changed', {
+    cause: error,
+  });
 }
 
 export function noSuchLink(cause?: unknown): ServiceError {
@@ -59,10 +72,11 @@ export function createLinks({
   readonly clock: Clock;
 }): Links {
   return {
-    make({ kind, accountId, userId, email, role, expiresAt }) {
+    make({ kind, accountId, userId, email, role, expiresAt, creator, onlyIf }) {
       const token = makeToken();
+      const hash = hashToken(token);
       const insert = query.insertInto('web_link').values({
-        hash: hashToken(token),
+        hash: onlyIf ? sql<string>`case when ${onlyIf} then cast(${hash} as text) end` : hash,
         kind,
         account_id: accountId ?? null,
         user_id: userId ?? null,
@@ -70,6 +84,7 @@ export function createLinks({
         role: role ?? null,
         created_at: clock(),
         expires_at: expiresAt,
+        ...creatorColumns(creator),
       });
       return { token, statement: insert.returning('id') };
     },

@@ -4,8 +4,9 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
+import { byOperator, creatorOf, mayLetIn } from '../creator.js';
 import { toEmail } from '../people/email.js';
-import type { Links } from './links.js';
+import { type Links, tellNotAllowed } from './links.js';
 
 const resetLifeMs = 86_400_000;
 
@@ -39,7 +40,7 @@ export function createMakeLinks({
   return {
     async first() {
       if (await hasAdministrator(database)) return null;
-      const { token, statement } = links.make({ kind: 'first', expiresAt: null });
+      const { token, statement } = links.make({ kind: 'first', expiresAt: null, creator: byOperator });
       await database.write([query.deleteFrom('web_link').where('kind', '=', 'first'), statement]);
       return { token, expiresAt: null };
     },
@@ -52,15 +53,24 @@ export function createMakeLinks({
       ).executeTakeFirst();
       if (!user) throw new ServiceError('not_found', 'nobody signs in by this');
       const expiresAt = clock() + resetLifeMs;
-      const { token, statement } = links.make({ kind: 'reset', userId: user.id, expiresAt });
-      await database.write([
-        query.deleteFrom('web_link').where('user_id', '=', user.id).where('used_at', 'is', null),
-        statement,
-        audit.entry(user.accountId, actor, {
-          action: 'links.reset',
-          subject: { kind: 'user', id: user.id, name: user.email },
-        }),
-      ]);
+      const creator = creatorOf(actor);
+      const { token, statement } = links.make({
+        ...{ kind: 'reset', userId: user.id, expiresAt, creator },
+        onlyIf: mayLetIn(creator, user.accountId),
+      });
+      await database
+        .write(
+          [
+            query.deleteFrom('web_link').where('user_id', '=', user.id).where('used_at', 'is', null),
+            statement,
+            audit.entry(user.accountId, actor, {
+              action: 'links.reset',
+              subject: { kind: 'user', id: user.id, name: user.email },
+            }),
+          ],
+          { inTurn: true },
+        )
+        .catch(tellNotAllowed);
       return { token, expiresAt };
     },
   };

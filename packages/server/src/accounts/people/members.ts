@@ -7,7 +7,11 @@ import { StorageError } from '../../storage/storage-error.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
+import { listKeysOfMember, type MemberKey } from './keys-of-member.js';
+import { type AccessReceipt, type KeyChoices, nothingTakenBack, takeBackAccess } from './member-access.js';
 import { isFoundBy } from './people-search.js';
+
+export type { AccessReceipt, KeyChoices, MemberKey };
 
 /** Somebody of an account, as its owners see them. */
 export interface Member {
@@ -30,11 +34,27 @@ export interface Members {
     wanted: { readonly search?: string | undefined },
     page: PageWanted<number>,
   ): Promise<Page<Member, number>>;
-  /** Throws `conflict` where nobody would be owner any more. */
-  changeRole(accountId: number, actor: Actor, id: number, role: Role): Promise<Member>;
-  /** Their sessions end with them. Throws `conflict` for the last owner, and for the last administrator of the installation. */
-  remove(accountId: number, actor: Actor, id: number): Promise<void>;
+  /** What they created that is not revoked. */
+  keys(accountId: number, id: number): Promise<readonly MemberKey[]>;
+  /**
+   * A lesser role takes back the ways in that they created, as removal does; invitations where the new role may make none. Throws
+   * `conflict` where nobody would be owner any more.
+   */
+  changeRole(
+    accountId: number,
+    actor: Actor,
+    id: number,
+    role: Role,
+    choices: KeyChoices,
+  ): Promise<{ readonly member: Member; readonly receipt: AccessReceipt }>;
+  /**
+   * Their sessions end with them, their open invitations and links are withdrawn, and their keys are revoked or kept, all at one moment.
+   * Throws `conflict` for the last owner, and for the last administrator of the installation.
+   */
+  remove(accountId: number, actor: Actor, id: number, choices: KeyChoices): Promise<AccessReceipt>;
 }
+
+const rankOf: Readonly<Record<Role, number>> = { reader: 0, member: 1, owner: 2 };
 
 export const memberColumns = [
   'web_user.id',
@@ -60,10 +80,13 @@ export function createMembers({
   database,
   clock,
   audit,
+  onKeyRevoked,
 }: {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Audit;
+  /** Told of each key that was revoked. */
+  readonly onKeyRevoked: (keyId: number) => void;
 }): Members {
   const { query } = database;
   const read = async (accountId: number, id: number): Promise<Member> => {
@@ -95,6 +118,11 @@ export function createMembers({
     );
   };
 
+  const told = (receipt: AccessReceipt): AccessReceipt => {
+    for (const { id } of [...receipt.keys.revoked, ...receipt.dropKeys.revoked]) onKeyRevoked(id);
+    return receipt;
+  };
+
   return {
     async list(accountId, { search }, { limit, after }) {
       let rows = query.selectFrom('web_user').select(memberColumns).where('account_id', '=', accountId);
@@ -107,9 +135,22 @@ export function createMembers({
       return toPage(found.map(toMember), limit, ({ id }) => id);
     },
 
-    async changeRole(accountId, actor, id, role) {
+    async keys(accountId, id) {
+      await read(accountId, id);
+      return listKeysOfMember(database, accountId, id);
+    },
+
+    async changeRole(accountId, actor, id, role, choices) {
       const before = await read(accountId, id);
-      if (before.role === role) return before;
+      if (before.role === role) return { member: before, receipt: nothingTakenBack };
+      const isLess = rankOf[role] < rankOf[before.role];
+      const access = isLess
+        ? takeBackAccess(database, {
+            ...{ accountId, userId: id, choices, actor, because: 'members.change', nowMs: clock() },
+            // Nobody but owners and administrators lets others in.
+            withdrawsLinks: !before.isAdministrator,
+          })
+        : null;
       const change = query
         .updateTable('web_user')
         .set({ role: role === 'owner' ? role : unlessLastOwner(role) })
@@ -118,37 +159,47 @@ export function createMembers({
       const entry = audit.entry(accountId, actor, {
         action: 'members.change',
         subject: { kind: 'user', id, name: before.email },
-        details: { role, before: before.role },
+        details: { role, before: before.role, ...(isLess ? detailsOf(choices) : {}) },
       });
-      // In turn, so that two owners do not each leave the other as the last.
-      await database.write([change, entry], { inTurn: true }).catch(tellLast);
-      return read(accountId, id);
+      // In turn, so that two owners do not each leave the other as the last, and no key is created in between.
+      const [, , ...results] = await database
+        .write([change, entry, ...(access?.statements ?? [])], { inTurn: true })
+        .catch(tellLast);
+      return {
+        member: await read(accountId, id),
+        receipt: access ? told(access.receipt(results)) : nothingTakenBack,
+      };
     },
 
-    async remove(accountId, actor, id) {
+    async remove(accountId, actor, id, choices) {
       const { email } = await read(accountId, id);
       const theirs = query.selectFrom('web_user').where('id', '=', id).where('account_id', '=', accountId);
-      await database
-        .write(
-          [
-            query
-              .updateTable('web_user')
-              .set({ role: unlessLastOwner(null), is_administrator: unlessLastAdministrator })
-              .where('id', '=', id)
-              .where('account_id', '=', accountId),
-            query
-              .updateTable('api_key')
-              .set({ revoked_at: clock() })
-              .where('id', 'in', theirs.select('key_id')),
-            query.deleteFrom('web_user').where('id', '=', id).where('account_id', '=', accountId),
-            audit.entry(accountId, actor, {
-              action: 'members.remove',
-              subject: { kind: 'user', id, name: email },
-            }),
-          ],
-          { inTurn: true },
-        )
+      const access = takeBackAccess(database, {
+        ...{ accountId, userId: id, choices, actor, because: 'members.remove', nowMs: clock() },
+        withdrawsLinks: true,
+      });
+      const before = [
+        query
+          .updateTable('web_user')
+          .set({ role: unlessLastOwner(null), is_administrator: unlessLastAdministrator })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId),
+        query.updateTable('api_key').set({ revoked_at: clock() }).where('id', 'in', theirs.select('key_id')),
+        query.deleteFrom('web_user').where('id', '=', id).where('account_id', '=', accountId),
+        audit.entry(accountId, actor, {
+          action: 'members.remove',
+          subject: { kind: 'user', id, name: email },
+          details: detailsOf(choices),
+        }),
+      ];
+      const results = await database
+        .write([...before, ...access.statements], { inTurn: true })
         .catch(tellLast);
+      return told(access.receipt(results.slice(before.length)));
     },
   };
+}
+
+function detailsOf({ keys, dropKeys }: KeyChoices) {
+  return { keys, drop_keys: dropKeys };
 }

@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.js';
-import type { DataFolder } from '../../storage/data-folder.js';
 import type { Database } from '../../storage/database.js';
-import { readInstallationKey } from '../../storage/secrets/installation-key.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import { type Administration, createAdministration } from '../administration/administration.js';
 import { type Audit, createAudit } from '../audit/audit.js';
@@ -53,7 +51,8 @@ const dayMs = 86_400_000;
 export interface PeopleDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly folder: Pick<DataFolder, 'installationKeyPath'>;
+  /** With which second factors are sealed. */
+  readonly installationKey: Uint8Array;
   readonly settings: {
     readonly openSignUp: boolean;
     readonly sessionIdleDays: number;
@@ -61,14 +60,16 @@ export interface PeopleDeps {
     readonly trialCalls: number;
     readonly resultDays: number;
   };
+  /** Told of each key that went with who created it. */
+  readonly onKeyRevoked: (keyId: number) => void;
   /** Told when a refused sign-in could not be written down. */
   readonly onAuditFailure: (error: unknown) => void;
 }
 
 export async function openPeople(deps: PeopleDeps): Promise<People> {
-  const { database, clock, folder, settings, onAuditFailure } = deps;
+  const { database, clock, installationKey, settings, onAuditFailure } = deps;
   const { trialCalls, resultDays } = settings;
-  const installationKey = await readInstallationKey(folder.installationKeyPath);
+  const secretBox = createSecretBox(installationKey);
   const hashes = await createPasswordHashes(usualHashLimits);
   const scorer = createPasswordScorer();
   const audit = createAudit({ database, clock });
@@ -77,7 +78,7 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
   const sessions = createSessions({ ...base, life });
   const links = createLinks(base);
   const codes = createCodeLimits(base);
-  const secondFactor = createSecondFactor({ ...base, codes, secretBox: createSecretBox(installationKey) });
+  const secondFactor = createSecondFactor({ ...base, codes, secretBox });
   const devices = createKnownDevices({ ...base, installationKey });
   const limits = createSignInLimits(clock);
   const ways = { ...base, hashes, scorer, sessions };
@@ -92,7 +93,7 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     useLink: createUseLink({ ...ways, links, devices, secondFactor, codes }),
     makeLinks: createMakeLinks({ ...base, links }),
     invitations: createInvitations({ ...base, links }),
-    members: createMembers(base),
+    members: createMembers({ ...base, onKeyRevoked: deps.onKeyRevoked }),
     ownUser: createOwnUser(ways),
     secondFactor,
     ratePassword: (password, owner) => rateNewPassword(scorer, password, owner),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
+import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
@@ -51,8 +52,6 @@ export interface SecondFactorDeps {
   readonly audit: Audit;
 }
 
-const contextOf = (userId: number) => `totp of user ${userId}`;
-
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const { database, clock, secretBox, codes, audit } = deps;
   const { query } = database;
@@ -62,7 +61,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   });
   const takeStep = async ({ id, sealedTotp }: FactorOwner, code: string): Promise<boolean> => {
     // Where the key of the installation was lost, recovery codes are the way in.
-    const secret = secretBox.open(sealedTotp, contextOf(id));
+    const secret = secretBox.open(sealedTotp, sealContexts.totp(id));
     const step = secret === null ? null : stepOfCode(secret, code, clock());
     if (step === null) return false;
     const [taken] = await database.write([
@@ -129,7 +128,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       await database.write([
         query
           .updateTable('web_user')
-          .set({ sealed_next_totp: secretBox.seal(secret, contextOf(user.id)) })
+          .set({ sealed_next_totp: secretBox.seal(secret, sealContexts.totp(user.id)) })
           .where('id', '=', user.id),
       ]);
       return { secret, uri: totpUri(secret, user.email) };
@@ -143,7 +142,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
         .where('id', '=', user.id)
         .where('sealed_totp', 'is', null)
         .executeTakeFirst();
-      const secret = row?.sealed ? secretBox.open(row.sealed, contextOf(user.id)) : null;
+      const secret = row?.sealed ? secretBox.open(row.sealed, sealContexts.totp(user.id)) : null;
       if (!row?.sealed || secret === null) {
         throw new ServiceError(
           'conflict',

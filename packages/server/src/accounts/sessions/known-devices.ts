@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../storage/database.js';
+import { deriveKey } from '../../storage/secrets/derive-key.js';
 
 /**
  * Browsers that a user signed in from, known by a signed cookie that outlives the session. It opens nothing: it exempts its
@@ -53,7 +54,7 @@ export function createKnownDevices({
   readonly clock: Clock;
   readonly installationKey: Uint8Array;
 }): KnownDevices {
-  const key = Buffer.from(hkdfSync('sha256', installationKey, '', 'lynceus known devices v1', 32));
+  const key = deriveKey(installationKey, 'known devices v1');
   const sign = (text: string) => createHmac('sha256', key).update(`mark ${text}`).digest('base64url');
   const stateOf = ({ id, passwordHash, sealedTotp }: DeviceOwner) =>
     createHmac('sha256', key)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
-import { type ApiDeps, type ApiScope, callerOf, managerOf } from '../scope.js';
+import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
 import { DestinationGiven, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop } from './drop.js';
 import { DropParams, Name, UserName } from './fields.js';
@@ -69,7 +69,10 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       const { accountId } = managerOf(request);
       const { name, user_name: userName } = request.body;
       const changes = await readChanges(deps, accountId, request.body);
-      const { drop, key } = await drops.create(accountId, { name, userName, ...changes });
+      const { drop, key } = await drops.create(accountId, {
+        ...{ name, userName, ...changes },
+        creator: creatorOf(request),
+      });
       return reply.code(201).send({ ...(await showDrop(deps, request, accountId, drop)), key });
     },
   );
@@ -158,7 +161,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
     },
     async (request) => {
       const { accountId } = managerOf(request);
-      const { drop, key } = await drops.renewKey(accountId, request.params.id);
+      const { drop, key } = await drops.renewKey(accountId, request.params.id, creatorOf(request));
       return { ...(await showDrop(deps, request, accountId, drop)), key };
     },
   );

@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import type { Member as DomainMember } from '../../accounts/people/members.js';
+import { defaultKeyChoices } from '../../accounts/people/member-access.js';
+import type {
+  Member as DomainMember,
+  AccessReceipt as DomainReceipt,
+  KeyChoices,
+} from '../../accounts/people/members.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import {
   defaultLimit,
@@ -12,6 +17,7 @@ import {
   toTime,
   toTimeOrNull,
 } from '../fields.js';
+import { Key, toKey } from '../keys.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { PeopleSearch, Role } from '../session/fields.js';
 import { personOf } from '../session/signed-in.js';
@@ -33,6 +39,37 @@ export const MemberList = Type.Object(
   { data: Type.Array(Member), next_cursor: NextCursor },
   { description: 'A page of people' },
 );
+export const MemberKey = Type.Object({
+  ...Key.properties,
+  drop: Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()], {
+    description: 'that it opens',
+  }),
+});
+export const MemberKeys = Type.Object(
+  { data: Type.Array(MemberKey) },
+  { description: 'The keys, the oldest first' },
+);
+const NamedKeys = Type.Array(Type.Object({ id: Id, prefix: Type.String(), name: Type.String() }));
+const KeyReceipt = Type.Object({ revoked: NamedKeys, kept: NamedKeys });
+export const AccessReceipt = Type.Object(
+  {
+    keys: KeyReceipt,
+    drop_keys: KeyReceipt,
+    invitations_withdrawn: Type.Integer(),
+    links_withdrawn: Type.Integer({ description: 'by which others would have set another password' }),
+  },
+  { description: 'What became of the keys, invitations and links that they created' },
+);
+export const ChangedMember = Type.Object(
+  { ...Member.properties, receipt: AccessReceipt },
+  { description: 'The member, and what became of the keys, invitations and links that they created' },
+);
+const KeyChoice = (keys: string) =>
+  Type.Optional(Type.Enum(['revoke', 'keep'], { description: `revoke or keep: ${keys}` }));
+const choices = {
+  keys: KeyChoice('what becomes of the keys that they created, revoke unless given'),
+  drop_keys: KeyChoice('the same of keys of drops, whose cameras would stop; keep unless given'),
+};
 const MemberParams = Type.Object({ id: Id });
 const tags = ['members'];
 
@@ -69,15 +106,40 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
         tags,
         operationId: 'changeMember',
         summary: 'Gives somebody another role; the last owner stays owner',
+        description:
+          'A lesser role revokes the keys that they created, and those that these created, unless `keys` says otherwise. Who is owner no more ' +
+          'has their open invitations withdrawn.',
         params: MemberParams,
         querystring: exactly({}),
-        body: exactly({ role: Role }),
-        response: { 200: Member },
+        body: exactly({ role: Role, ...choices }),
+        response: { 200: ChangedMember },
       },
     },
     async (request) => {
       const { accountId, actor } = personOf(request);
-      return toMember(await members.changeRole(accountId, actor, request.params.id, request.body.role));
+      const { role, ...given } = request.body;
+      const changed = await members.changeRole(accountId, actor, request.params.id, role, toChoices(given));
+      return { ...toMember(changed.member), receipt: toReceipt(changed.receipt) };
+    },
+  );
+
+  app.get(
+    '/members/:id/keys',
+    {
+      schema: {
+        tags,
+        operationId: 'listKeysOfMember',
+        summary:
+          'Keys that somebody created, themselves or by such a key, and that are not revoked; for owners',
+        params: MemberParams,
+        querystring: exactly({}),
+        response: { 200: MemberKeys },
+      },
+    },
+    async (request) => {
+      const { accountId } = personOf(request);
+      const keys = await members.keys(accountId, request.params.id);
+      return { data: keys.map((key) => ({ ...toKey(key, null, true), drop: key.drop })) };
     },
   );
 
@@ -88,17 +150,39 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
         tags,
         operationId: 'removeMember',
         summary: 'Takes somebody out of the account: they are signed out at once; the last owner stays',
+        description:
+          'Their open invitations and links are withdrawn, and the keys that they created, and those that these created, revoked, at the same ' +
+          'moment. Keys of drops stay unless `drop_keys` is `revoke`.',
         params: MemberParams,
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'They are gone' }) },
+        querystring: exactly(choices),
+        response: { 200: AccessReceipt },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { accountId, actor } = personOf(request);
-      await members.remove(accountId, actor, request.params.id);
-      return reply.code(204).send(null);
+      return toReceipt(await members.remove(accountId, actor, request.params.id, toChoices(request.query)));
     },
   );
+}
+
+function toChoices(given: {
+  readonly keys?: 'revoke' | 'keep';
+  readonly drop_keys?: 'revoke' | 'keep';
+}): KeyChoices {
+  return {
+    keys: given.keys ?? defaultKeyChoices.keys,
+    dropKeys: given.drop_keys ?? defaultKeyChoices.dropKeys,
+  };
+}
+
+export function toReceipt(receipt: DomainReceipt): Static<typeof AccessReceipt> {
+  const named = ({ revoked, kept }: DomainReceipt['keys']) => ({ revoked: [...revoked], kept: [...kept] });
+  return {
+    keys: named(receipt.keys),
+    drop_keys: named(receipt.dropKeys),
+    invitations_withdrawn: receipt.invitationsWithdrawn,
+    links_withdrawn: receipt.linksWithdrawn,
+  };
 }
 
 export function toMember(member: DomainMember): Static<typeof Member> {

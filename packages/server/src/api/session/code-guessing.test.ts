@@ -1,10 +1,8 @@
-import { dirname } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPeople } from '../../accounts/people/people.js';
 import { type Browser, enterAs, goodPassword, openBrowser } from '../../http/fixtures/browser.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { dataFolder } from '../../storage/data-folder.js';
 
 const stepMs = 30_000;
 const dayMs = 86_400_000;
@@ -73,11 +71,8 @@ describe('guessing codes with the password', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
     const other = await openPeople({
-      ...{
-        database: service.database,
-        clock: () => nowMs,
-        folder: dataFolder(dirname(service.thumbnailsDir)),
-      },
+      ...{ database: service.database, clock: () => nowMs, installationKey: service.installationKey },
+      onKeyRevoked: () => undefined,
       settings: {
         openSignUp: false,
         sessionIdleDays: 14,

@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../errors/service-error.js';
 import { toSnakeName } from '../../snake-names.js';
+import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { DeliveryError } from '../destinations/destination.js';
 import {
@@ -34,7 +35,9 @@ export function toRow({ settings, secrets }: WholeDestination, box: SecretBox, u
   return {
     destination: JSON.stringify(settings),
     sealed_secrets:
-      kept.length === 0 ? null : box.seal(JSON.stringify(Object.fromEntries(kept)), contextOf(uid)),
+      kept.length === 0
+        ? null
+        : box.seal(JSON.stringify(Object.fromEntries(kept)), sealContexts.dropSecrets(uid)),
   };
 }
 
@@ -42,7 +45,7 @@ export function fromRow(row: DestinationRow, box: SecretBox, uid: string): KeptD
   if (row.destination === null) return null;
   const settings = Value.Parse(DestinationSettings, JSON.parse(row.destination));
   if (row.sealed_secrets === null) return { settings, secrets: {} };
-  const text = box.open(row.sealed_secrets, contextOf(uid));
+  const text = box.open(row.sealed_secrets, sealContexts.dropSecrets(uid));
   return { settings, secrets: text === null ? null : Value.Parse(DestinationSecrets, JSON.parse(text)) };
 }
 
@@ -94,8 +97,4 @@ function reachOf(settings: DestinationSettings): string {
     case 'folder':
       return settings.kind;
   }
-}
-
-function contextOf(uid: string): string {
-  return `drop ${uid}`;
 }

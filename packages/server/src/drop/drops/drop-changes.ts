@@ -1,3 +1,4 @@
+import type { Creator } from '../../accounts/creator.js';
 import type { Page, PageWanted } from '../../storage/page.js';
 import type { DestinationWanted, WholeDestination } from './destination-rows.js';
 import type { Drop } from './drop.js';
@@ -9,6 +10,8 @@ export interface NewDrop {
   readonly userName?: string | undefined;
   readonly settings?: DropSettingsChange | undefined;
   readonly destination?: DestinationWanted | null | undefined;
+  /** Of the drop's key. */
+  readonly creator: Creator;
 }
 
 /** Absent: as it is. */
@@ -23,7 +26,11 @@ export interface Drops {
   read(accountId: number, id: number): Promise<Drop>;
   change(accountId: number, id: number, change: DropChange): Promise<Drop>;
   /** Another key in the place of the one that there is, which is refused from now on. */
-  renewKey(accountId: number, id: number): Promise<{ readonly drop: Drop; readonly key: string }>;
+  renewKey(
+    accountId: number,
+    id: number,
+    creator: Creator,
+  ): Promise<{ readonly drop: Drop; readonly key: string }>;
   /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
   destination(accountId: number, id: number): Promise<WholeDestination | null>;
   /** What a host told of itself first; without effect where a key is known. */

@@ -64,6 +64,7 @@ export function createDrops(deps: DropsDeps): Drops {
         name: `drop ${userName}`,
         expiresAt: null,
         scope: 'drop',
+        creator: wanted.creator,
       });
       try {
         const [, inserted] = await database.write([
@@ -117,12 +118,13 @@ export function createDrops(deps: DropsDeps): Drops {
       }
     },
 
-    async renewKey(accountId, id) {
+    async renewKey(accountId, id, creator) {
       const { user_name } = await readRow(accountId, id);
       const made = await ownKeys.create(accountId, {
         name: `drop ${user_name}`,
         expiresAt: null,
         scope: 'drop',
+        creator,
       });
       for (;;) {
         const row = await readRow(accountId, id);

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readInstallationKey } from '../../storage/secrets/installation-key.js';
+import { dataFolder } from '../../storage/data-folder.js';
+import { readKeyFile } from '../../storage/secrets/key-file.js';
+import { adoptInstallationKey } from '../../storage/secrets/replace-key.js';
 import { put } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
 
@@ -16,13 +18,19 @@ const token = 'a-token-of-the-destination';
 const http = { kind: 'http', address: 'http://127.0.0.1:9/in' } as const;
 const { signal } = new AbortController();
 
-test('with another key of the installation, the secrets of drops are told to be lost, and all else goes on', async () => {
+test('with another key of the installation that the operator adopted, the secrets of drops are told to be lost, and all else goes on', async () => {
   const sealed = await service.makeDrop({
     settings: { otherFiles: 'deliver' },
     destination: { settings: http, secrets: { token } },
   });
   const open = await service.makeDrop({ settings: { otherFiles: 'deliver' } });
   await writeFile(join(service.dir, 'secret-key'), `${randomBytes(32).toString('base64url')}\n`);
+  await expect(service.reopen()).rejects.toThrow(
+    /is another than this database is used with.*secret-key adopt/,
+  );
+  const settings = { secretKey: '', secretKeyFile: '' };
+  const folder = dataFolder(service.dir);
+  expect(await adoptInstallationKey({ database: service.database, folder, settings })).toEqual({ lost: 1 });
   await service.reopen();
   const { drops, testDestination, files } = service.store;
 
@@ -66,6 +74,6 @@ test('with another key of the installation, the secrets of drops are told to be 
 test('a key that is no key any more stops the start, and is not written over', async () => {
   const path = join(service.dir, 'half-key');
   await writeFile(path, 'c2hvcnQ\n');
-  await expect(readInstallationKey(path)).rejects.toThrow(/half-key is no key of an installation: put back/);
+  await expect(readKeyFile(path)).rejects.toThrow(/half-key is no key of an installation: put back/);
   expect(await readFile(path, 'utf8')).toBe('c2hvcnQ\n');
 });

@@ -15,6 +15,7 @@ import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import { searchPeople } from './0015-people-searched.js';
 import { countCodes } from './0017-second-factor-guesses.js';
+import { rememberCreators } from './0018-creators.js';
 import { indexJobsByAccount } from './0020-jobs-by-account.js';
 import { indexFaceBytes } from './0021-face-quota.js';
 import { addLabelsRevision } from './0022-labels-revision.js';
@@ -45,6 +46,7 @@ export const shippedSteps: MigrationSteps = {
   '0014-lists-of-the-console': indexLists,
   '0015-people-searched': searchPeople,
   '0017-second-factor-guesses': countCodes,
+  '0018-creators': rememberCreators,
   '0020-jobs-by-account': indexJobsByAccount,
   '0021-face-quota': indexFaceBytes,
   '0022-labels-revision': addLabelsRevision,

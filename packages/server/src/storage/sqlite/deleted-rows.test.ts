@@ -14,8 +14,8 @@ test('what was deleted can no longer be read out of the file of the database', a
     const { query } = database;
     await database.write([
       statement === 'insert'
-        ? query.insertInto('secret').values({ name: 'swans', value })
-        : query.deleteFrom('secret').where('name', '=', 'swans'),
+        ? query.insertInto('installation_key').values({ id: 1, check_value: value })
+        : query.deleteFrom('installation_key'),
     ]);
     await close();
   };

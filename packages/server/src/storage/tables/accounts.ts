@@ -12,7 +12,7 @@ export interface AccountTable {
   created_at: number;
 }
 
-export interface ApiKeyTable {
+export interface ApiKeyTable extends CreatorColumns {
   id: Generated<number>;
   account_id: number;
   /** SHA-256 of the key, hexadecimal: the key itself is stored nowhere. */
@@ -45,10 +45,20 @@ export interface UsageTable {
   calls: number;
 }
 
-/** What services on one database must agree on and nobody else may know. */
-export interface SecretTable {
-  name: string;
-  value: string;
+/** Who created a key or a link; all null: nobody knows, it is from before that was written down. */
+export interface CreatorColumns {
+  creator_kind: Generated<CreatorKind | null>;
+  /** The user, also of what one of their keys created; they may have left. */
+  creator_user_id: Generated<number | null>;
+  /** Of what was created by a key. */
+  creator_key_id: Generated<number | null>;
+}
+export type CreatorKind = 'user' | 'key' | 'operator';
+
+/** One row: what the key of the installation is known by. */
+export interface InstallationKeyTable {
+  id: number;
+  check_value: string;
 }
 
 /** Ids that count up from 1001 in each account. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { CreatorColumns } from './accounts.js';
 
 /** Somebody who signs in to the web account (`user` is a word of SQL). */
 export interface WebUserTable {
@@ -79,7 +80,7 @@ export interface WebPageKeyTable {
 }
 
 /** An address that lets somebody in, once. */
-export interface WebLinkTable {
+export interface WebLinkTable extends CreatorColumns {
   id: Generated<number>;
   /** SHA-256 of the token, hexadecimal. */
   hash: string;

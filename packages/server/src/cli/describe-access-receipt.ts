@@ -1,0 +1,25 @@
+import type { NamedKey } from '../accounts/people/member-access.js';
+import type { AccessReceipt } from '../accounts/people/members.js';
+import { toPrintable } from './printable.js';
+
+/** What became of the ways in that somebody created, a line each; what did not exist is left out. */
+export function describeAccessReceipt(receipt: AccessReceipt): readonly string[] {
+  const { keys, dropKeys, invitationsWithdrawn, linksWithdrawn } = receipt;
+  const lines: readonly (readonly [what: string, found: readonly NamedKey[]])[] = [
+    ['Keys revoked', keys.revoked],
+    ['Keys kept', keys.kept],
+    ['Keys of drops revoked', dropKeys.revoked],
+    ['Keys of drops kept (lynceus drops key, or keys revoke)', dropKeys.kept],
+  ];
+  return [
+    ...lines
+      .filter(([, found]) => found.length > 0)
+      .map(([what, found]) => `${what}: ${found.map(nameOf).join(', ')}`),
+    ...(invitationsWithdrawn > 0 ? [`Invitations withdrawn: ${invitationsWithdrawn}`] : []),
+    ...(linksWithdrawn > 0 ? [`Links withdrawn: ${linksWithdrawn}`] : []),
+  ];
+}
+
+function nameOf({ id, prefix, name }: NamedKey): string {
+  return `${id} "${toPrintable(name)}" (${prefix}…)`;
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { dataFolder } from '../storage/data-folder.js';
+import { lockDataFolder } from '../storage/folder-lock.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import type { InstallationKeyDeps } from '../storage/secrets/installation-key.js';
+import { adoptInstallationKey, rotateInstallationKey } from '../storage/secrets/replace-key.js';
+import { type CommandContext, settingsOf } from './context.js';
+
+/** `secret-key …`: the key with which secrets in the database are sealed. No command shows it. */
+export function addSecretKeyCommand(program: Command, context: CommandContext): void {
+  const secretKey = program
+    .command('secret-key')
+    .description('the key that seals passwords and second factors in the database');
+
+  secretKey
+    .command('rotate')
+    .description('make a new key and seal everything with it; services must be stopped')
+    .option('--to <file>', 'where to the new key goes, instead of the place of the old one')
+    .action(async ({ to }: { readonly to?: string }) => {
+      const { resealed, lost, keyPath, oldKeyPath } = await withKey(context, (deps) =>
+        rotateInstallationKey(deps, to === undefined ? null : resolve(context.cwd, to)),
+      );
+      context.print(`The new key is in ${keyPath}; ${resealed} values are sealed with it.`);
+      if (lost > 0)
+        context.print(`${lost} values could not be opened with the old key, and stay as they were.`);
+      context.print(
+        oldKeyPath === null
+          ? 'Set LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE to it for every service on this database before it starts.'
+          : `The old one is in ${oldKeyPath}: put it with the backups made until now, which it opens, and delete it here. Every service on this database needs the new one before it starts.`,
+      );
+    });
+
+  secretKey
+    .command('adopt')
+    .description('use the key that is here, or a new one, although what is sealed with another is lost')
+    .action(async () => {
+      const { lost } = await withKey(context, adoptInstallationKey);
+      context.print(
+        lost === 0
+          ? 'This is the key of the database now; it opens everything that is sealed there.'
+          : `This is the key of the database now. ${lost} values are sealed with another: give those destinations their passwords again; users with a second factor sign in by a recovery code, or after users drop-second-factor EMAIL.`,
+      );
+    });
+}
+
+/** While no service runs on the data folder: it would go on sealing with the key that it started with. */
+async function withKey<T>(
+  context: CommandContext,
+  work: (deps: InstallationKeyDeps) => Promise<T>,
+): Promise<T> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const { database, close } = await openCommandStorage(folder, settings);
+  try {
+    const lock = await lockDataFolder(folder, 1000);
+    try {
+      return await work({ database, folder, settings });
+    } finally {
+      lock.release();
+    }
+  } finally {
+    await close();
+  }
+}

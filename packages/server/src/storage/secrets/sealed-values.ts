@@ -1,0 +1,73 @@
+import type { Compilable } from 'kysely';
+import type { Database } from '../database.js';
+import type { SecretBox } from './secret-box.js';
+
+/** What a sealed text belongs to: opened for anything else it is refused. */
+export const sealContexts = {
+  dropSecrets: (uid: string) => `drop ${uid}`,
+  totp: (userId: number) => `totp of user ${userId}`,
+} as const;
+
+/** One sealed text of the database, and how another takes its place. */
+export interface SealedValue {
+  readonly sealed: string;
+  readonly context: string;
+  /** Changes nothing where the text was changed meanwhile. */
+  replace(sealed: string): Compilable;
+}
+
+/** Every text in the database that is sealed with the key of the installation: a new kind is a few lines here. */
+export async function readSealedValues({ query }: Pick<Database, 'query'>): Promise<readonly SealedValue[]> {
+  const drops = await query
+    .selectFrom('drop_box')
+    .select(['account_id', 'id', 'uid', 'sealed_secrets as sealed'])
+    .where('sealed_secrets', 'is not', null)
+    .execute();
+  const users = await query
+    .selectFrom('web_user')
+    .select(['id', 'sealed_totp', 'sealed_next_totp'])
+    .where((row) => row.or([row('sealed_totp', 'is not', null), row('sealed_next_totp', 'is not', null)]))
+    .execute();
+  return [
+    ...drops.flatMap(({ account_id, id, uid, sealed }) =>
+      sealed === null
+        ? []
+        : [
+            {
+              sealed,
+              context: sealContexts.dropSecrets(uid),
+              replace: (other: string) =>
+                query
+                  .updateTable('drop_box')
+                  .set({ sealed_secrets: other })
+                  .where('account_id', '=', account_id)
+                  .where('id', '=', id)
+                  .where('sealed_secrets', '=', sealed),
+            },
+          ],
+    ),
+    ...users.flatMap((user) =>
+      (['sealed_totp', 'sealed_next_totp'] as const).flatMap((column) => {
+        const sealed = user[column];
+        if (sealed === null) return [];
+        return [
+          {
+            sealed,
+            context: sealContexts.totp(user.id),
+            replace: (other: string) =>
+              query
+                .updateTable('web_user')
+                .set({ [column]: other })
+                .where('id', '=', user.id)
+                .where(column, '=', sealed),
+          },
+        ];
+      }),
+    ),
+  ];
+}
+
+/** How many of them this key opens. */
+export function countOpened(values: readonly SealedValue[], box: SecretBox): number {
+  return values.filter(({ sealed, context }) => box.open(sealed, context) !== null).length;
+}
