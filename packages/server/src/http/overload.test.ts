@@ -150,9 +150,11 @@ describe('when every connection has a request under way', limit, () => {
   test('sessions that a slow database is asked for hold half of the reserved connections at most', async () => {
     const service = await start({ maxConnections: 1, connectionsReserved: 4 });
     await callsUnderWay(service, 1);
-    const find = vi
-      .spyOn(service.people.sessions, 'find')
-      .mockImplementation(() => new Promise(() => undefined));
+    let answer: (session: null) => void = () => undefined;
+    const slowly = new Promise<null>((resolve) => {
+      answer = resolve;
+    });
+    const find = vi.spyOn(service.people.sessions, 'find').mockReturnValue(slowly);
     const forged = { headers: { cookie: 'lynceus_session=forged' } };
     for (let n = 0; n < 2; n += 1) {
       await hold(service, 'GET /api/account HTTP/1.1\r\nHost: a\r\nCookie: lynceus_session=forged\r\n\r\n');
@@ -163,6 +165,7 @@ describe('when every connection has a request under way', limit, () => {
       expect((await askAlone(service, '/livez')).status).toBe(200);
     }
     expect(find.mock.calls).toHaveLength(2);
+    answer(null);
   });
 
   test('a body that is refused on a reserved one is read away, so that its client hears why', async () => {
