@@ -29,6 +29,8 @@ export function WrongCodes() {
       mb="lg"
       icon={<Icon path={mdiShieldAlert} />}
       title={t('shell.wrongCodes.title', { count: wrong.count })}
+      // The title's own orange on orange is too faint to read.
+      styles={{ title: { color: 'inherit' } }}
     >
       <Stack gap="sm" align="start">
         <Text size="sm">
