@@ -10,7 +10,7 @@ export interface InstallationState {
   readonly version: string;
   readonly startedAt: number;
   readonly readiness: Readiness;
-  readonly inference: Pick<RunnerStats, 'queued' | 'processes' | 'lost' | 'recycled' | 'timeouts'>;
+  readonly inference: Pick<RunnerStats, 'queued' | 'processes' | 'int8' | 'lost' | 'recycled' | 'timeouts'>;
   readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
   /** Of the disk that the data folder is on; null where the system does not tell. */
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
@@ -37,12 +37,12 @@ export function createDescribeInstallation(deps: InstallationDeps): () => Promis
       readDisk(folder.dir),
       countJobs(database),
     ]);
-    const { queued, processes, lost, recycled, timeouts } = deps.stats();
+    const { queued, processes, int8, lost, recycled, timeouts } = deps.stats();
     return {
       version,
       startedAt,
       readiness: deps.readiness(),
-      inference: { queued, processes, lost, recycled, timeouts },
+      inference: { queued, processes, int8, lost, recycled, timeouts },
       database: { kind: isSqlite ? 'sqlite' : 'postgresql', bytes },
       disk,
       jobs,

@@ -21,6 +21,11 @@ export const ServiceState = Type.Object(
       lost: Type.Integer({ description: 'processes that ended unasked, since the start' }),
       recycled: Type.Integer({ description: 'replaced for their size' }),
       timeouts: Type.Integer({ description: 'jobs past their time' }),
+      int8: Type.Union([Type.Enum(['native', 'unsigned-weights', 'inexact']), Type.Null()], {
+        description:
+          'how graphs with 8-bit weights are run on this CPU, by a self-test: as they are; with their weights made unsigned, ' +
+          'where int8 products saturate; or not exactly. Null until a process is ready',
+      }),
       processes: Type.Array(
         Type.Object({
           pid: Type.Union([Type.Integer(), Type.Null()]),
@@ -103,6 +108,7 @@ export function addAdminServiceRoutes(
           lost: inference.lost,
           recycled: inference.recycled,
           timeouts: inference.timeouts,
+          int8: inference.int8,
           processes: inference.processes.map(({ pid, state, rssBytes, jobsDone, models }) => ({
             pid: pid ?? null,
             state,
