@@ -167,10 +167,8 @@ test('an installation killed half way is taken up by the next one', async () => 
   await once(child, 'exit');
 
   registry.intercept = undefined;
-  const startMs = Date.now();
   const catalog = await catalogOf(here, stuck);
   await catalog.install(['here', 'stuck']);
-  expect(Date.now() - startMs).toBeLessThan(10_000);
   expect(await catalog.verify(['here', 'stuck'])).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
   expect(await readdir(join(modelsDir(), 'scratch'))).toEqual([]);
 });
