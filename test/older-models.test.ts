@@ -60,5 +60,5 @@ describe.skipIf(!(await haveDefaultModels()))('a newer program without a network
     } finally {
       await service.stop();
     }
-  }, 300_000);
+  }, 900_000);
 });

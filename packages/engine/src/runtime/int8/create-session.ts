@@ -6,6 +6,8 @@ import { readModel, writeModel } from '../../onnx/proto/codec.js';
 import type { Int8Arithmetic } from './int8-arithmetic.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
 
+export type { Int8Arithmetic };
+
 /**
  * Opens a graph so that its 8-bit arithmetic is exact on this CPU. Every session is made here.
  * @param model Bytes of an ONNX file, or its path.
