@@ -66,7 +66,7 @@ test('a job that takes a process down again and again is never retried, and repl
 });
 
 test('a job past its time limit fails with timeout, even when it holds the thread', async () => {
-  const { runner, events } = await started({ jobTimeoutMs: 300 });
+  const { runner, events } = await started({ jobTimeoutMs: 5_000 });
   // Longer than the test may take: it has to be ended.
   expect(await outcomeOf(runTask(runner, 'spin', { ms: 600_000 }))).toBe('timeout');
   expect(await outcomeOf(runTask(runner, 'rest', { ms: 1 }))).toBe('done');
