@@ -16,6 +16,7 @@ import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
 import { runFtpUpload } from './ftp-upload/run.js';
+import { runInt8 } from './int8/run.js';
 import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
@@ -43,6 +44,7 @@ npm run bench -- train-classifier --data DIR         classifiers trained on few 
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
 npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
+npm run bench -- int8      --data DIR               8-bit weights in each way they can be run on this CPU: accuracy, CPU time
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
 npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
@@ -110,6 +112,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runAccuracy({ data });
     case 'faces':
       return runFaces({ data, out });
+    case 'int8':
+      return runInt8(data);
     case 'uploads':
       return runUploads({ data });
     case 'faces-open-set':

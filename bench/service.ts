@@ -130,11 +130,11 @@ export async function startService(
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 3000; attempt++) {
     if (child.exitCode !== null) throw new Error(`the service ended with exit code ${child.exitCode}`);
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(100);
   }
-  throw new Error('the service was not ready within 60 s');
+  throw new Error('the service was not ready within 300 s');
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { createSession } from '@lynceus/engine/session';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import type { RecordedRun } from './record-runs.js';
 
@@ -63,8 +64,9 @@ export async function decodeAndReplay(
   };
 }
 
+/** With 8-bit arithmetic as the service has it: what is compared is what stands around the graphs. */
 function openSession(dir: string): Promise<InferenceSession> {
-  return InferenceSession.create(join(dir, 'model.onnx'), { intraOpNumThreads: 1, interOpNumThreads: 1 });
+  return createSession(join(dir, 'model.onnx'), { intraOpNumThreads: 1, interOpNumThreads: 1 });
 }
 
 function tensorOf({ data, dims }: RecordedRun['feeds'][string]): Tensor {

@@ -25,6 +25,8 @@ export { pictureMediaType } from './image/media-type.js';
 export { openPicture } from './image/open-picture.js';
 export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
 export type { RunnerEvent } from './runtime/events.js';
+export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
+export type { Int8Arithmetic } from './runtime/int8/int8-arithmetic.js';
 export type {
   AnalyseJob,
   Analysis,

@@ -4,7 +4,7 @@ import { buildApp } from './app.js';
 import { ConfigError } from './config/config-error.js';
 import { type LoadedSettings, loadSettings } from './config/load-settings.js';
 import { neededModelIds } from './recognition/needed-models.js';
-import { requireModels } from './start/models.js';
+import { olderConversions, requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
 import { createLogger, standardLogStream } from './telemetry/logger.js';
 
@@ -43,7 +43,10 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     async build() {
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
-      const warm = requireModels(neededModelIds(settings), models, modelsDir);
+      const needed = neededModelIds(settings);
+      const warm = requireModels(needed, models, modelsDir);
+      for (const older of olderConversions(needed, models))
+        logger.warn(older, 'an older conversion of a model is in use; `lynceus models install` replaces it');
       return buildApp({ loaded, logger, models, warm });
     },
     logger,

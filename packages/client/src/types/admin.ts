@@ -40,6 +40,8 @@ export interface ServiceState {
     readonly recycled: number;
     readonly outgrown: number;
     readonly timeouts: number;
+    /** How graphs with 8-bit weights are run on this CPU; null until a process is ready. */
+    readonly int8: 'native' | 'unsigned-weights' | 'inexact' | null;
     readonly processes: readonly {
       readonly pid: number | null;
       readonly state: 'starting' | 'idle' | 'busy';

@@ -7,7 +7,7 @@ import { createProxiedFetch } from './fetch/proxied-fetch.js';
 import { importFile } from './import-file.js';
 import { install } from './install.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';
-import { findInstalled, problemsOf } from './installed.js';
+import { findUsable, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
 import type { ModelRef } from './manifest.js';
 import { type CatalogModel, readEntries } from './read-entries.js';
@@ -35,7 +35,10 @@ export interface Catalog {
   list(): readonly (CatalogModel & { readonly installed: ModelRef | undefined })[];
   /** Ids that a service needs when nobody says otherwise. */
   defaultIds(): readonly string[];
-  /** The model in exactly the version that the catalogue describes. Looks at the disk, in well under a millisecond. */
+  /**
+   * The version to run: the one that the catalogue describes, or an older conversion where that was not made yet. Looks at
+   * the disk, in well under a millisecond.
+   */
   installed(id: string): ModelRef | undefined;
   /** Installs what is missing; without a network and without writing anything when nothing is. */
   install(ids: readonly string[], options?: InstallOptions): Promise<readonly ModelRef[]>;
@@ -66,13 +69,13 @@ export async function openCatalog({ modelsDir, entriesDir, env, fetch }: Catalog
   const findAll = (ids: readonly string[]) => [...new Set(ids)].map(find);
 
   return {
-    list: () => models.map((model) => ({ ...model, installed: findInstalled(model, layout) })),
+    list: () => models.map((model) => ({ ...model, installed: findUsable(model, layout) })),
     defaultIds: () => models.filter(({ entry }) => entry.default).map(({ entry }) => entry.id),
-    installed: (id) => findInstalled(find(id), layout),
+    installed: (id) => findUsable(find(id), layout),
     install: async (ids, options = {}) => install(findAll(ids), installer, options),
     verify: async (ids) => {
       const reports: ModelReport[] = [];
-      for (const model of findAll(ids)) reports.push(await reportOn(model, findInstalled(model, layout)));
+      for (const model of findAll(ids)) reports.push(await reportOn(model, findUsable(model, layout)));
       return reports;
     },
     remove: async (id) => removeModel(find(id), models, installer.folder),

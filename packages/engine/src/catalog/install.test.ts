@@ -167,10 +167,8 @@ test('an installation killed half way is taken up by the next one', async () => 
   await once(child, 'exit');
 
   registry.intercept = undefined;
-  const startMs = Date.now();
   const catalog = await catalogOf(here, stuck);
   await catalog.install(['here', 'stuck']);
-  expect(Date.now() - startMs).toBeLessThan(10_000);
   expect(await catalog.verify(['here', 'stuck'])).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
   expect(await readdir(join(modelsDir(), 'scratch'))).toEqual([]);
 });
@@ -198,10 +196,27 @@ test('a new calibration is a new version, made without the sources', async () =>
     ] as [number, number][],
   };
   const catalog = await catalogOf({ ...entry, calibration });
-  expect(catalog.installed('colours')).toBeUndefined();
+  expect(catalog.installed('colours')).toEqual(before);
   const [after] = await catalog.install(['colours']);
   expect(after?.version).not.toBe(before?.version);
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
+});
+
+test('where a newer program cannot convert a model anew, its older conversion stays in use', async () => {
+  const entry = await colours();
+  const [before] = await (await catalogOf(entry)).install(['colours']);
+  // Another source gives another graph, as a newer importer does; without a network it cannot be made.
+  const newer = await catalogOf(tinyEntry('colours', await registry.add('@test/colours', tinyModel(1))));
+  await rm(join(modelsDir(), 'sources'), { recursive: true });
+  registry.intercept = (_name, response) => response.writeHead(503).end();
+  await expect(newer.install(['colours'])).rejects.toThrow(CatalogError);
+  expect(newer.installed('colours')).toEqual(before);
+  expect(newer.list()[0]?.installed).toEqual(before);
+  expect(await newer.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
+  registry.intercept = undefined;
+  const [after] = await newer.install(['colours']);
+  expect(after?.version).not.toBe(before?.version);
+  expect(newer.installed('colours')).toEqual(after);
 });
 
 test('a damaged model is found, told, and made anew from what was kept', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
@@ -23,12 +23,41 @@ export function findInstalled(model: CatalogModel, layout: Layout): ModelRef | u
   return exists(join(dir, 'files.json')) ? { id, version, dir } : undefined;
 }
 
-function exists(path: string): boolean {
+/**
+ * The version to run: the one that the catalogue describes, or else the newest that an older program converted, until the
+ * new one is made. Making it may take a network, or a folder that can be written.
+ */
+export function findUsable(model: CatalogModel, layout: Layout): ModelRef | undefined {
+  return findInstalled(model, layout) ?? newestVersion(model.manifest.id, layout);
+}
+
+function newestVersion(id: string, layout: Layout): ModelRef | undefined {
+  const made = versionNames(id, layout).flatMap((version) => {
+    const dir = layout.version(id, version);
+    const madeMs = modifiedMs(join(dir, 'files.json'));
+    return madeMs === undefined ? [] : [{ ref: { id, version, dir }, madeMs }];
+  });
+  return made.toSorted((a, b) => b.madeMs - a.madeMs)[0]?.ref;
+}
+
+function versionNames(id: string, layout: Layout): string[] {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return readdirSync(layout.model(id));
+  } catch {
+    return [];
+  }
+}
+
+function exists(path: string): boolean {
+  return modifiedMs(path) !== undefined;
+}
+
+function modifiedMs(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   } catch {
     // A folder that may not be entered holds nothing for us; installing into it tells why.
-    return false;
+    return undefined;
   }
 }
 

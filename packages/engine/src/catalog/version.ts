@@ -4,7 +4,8 @@ import type { Label, ModelManifest } from './manifest.js';
 
 /**
  * Raise it when `onnx/` writes another graph for the same source and recipe: every model is then converted again from
- * the sources that were kept.
+ * the sources that were kept. Where that cannot be done, the older graph stays in use: what a family's graph is fed and
+ * gives must stay the same.
  */
 const importerRevision = 2;
 

@@ -69,9 +69,10 @@ test('a JPEG without its very last byte is an error', async () => {
 describe('a picture over the pixel limit is refused from its header', () => {
   const inTime = async (bytes: Uint8Array) => {
     const rssBefore = process.memoryUsage.rss();
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(await codeOf(bytes)).toBe('picture-too-large');
-    expect(performance.now() - start).toBeLessThan(500);
+    // CPU, since a busy machine makes everybody wait.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
     expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(64 * 2 ** 20);
   };
 

@@ -166,15 +166,15 @@ describe('first frames and pages', () => {
     expect(colourOf(await picture.raster({ width: 1, height: 1 }))).toBe('red');
   });
 
-  test('a GIF of 10,000 frames is opened within a second', async () => {
+  test('a GIF of 10,000 frames is opened within a second of CPU', async () => {
     const one = await corners().gif().toBuffer();
     const colours = one[10] ?? 0;
     const headBytes = 13 + (colours & 0x80 ? 3 * 2 ** ((colours & 7) + 1) : 0);
     const frames = Array.from({ length: 10_000 }, () => one.subarray(headBytes, -1));
     const bytes = Buffer.concat([one.subarray(0, headBytes), ...frames, Buffer.from([0x3b])]);
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(await seenCorners(await open(bytes))).toEqual(upright);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 });
 

@@ -1,6 +1,13 @@
+import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
+
 /** What the service's log should tell of its inference processes. */
 export type RunnerEvent =
-  | { readonly type: 'started'; readonly pid: number; readonly startMs: number }
+  | {
+      readonly type: 'started';
+      readonly pid: number;
+      readonly startMs: number;
+      readonly int8?: Int8Arithmetic;
+    }
   /** `delayMs`: wait before the replacement; `lossesInARow`: processes lost since one last answered. */
   | {
       readonly type: 'process-lost';

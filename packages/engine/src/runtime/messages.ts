@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { ModelRef } from '../catalog/manifest.js';
 import type { EngineErrorCode } from '../errors.js';
 import type { SharedPixels } from '../image/shared-pixels.js';
+import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 import type { AnalyseJob, Analysis, UnpackedJson, UnpackJsonJob } from './job.js';
 
 /** What crosses between the service and an inference process. The schemas are held by the receiving process. */
@@ -82,6 +83,8 @@ export interface ProcessState {
   /** Keys (`modelKey`) of the models in memory. */
   readonly models: readonly string[];
   readonly rssBytes: number;
+  /** Found by the process's self-test; absent until it is ready. */
+  readonly int8?: Int8Arithmetic;
 }
 
 /** Process to service: our own code on both ends, so types suffice. */

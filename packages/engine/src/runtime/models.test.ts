@@ -10,7 +10,7 @@ import { installTinyModel } from './fixtures/tiny-model.js';
 import type { Analysis } from './job.js';
 import { createProcessRunner, type ProcessRunner } from './process-runner.js';
 
-const shared = { queueMax: 50, jobTimeoutMs: 20_000, maxRssBytes: 2 ** 32 };
+const shared = { queueMax: 50, jobTimeoutMs: 300_000, maxRssBytes: 2 ** 32 };
 const interactive = { priority: 'interactive' } as const;
 let folder: string;
 let green: Buffer;

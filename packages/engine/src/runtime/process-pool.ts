@@ -122,6 +122,7 @@ export class ProcessPool {
             type: 'started',
             pid: child.pid ?? 0,
             startMs: Math.round(performance.now() - child.startedAt),
+            ...(child.state.int8 && { int8: child.state.int8 }),
           });
           this.#started?.resolve();
           this.#started = undefined;

@@ -66,14 +66,13 @@ describe('giving up', () => {
   test('a running job stops at its next step, and its process goes on to the next', async () => {
     const runner = await started();
     const abort = new AbortController();
-    const start = performance.now();
+    // Longer than the test may take: it has to be stopped.
     const long = outcomeOf(
-      runTask(runner, 'rest', { ms: 15_000 }, { priority: 'interactive', signal: abort.signal }),
+      runTask(runner, 'rest', { ms: 600_000 }, { priority: 'interactive', signal: abort.signal }),
     );
     setTimeout(() => abort.abort(), 50);
     expect(await long).toBe('aborted');
     const { pid } = await runTask(runner, 'rest', { ms: 1 });
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(runner.stats()).toMatchObject({ lost: 0, processes: [{ pid }] });
   });
 

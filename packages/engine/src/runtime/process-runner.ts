@@ -3,6 +3,7 @@ import type { ModelRef } from '../catalog/manifest.js';
 import { EngineError } from '../errors.js';
 import { Dispatcher, type Finished } from './dispatcher.js';
 import type { RunnerEvent } from './events.js';
+import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 import type { Analysis, ModelRunner, Priority, RunOptions, UnpackedJson } from './job.js';
 import type { Job } from './messages.js';
 import { ProcessPool } from './process-pool.js';
@@ -55,6 +56,8 @@ export interface RunnerStats {
     readonly jobsDone: number;
     readonly models: number;
   }[];
+  /** How graphs with 8-bit weights are run on this CPU; null until a process is ready. */
+  readonly int8: Int8Arithmetic | null;
   /**
    * Since the start: processes that ended unasked, that were replaced for their size, that were ended above the memory of
    * a job, and jobs past their time.
@@ -142,6 +145,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
         jobsDone,
         models: state.models.length,
       })),
+      int8: pool.members.find(({ state }) => state.int8 !== undefined)?.state.int8 ?? null,
       ...pool.counts,
     }),
     async drain(timeoutMs) {

@@ -31,6 +31,7 @@ export function createSplitRunner({ builtin, custom, isCustom }: SplitRunnerOpti
         processes: [...one.processes, ...two.processes],
         lost: one.lost + two.lost,
         recycled: one.recycled + two.recycled,
+        int8: one.int8 ?? two.int8,
         outgrown: one.outgrown + two.outgrown,
         timeouts: one.timeouts + two.timeouts,
       };

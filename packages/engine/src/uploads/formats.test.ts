@@ -163,7 +163,7 @@ const detector = tinyNet({
 });
 
 async function detectIn(dirs: readonly UploadOutcome[]) {
-  const runner = createProcessRunner({ processes: 1, queueMax: 4, jobTimeoutMs: 30_000, maxRssBytes: 2e9 });
+  const runner = createProcessRunner({ processes: 1, queueMax: 4, jobTimeoutMs: 300_000, maxRssBytes: 2e9 });
   await runner.start();
   try {
     const bytes = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#888' } })

@@ -1,6 +1,7 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import { writeModel } from '../onnx/proto/codec.js';
+import { createSession } from '../runtime/int8/create-session.js';
 import { beforeNet } from './before-net.js';
 import { joinModels } from './join-models.js';
 import type { Net } from './net/net.js';
@@ -49,7 +50,7 @@ export async function observe(net: Net, input: InputPlan): Promise<Observed[]> {
 /** One thread, nothing written to disk, no library of operators loaded. */
 export async function openSession(model: Uint8Array): Promise<InferenceSession> {
   try {
-    return await InferenceSession.create(model, {
+    return await createSession(model, {
       executionProviders: ['cpu'],
       intraOpNumThreads: 1,
       interOpNumThreads: 1,

@@ -1,10 +1,20 @@
-import type { CatalogModel, ModelRef } from '@lynceus/engine';
+import type { CatalogModel, Int8Arithmetic, ModelRef } from '@lynceus/engine';
 import { formatBytes } from './install-progress.js';
+
+const arithmetics = {
+  float: 'floats',
+  native: '8-bit weights as they are: this CPU adds their products exactly',
+  'unsigned-weights':
+    '8-bit weights made unsigned on loading: exact, as the int8 products of this CPU saturate',
+  inexact: '8-bit weights, which this CPU does not add exactly: scores may be off',
+  unknown: '8-bit weights; no inference process started that could try how this CPU adds them',
+} as const;
 
 /** Everything that is known of a model, and what is not, for a person to read. */
 export function describeModel(
   { entry, origin, files, manifest }: CatalogModel,
-  installed?: ModelRef,
+  installed: ModelRef | undefined,
+  arithmetic: Int8Arithmetic | 'float' | null,
 ): string {
   const { source, licence, provenance, measured, calibration } = entry;
   const knows = [
@@ -17,13 +27,15 @@ export function describeModel(
       : source.kind === 'https'
         ? 'by address'
         : 'files of this machine';
+  const older = installed?.version === manifest.version ? '' : ', an older conversion: models install';
   const lines = [
     `${entry.title} (${entry.id})`,
     entry.summary,
     '',
     `Family        ${[entry.family, ...knows].join(', ')}`,
     `Set           ${entry.default ? 'default' : 'on request'}, ${origin === 'own' ? 'an entry of your own' : 'shipped'}`,
-    `Installed     ${installed ? `${installed.version} in ${installed.dir}` : 'no'}`,
+    `Installed     ${installed ? `${installed.version} in ${installed.dir}${older}` : 'no'}`,
+    `Arithmetic    ${arithmetics[arithmetic ?? 'unknown']}`,
     `Calibration   ${calibration?.version ?? 'none'}`,
     '',
     `Licence       ${licence.stated}`,

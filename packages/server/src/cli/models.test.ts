@@ -43,6 +43,12 @@ test('models show tells what is known of a model and what is not', async () => {
   expect(printed).toMatch(/what is not known\n {2}- Under which licence the original author/);
 });
 
+test('models show tells how 8-bit weights are run on this CPU', async () => {
+  const { printed } = await lynceus('models', 'show', 'inception-v3');
+  expect(printed).toMatch(/^Arithmetic +8-bit weights (as they are|made unsigned on loading)/m);
+  expect((await lynceus('models', 'show', 'coco-ssd')).printed).toMatch(/^Arithmetic +floats$/m);
+});
+
 test('looking changes nothing on the disk', async () => {
   await lynceus('models', 'list');
   await lynceus('models', 'show', 'coco-ssd');

@@ -1,10 +1,23 @@
-import { type Catalog, type CatalogModel, defaultModelsDir, openCatalog } from '@lynceus/engine';
+import {
+  askInt8Arithmetic,
+  type Catalog,
+  CatalogError,
+  type CatalogModel,
+  defaultModelsDir,
+  type ModelRef,
+  openCatalog,
+} from '@lynceus/engine';
 import type { Command } from 'commander';
 import { neededModelIds } from '../recognition/needed-models.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
 import { createInstallProgress, formatBytes, type Terminal } from './install-progress.js';
 import { formatTable } from './table.js';
+
+interface InstallFlags {
+  readonly repair?: boolean;
+  readonly keepOlder?: boolean;
+}
 
 /** `models …`: which there are, bringing them, checking them, carrying them to a machine without a network. */
 export function addModelsCommand(
@@ -34,11 +47,11 @@ function addListing(models: Command, context: CommandContext): void {
         context.print(JSON.stringify(shown));
         return;
       }
-      const rows = list.map(({ entry, origin, files, installed }) => [
+      const rows = list.map(({ entry, origin, files, installed, manifest }) => [
         entry.id,
         entry.family,
         entry.default ? 'default' : origin,
-        installed?.version ?? '-',
+        shownVersion(manifest.version, installed),
         formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0)),
         entry.licence.stated,
       ]);
@@ -52,7 +65,12 @@ function addListing(models: Command, context: CommandContext): void {
     .argument('<id>')
     .action(async (id: string) => {
       const catalog = await openModels(context);
-      context.print(describeModel(await modelOf(catalog, id), catalog.installed(id)));
+      const model = await modelOf(catalog, id);
+      const { recipe } = model.entry;
+      const isInt8 = 'weights' in recipe && recipe.weights === 'int8';
+      context.print(
+        describeModel(model, catalog.installed(id), isInt8 ? await askInt8Arithmetic() : 'float'),
+      );
     });
 
   models
@@ -76,9 +94,19 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
     .description('fetch, check and convert models that are missing')
     .argument('[ids...]', 'models; those that the settings need when none is named')
     .option('--repair', 'also make anew what is damaged')
-    .action(async (ids: string[], { repair = false }: { readonly repair?: boolean }) => {
+    .option('--keep-older', 'where a model cannot be made anew, succeed with its older conversion')
+    .action(async (ids: string[], { repair = false, keepOlder = false }: InstallFlags) => {
       const catalog = await openModels(context);
-      await installWithProgress(catalog, ids.length > 0 ? ids : neededIds(context), terminal, repair);
+      const wanted = ids.length > 0 ? ids : neededIds(context);
+      try {
+        await installWithProgress(catalog, wanted, terminal, repair);
+      } catch (error) {
+        if (!(error instanceof CatalogError) || !keepOlder) throw error;
+        if (!wanted.every((id) => catalog.installed(id))) throw error;
+        context.note(
+          `${error.message}\nOlder conversions of these models stay in use. Replace them with: models install`,
+        );
+      }
     });
 
   models
@@ -118,6 +146,12 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
       await installWithProgress(catalog, ids, terminal, false);
       context.print(`Installed: ${ids.join(', ')}.`);
     });
+}
+
+/** A dash for what is not installed. */
+function shownVersion(current: string, installed?: ModelRef): string {
+  if (installed === undefined) return '-';
+  return installed.version === current ? current : `${installed.version} (older)`;
 }
 
 async function openModels(context: CommandContext): Promise<Catalog> {

@@ -27,6 +27,7 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
       stats: () => ({
         queued: { interactive: 0, batch: 0, background: 0 },
         processes: [],
+        int8: null,
         lost: 0, outgrown: 0,
         recycled: 0,
         timeouts: 0,

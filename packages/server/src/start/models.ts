@@ -2,6 +2,18 @@ import type { Catalog, ModelRef } from '@lynceus/engine';
 
 export type InstalledModels = Pick<Catalog, 'installed' | 'list'>;
 
+/** Models of which an older program's conversion is installed, since the current one could not be made. */
+export function olderConversions(
+  ids: readonly string[],
+  models: InstalledModels,
+): readonly { readonly model: string; readonly version: string; readonly currentVersion: string }[] {
+  return models.list().flatMap(({ manifest, installed }) => {
+    const isOlder = installed !== undefined && installed.version !== manifest.version;
+    if (!isOlder || !ids.includes(manifest.id)) return [];
+    return [{ model: manifest.id, version: installed.version, currentVersion: manifest.version }];
+  });
+}
+
 /** The models of these ids; throws with what to do when one is missing. */
 export function requireModels(
   ids: readonly string[],

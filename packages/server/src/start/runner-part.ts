@@ -24,6 +24,8 @@ export function logRunnerEvent(logger: Logger, event: RunnerEvent & { readonly p
   switch (type) {
     case 'started':
       logger.debug(fields, 'an inference process is up');
+      if (event.int8 === 'inexact')
+        logger.warn(fields, 'this CPU does not run models with 8-bit weights exactly');
       return;
     case 'recycled':
       logger.info(fields, 'an inference process grew too large and was replaced');

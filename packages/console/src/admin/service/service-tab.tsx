@@ -46,6 +46,10 @@ function Shown({ state }: { state: ServiceState }) {
       t('admin.service.jobsText', { running: number(jobs.running), waiting: number(jobs.waiting) }),
     ],
     [t('admin.service.queue'), number(inference.queued)],
+    [
+      t('admin.service.int8'),
+      t(inference.int8 === null ? 'admin.service.unknown' : `admin.service.int8Kind.${inference.int8}`),
+    ],
   ] as const;
   return (
     <Stack gap="lg">

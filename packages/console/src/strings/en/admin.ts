@@ -12,6 +12,12 @@ export const admin = {
     jobs: 'Jobs',
     jobsText: '{{running}} running, {{waiting}} waiting',
     queue: 'Pictures waiting for a process',
+    int8: 'Models with 8-bit weights',
+    int8Kind: {
+      native: 'Run as they are',
+      'unsigned-weights': 'Weights made unsigned, for this CPU',
+      inexact: 'Not exact on this CPU',
+    },
     parts: 'Parts',
     part: 'Part',
     state: 'State',

@@ -1,20 +1,29 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { Value } from 'typebox/value';
 import { ModelManifest, type ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
 import type { LoadedModel, Tensor } from '../../tasks/task.js';
+import { createSession } from '../int8/create-session.js';
+import type { Int8Arithmetic } from '../int8/int8-arithmetic.js';
 import type { OpenModel } from './model-cache.js';
 import { sessionOptions } from './session-options.js';
 
-/** Loads an installed model. */
-export async function openModel(ref: ModelRef, executionProvider: string): Promise<OpenModel> {
+/**
+ * Loads an installed model.
+ * @param int8 What the self-test of this process found; without it, it is run.
+ */
+export async function openModel(
+  ref: ModelRef,
+  executionProvider: string,
+  int8?: Int8Arithmetic,
+): Promise<OpenModel> {
   const manifest = await readManifest(ref);
   const path = join(ref.dir, 'model.onnx');
   try {
     const { size } = await stat(path);
-    const session = await InferenceSession.create(path, sessionOptions(executionProvider));
+    const session = await createSession(path, sessionOptions(executionProvider), int8);
     return { model: loadedModel(ref, manifest, session), bytes: size, close: () => session.release() };
   } catch (error) {
     throw missing(ref, 'its model.onnx cannot be loaded', error);

@@ -3,6 +3,8 @@ import { setPriority } from 'node:os';
 import { Compile } from 'typebox/compile';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
+import type { Int8Arithmetic } from '../int8/int8-arithmetic.js';
+import { probeInt8Arithmetic } from '../int8/probe-int8.js';
 import { Command, type Job, type JobResult, type ProcessState, type Report } from '../messages.js';
 import { type AnalyseContext, analyse, type TaskTable } from './analyse.js';
 import { ModelCache } from './model-cache.js';
@@ -25,22 +27,26 @@ export function serveJobs(tasks: TaskTable): void {
 
   const validator = Compile(Command);
   const residentBytes = sampled(rssSampleMs, () => process.memoryUsage.rss());
-  const stateOf = (cache: ModelCache): ProcessState => ({ models: cache.keys(), rssBytes: residentBytes() });
+  const stateOf = ({ models, int8 }: Prepared): ProcessState => ({
+    models: models.keys(),
+    rssBytes: residentBytes(),
+    int8,
+  });
   const running = new Map<number, { readonly abort: AbortController; readonly conversation: Conversation }>();
-  let models: ModelCache | undefined;
+  let prepared: Prepared | undefined;
 
   process.on('message', (message) => {
     if (!validator.Check(message)) {
       refuse(message);
     } else if (message.type === 'settings') {
-      void prepare(message).then((cache) => {
-        models = cache;
-        send({ type: 'ready', state: stateOf(cache) });
+      void prepare(message).then((found) => {
+        prepared = found;
+        send({ type: 'ready', state: stateOf(found) });
       });
     } else if (message.type === 'abort') {
       running.get(message.id)?.abort.abort();
     } else if (message.type === 'job') {
-      if (models) void answer(message, models);
+      if (prepared) void answer(message, prepared);
     } else {
       running.get(message.id)?.conversation.hear(message);
     }
@@ -50,23 +56,23 @@ export function serveJobs(tasks: TaskTable): void {
     const error = { code: 'internal', message: 'the job has a form that the engine does not know' } as const;
     send({ type: 'note', about: 'fault', detail: error.message });
     const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
-    if (typeof id === 'number' && models) send({ type: 'failed', id, error, state: stateOf(models) });
+    if (typeof id === 'number' && prepared) send({ type: 'failed', id, error, state: stateOf(prepared) });
   }
 
-  async function answer({ id, job, mayShare }: JobCommand, cache: ModelCache): Promise<void> {
+  async function answer({ id, job, mayShare }: JobCommand, ready: Prepared): Promise<void> {
     const abort = new AbortController();
     const { signal } = abort;
     const conversation = converse(id, send, signal);
     running.set(id, { abort, conversation });
     try {
-      const context = { tasks, models: cache, signal, ...(mayShare ? { sharing: conversation } : {}) };
+      const context = { tasks, models: ready.models, signal, ...(mayShare ? { sharing: conversation } : {}) };
       const result = await perform(job as Job, context);
-      send({ type: 'done', id, result, state: stateOf(cache) });
+      send({ type: 'done', id, result, state: stateOf(ready) });
     } catch (error) {
       if (!(error instanceof EngineError) || error.code === 'internal') {
         if (!abort.signal.aborted) send({ type: 'note', about: 'fault', detail: describe(error) });
       }
-      send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(cache) });
+      send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(ready) });
     } finally {
       running.delete(id);
     }
@@ -92,7 +98,13 @@ function sampled<T>(everyMs: number, read: () => T): () => T {
   };
 }
 
-async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): Promise<ModelCache> {
+/** What every job of the process uses. */
+interface Prepared {
+  readonly models: ModelCache;
+  readonly int8: Int8Arithmetic;
+}
+
+async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): Promise<Prepared> {
   // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
   try {
     setPriority(niceness);
@@ -102,18 +114,19 @@ async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): 
   // Linux alone has it.
   if (oomScoreAdj !== null) await writeFile('/proc/self/oom_score_adj', String(oomScoreAdj)).catch(() => {});
   confineSharp();
-  const cache = new ModelCache({
+  const int8 = await probeInt8Arithmetic();
+  const models = new ModelCache({
     maxModels: settings.maxModels,
     maxBytes: settings.maxModelBytes,
-    open: (ref) => openModel(ref, settings.executionProvider),
+    open: (ref) => openModel(ref, settings.executionProvider, int8),
   });
   for (const ref of warm) {
     // A model that cannot be loaded fails the jobs that want it, not the process.
-    await cache.load(ref, new Set()).catch((error: unknown) => {
+    await models.load(ref, new Set()).catch((error: unknown) => {
       send({ type: 'note', about: 'warm-up', detail: describe(error) });
     });
   }
-  return cache;
+  return { models, int8 };
 }
 
 function tellable(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {

@@ -122,21 +122,21 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
       const { results } = await run(runner, { digest: { ms: 50 }, rest: { ms: 50 } });
       return new Set([results.digest.pid, results.rest.pid]).size;
     };
-    await expect.poll(taking, { timeout: 10_000 }).toBe(2);
+    await expect.poll(taking, { timeout: 50_000 }).toBe(2);
     expect(await readdir(spool)).toEqual([]);
   };
 
   test.each([
-    ['the one that decoded', { crash: {}, rest: { ms: 10_000 } }],
-    ['the one that helps', { rest: { ms: 10_000 }, crash: {} }],
+    ['the one that decoded', { crash: {}, rest: { ms: 600_000 } }],
+    ['the one that helps', { rest: { ms: 600_000 }, crash: {} }],
   ] as const)('%s takes itself down', async (_which, calls) => {
     expect(await outcomeOf(run(pair, calls))).toBe('process-lost');
     await expectClean(pair);
   });
 
   test.each([0, 1])('kill -9 of process %i in the midst of it', async (index) => {
-    const job = outcomeOf(run(pair, { rest: { ms: 10_000 }, digest: { ms: 10_000 } }));
-    await expect.poll(() => states(pair), { timeout: 10_000 }).toEqual(['busy', 'busy']);
+    const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }));
+    await expect.poll(() => states(pair), { timeout: 50_000 }).toEqual(['busy', 'busy']);
     expect(await readdir(spool)).toHaveLength(1);
     process.kill(pair.stats().processes[index]?.pid ?? 0, 'SIGKILL');
     expect(await job).toBe('process-lost');
@@ -144,16 +144,16 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
   });
 
   test.each([
-    ['first', { fault: {}, rest: { ms: 10_000 } }],
-    ['second', { rest: { ms: 10_000 }, fault: {} }],
+    ['first', { fault: {}, rest: { ms: 600_000 } }],
+    ['second', { rest: { ms: 600_000 }, fault: {} }],
   ] as const)('a fault in the chain that is %s', async (_which, calls) => {
     expect(await outcomeOf(run(pair, calls))).toBe('internal');
     await expectClean(pair);
   });
 
   test('a chain past its time', async () => {
-    const runner = await startedAside({ jobTimeoutMs: 1500 });
-    expect(await outcomeOf(run(runner, { rest: { ms: 100 }, spin: { ms: 10_000 } }))).toBe('timeout');
+    const runner = await startedAside({ jobTimeoutMs: 5000 });
+    expect(await outcomeOf(run(runner, { rest: { ms: 100 }, spin: { ms: 600_000 } }))).toBe('timeout');
     expect(runner.stats().timeouts).toBe(1);
     await expectClean(runner);
   });
@@ -161,7 +161,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
   test.each([0, 5, 20, 300])('a caller who gives up after %i ms', async (ms) => {
     const { lost } = pair.stats();
     const abort = new AbortController();
-    const job = outcomeOf(run(pair, { rest: { ms: 10_000 }, digest: { ms: 10_000 } }, abort.signal));
+    const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }, abort.signal));
     setTimeout(() => abort.abort(), ms);
     expect(await job).toBe('aborted');
     await expectClean(pair);

@@ -71,9 +71,10 @@ describe('the order of reading', () => {
     const many = Array.from({ length: 600 }, (_, at) =>
       piece(String(at), 10 + (at % 3) * 400, Math.floor(at / 3) * 30, 300),
     );
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(new Set(sortByReading(many)).size).toBe(600);
-    expect(performance.now() - start).toBeLessThan(2000);
+    // CPU, since a busy machine makes everybody wait.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 
   test('of nothing is nothing', () => {

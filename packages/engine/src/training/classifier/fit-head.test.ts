@@ -84,8 +84,9 @@ describe('a fit', () => {
   });
 
   test('takes seconds over thousands of pictures', () => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     fitHead(clusters([700, 700, 700], 256, 3), 1e-3);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    // CPU, since a busy machine makes everybody wait.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
   });
 });

@@ -50,7 +50,7 @@ async function classifyWith(model: ModelRef, path: string) {
   const runner = createProcessRunner({
     processes: 1,
     queueMax: 9,
-    jobTimeoutMs: 20_000,
+    jobTimeoutMs: 300_000,
     maxRssBytes: 2 ** 31,
   });
   await runner.start();

@@ -1,4 +1,5 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { Tensor } from 'onnxruntime-node';
+import { createSession } from '../../runtime/int8/create-session.js';
 import { sessionOptions } from '../../runtime/process/session-options.js';
 
 export type GraphFeed = { readonly data: Float32Array | Uint8Array; readonly dims: readonly number[] };
@@ -11,10 +12,7 @@ export interface OpenGraph {
 
 /** @param model Bytes of an ONNX file, or its path. */
 export async function openGraph(model: Uint8Array | string): Promise<OpenGraph> {
-  const options = sessionOptions('cpu');
-  const session = await (typeof model === 'string'
-    ? InferenceSession.create(model, options)
-    : InferenceSession.create(model, options));
+  const session = await createSession(model, sessionOptions('cpu'));
   return {
     async run(feeds) {
       const inputs = Object.entries(feeds).map(([name, { data, dims }]) => [name, tensorOf(data, dims)]);

@@ -22,6 +22,11 @@ export const ServiceState = Type.Object(
       recycled: Type.Integer({ description: 'replaced for their size' }),
       outgrown: Type.Integer({ description: 'ended above the memory that a job may take' }),
       timeouts: Type.Integer({ description: 'jobs past their time' }),
+      int8: Type.Union([Type.Enum(['native', 'unsigned-weights', 'inexact']), Type.Null()], {
+        description:
+          'how graphs with 8-bit weights are run on this CPU, by a self-test: as they are; with their weights made unsigned, ' +
+          'where int8 products saturate; or not exactly. Null until a process is ready',
+      }),
       processes: Type.Array(
         Type.Object({
           pid: Type.Union([Type.Integer(), Type.Null()]),
@@ -105,6 +110,7 @@ export function addAdminServiceRoutes(
           recycled: inference.recycled,
           outgrown: inference.outgrown,
           timeouts: inference.timeouts,
+          int8: inference.int8,
           processes: inference.processes.map(({ pid, state, rssBytes, jobsDone, models }) => ({
             pid: pid ?? null,
             state,

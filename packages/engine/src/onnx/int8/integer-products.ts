@@ -1,0 +1,84 @@
+import type { Node, TensorProto } from '../proto/model.js';
+import type { EightBit, KnownTypes } from './eight-bit-types.js';
+
+/** An input of a node that is to hold the other 8-bit type, with the input that says what its zero is. */
+export interface Operand {
+  readonly value: number;
+  readonly zeroPoint: number;
+  readonly to: EightBit;
+  /** The input whose shape a missing zero point takes; without it a scalar will do. */
+  readonly shapedAs?: number;
+}
+
+interface Product {
+  /** Input that is multiplied by the weights; undefined where the operator itself makes it uint8. */
+  readonly activation: number | undefined;
+  readonly weights: number;
+  readonly zeroPoint: number;
+}
+
+/** Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the places of their inputs. */
+const products = new Map<string, Product>([
+  ['MatMulInteger', { activation: 0, weights: 1, zeroPoint: 3 }],
+  ['QLinearMatMul', { activation: 0, weights: 3, zeroPoint: 5 }],
+  ['QLinearConv', { activation: 0, weights: 3, zeroPoint: 5 }],
+  ['QGemm', { activation: 0, weights: 3, zeroPoint: 5 }],
+  ['MatMulIntegerToFloat', { activation: 0, weights: 1, zeroPoint: 5 }],
+  ['DynamicQuantizeMatMul', { activation: undefined, weights: 1, zeroPoint: 3 }],
+  ['QAttention', { activation: 0, weights: 1, zeroPoint: 7 }],
+]);
+
+/**
+ * The operand that makes a node multiply uint8 by int8, which CPUs without VNNI add up in 16 bits, and the type with which
+ * it does not. int8 by int8 is exact everywhere, and so is uint8 by uint8.
+ * @param isQuantised Whether a value comes straight of `QuantizeLinear`.
+ */
+export function saturatingOperand(
+  { opType = '', input = [] }: Node,
+  known: KnownTypes,
+  isQuantised: (name: string) => boolean,
+): Operand | undefined {
+  const typeAt = (place: number) => known.get(input[place] ?? '');
+  if (opType === 'DequantizeLinear') {
+    // The runtime makes pairs that quantise and dequantise unsigned by itself, and fuses them no more with nodes between.
+    const isWeight = typeAt(0) === 'int8' && !isQuantised(input[0] ?? '');
+    return isWeight ? { value: 0, zeroPoint: 2, to: 'uint8', shapedAs: 1 } : undefined;
+  }
+  if (opType === 'ConvInteger') {
+    // Here the weights are the left side of the product, and the signed side is the picture.
+    const saturates = typeAt(0) === 'int8' && typeAt(1) === 'uint8';
+    return saturates ? { value: 1, zeroPoint: 3, to: 'int8' } : undefined;
+  }
+  const product = products.get(opType);
+  if (product === undefined || typeAt(product.weights) !== 'int8') return undefined;
+  if (product.activation !== undefined && typeAt(product.activation) !== 'uint8') return undefined;
+  return { value: product.weights, zeroPoint: product.zeroPoint, to: 'uint8' };
+}
+
+/** Two products that are added in 16 bits at once: 255 x 128 still fits, in either direction. */
+const maxPair = 128;
+
+/** Whether no two of these int8 weights can leave 16 bits, whatever uint8 they are multiplied by. */
+export function fitSixteenBits(weights: TensorProto): boolean {
+  let [high, second, low, nextLow] = [0, 0, 0, 0];
+  for (const byte of bytesOf(weights)) {
+    const weight = byte > 127 ? byte - 256 : byte;
+    if (weight > second) {
+      second = Math.min(weight, high);
+      high = Math.max(weight, high);
+      if (high + second > maxPair) return false;
+    } else if (weight < nextLow) {
+      nextLow = Math.max(weight, low);
+      low = Math.min(weight, low);
+      if (low + nextLow < -maxPair) return false;
+    }
+  }
+  return true;
+}
+
+/** The elements of an 8-bit tensor, as bytes. */
+export function bytesOf({ rawData, int32Data = [] }: TensorProto): Uint8Array {
+  return rawData !== undefined && rawData.length > 0
+    ? rawData
+    : Uint8Array.from(int32Data, (each) => each & 255);
+}

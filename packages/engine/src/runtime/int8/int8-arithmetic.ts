@@ -1,0 +1,31 @@
+import { withExactProducts } from '../../onnx/int8/exact-products.js';
+import { type ProbeGraph, probeGraph } from '../../onnx/int8/probe-graph.js';
+import type { Model } from '../../onnx/proto/model.js';
+
+/**
+ * How graphs with 8-bit weights are run on this CPU.
+ * - `native`: as they are; the CPU adds products of uint8 and int8 exactly (VNNI, arm64).
+ * - `unsigned-weights`: int8 weights become uint8 when a graph is loaded, since the CPU adds their products in 16 bits, which
+ *   saturate (x64 with AVX2 or AVX512 and no VNNI). Exact, and a little slower.
+ * - `inexact`: so too, but the self-test failed even then.
+ */
+export type Int8Arithmetic = 'native' | 'unsigned-weights' | 'inexact';
+
+/** Runs a graph once and gives the numbers of its outputs. */
+export type RunProbe = (
+  model: Model,
+  feeds: ProbeGraph['feeds'],
+) => Promise<Readonly<Record<string, ArrayLike<number>>>>;
+
+/** The cheapest way that gives the numbers of exact arithmetic where `run` runs. */
+export async function chooseInt8Arithmetic(run: RunProbe): Promise<Int8Arithmetic> {
+  const probe = probeGraph();
+  const isExact = async (model: Model) => {
+    const outputs = await run(model, probe.feeds);
+    return Object.entries(probe.expected).every(
+      ([name, numbers]) => Array.from(outputs[name] ?? []).join() === numbers.join(),
+    );
+  };
+  if (await isExact(probe.model)) return 'native';
+  return (await isExact(withExactProducts(probe.model) ?? probe.model)) ? 'unsigned-weights' : 'inexact';
+}
