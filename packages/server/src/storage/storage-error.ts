@@ -24,6 +24,8 @@ export type StorageErrorCode =
   | 'newer'
   /** Another service holds the data folder. */
   | 'locked'
+  /** The data folder and the database do not belong together. */
+  | 'mismatch'
   /** A fault of ours, such as wrong SQL. */
   | 'internal';
 

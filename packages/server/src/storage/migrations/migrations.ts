@@ -14,6 +14,7 @@ import { createDrops } from './0012-drops.js';
 import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import { searchPeople } from './0015-people-searched.js';
+import { identifyInstallation } from './0016-installation.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -40,6 +41,7 @@ export const shippedSteps: MigrationSteps = {
   '0013-people': createPeople,
   '0014-lists-of-the-console': indexLists,
   '0015-people-searched': searchPeople,
+  '0016-installation': identifyInstallation,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
