@@ -10,7 +10,7 @@ import { type Cluster, findPostgres, startCluster } from './postgres/cluster.js'
 
 const programs = findPostgres();
 const haveModels = await haveDefaultModels();
-const timeout = 900_000;
+const timeout = 1_800_000;
 
 describe.skipIf(!haveModels)('the data-safety matrix', () => {
   let dir: string;
