@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { migrateSqlite } from '#server/storage/sqlite/migrate.js';
+import { openSqlite } from '#server/storage/sqlite/open-sqlite.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +17,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-template-'));
   const { databasePath, backupsDir } = dataFolder(dir);
   await migrateSqlite(databasePath, backupsDir, Date.now());
+  // Folds its log into the file, which is copied alone.
+  const database = await openSqlite({ path: databasePath });
+  await database.close();
   project.provide('sqlite', { template: databasePath });
   return () => rm(dir, { recursive: true, force: true });
 }
