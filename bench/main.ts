@@ -5,6 +5,7 @@ import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
+import { runDataSafety } from './data-safety/run.js';
 import { printLicences } from './docs/licences.js';
 import { takeScreenshots } from './docs/screenshots.js';
 import { writeSettingsPage } from './docs/settings-page.js';
@@ -43,6 +44,7 @@ npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200] 
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
+npm run bench -- data-safety                         databases and data folders that do not belong together: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
 npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
 npm run bench -- int8      --data DIR               8-bit weights in each way they can be run on this CPU: accuracy, CPU time
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
@@ -104,6 +106,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
+  if (command === 'data-safety') return runDataSafety();
   if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);

@@ -41,6 +41,7 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 120_000 }, () =
   const settings = (databaseUrl: string, name: string) => ({
     LYNCEUS_DATABASE_URL: databaseUrl,
     LYNCEUS_DATA_DIR: join(dir, name),
+    LYNCEUS_JOIN_INSTALLATION: 'true',
     LYNCEUS_FIRST_KEY: `first-${databaseUrl.slice(-12)}`,
     LYNCEUS_TRIAL_CALLS: '10',
     LYNCEUS_INFERENCE_PROCESSES: '1',

@@ -40,7 +40,7 @@ import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
 import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
 import { createDiskRoom } from './storage/disk-room.js';
-import { openServiceStorage, type Storage } from './storage/open-storage.js';
+import { openServiceStorage, type ServiceStorage } from './storage/open-storage.js';
 import { openInstallationKey } from './storage/secrets/installation-key.js';
 import type { Logger } from './telemetry/logger.js';
 import { createMetrics, type Metrics } from './telemetry/metrics.js';
@@ -71,10 +71,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logger,
     loaded: { settings },
   } = options;
-  const { databaseUrl, databaseConnections } = settings;
+  const { databaseUrl, databaseConnections, joinInstallation } = settings;
   const storage = await openServiceStorage(dataFolder(settings.dataDir), {
     databaseUrl,
     databaseConnections,
+    joinInstallation,
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
     onThreadLost(error) {
       metrics.countDatabaseThreadLost();
@@ -83,6 +84,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   const { applied, backupPath } = storage.migrated;
   if (applied.length > 0) logger.info({ applied, backupPath }, 'the database was migrated');
+  const { finding, ...pair } = storage.pair;
+  if (finding !== null) {
+    logger.warn(
+      { installation: pair.installation, folder: pair.folder, finding },
+      'data folder and database differ; sweeps suspended for a day',
+    );
+  }
   try {
     return await composeApp(options, storage, metrics);
   } catch (error) {
@@ -91,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function composeApp(options: AppOptions, storage: Storage, metrics: Metrics): Promise<App> {
+async function composeApp(options: AppOptions, storage: ServiceStorage, metrics: Metrics): Promise<App> {
   const { loaded, logger, models, warm } = options;
   const { settings } = loaded;
   const { database, folder } = storage;
@@ -204,7 +212,7 @@ async function composeApp(options: AppOptions, storage: Storage, metrics: Metric
     createPeoplePart(people),
     createSpoolPart(spool),
     createSweepPart({
-      ...{ ...custom, database, pictures, clock, logger },
+      ...{ ...custom, database, folder, pair: storage.pair, pictures, clock, logger },
       facePictures: faces.pictures,
       datasetPictures: custom.datasets.blobs,
       drops: drops.store,

@@ -4,14 +4,23 @@ export interface Part {
   start(): Promise<void>;
   /** True, or in words what is missing; asked at each look at `/readyz`. */
   isReady(): true | string;
+  /** What an operator should look at, though it is ready. */
+  notices?(): readonly string[];
   /** Takes nothing new and finishes what is in flight; the signal fires when the time for it is over. */
   drain?(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface PartReadiness {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly reason?: string;
+  readonly notices?: readonly string[];
+}
+
 export interface Readiness {
   readonly ready: boolean;
-  readonly parts: readonly { readonly name: string; readonly ready: boolean; readonly reason?: string }[];
+  readonly parts: readonly PartReadiness[];
 }
 
 export interface Lifecycle {
@@ -77,9 +86,9 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
       }
       const told = parts.map((part) => {
         const state = up.has(part) ? part.isReady() : 'starting';
-        return state === true
-          ? { name: part.name, ready: true }
-          : { name: part.name, ready: false, reason: state };
+        if (state !== true) return { name: part.name, ready: false, reason: state };
+        const notices = part.notices?.() ?? [];
+        return { name: part.name, ready: true, ...(notices.length > 0 ? { notices } : {}) };
       });
       return { ready: told.every((part) => part.ready), parts: told };
     },

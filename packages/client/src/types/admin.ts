@@ -33,6 +33,8 @@ export interface ServiceState {
     readonly name: string;
     readonly is_ready: boolean;
     readonly reason: string | null;
+    /** What to look at, though it is ready. */
+    readonly notices: readonly string[];
   }[];
   readonly inference: {
     readonly queued: number;

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { pictureBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { createSweepPart } from '../start/sweep-part.js';
+import { dataFolder } from '../storage/data-folder.js';
 import { callApi } from './fixtures/call-api.js';
 
 const dayMs = 86_400_000;
@@ -60,7 +62,9 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
     customModels: service.customModels,
     facePictures: service.faces.pictures,
     clock: Date.now,
-    logger: { error: () => undefined },
+    folder: dataFolder(dirname(service.thumbnailsDir)),
+    pair: { check: async () => undefined },
+    logger: { error: () => undefined, warn: () => undefined },
     intervalMs: 20,
   });
   await part.start();

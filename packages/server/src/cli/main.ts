@@ -15,6 +15,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   custom: async () => (await import('./custom.js')).addCustomCommand,
   drops: async () => (await import('./drops.js')).addDropsCommand,
   models: async () => (await import('./models.js')).addModelsCommand,
+  adopt: async () => (await import('./adopt.js')).addAdoptCommand,
+  folders: async () => (await import('./folders.js')).addFoldersCommand,
   config: async () => (await import('./config.js')).addConfigCommand,
   'secret-key': async () => (await import('./secret-key.js')).addSecretKeyCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,

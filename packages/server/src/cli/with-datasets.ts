@@ -37,7 +37,7 @@ export async function withDatasets<T>(
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
-  const storage = await openCommandStorage(folder, settings);
+  const storage = await openCommandStorage(folder, { ...settings, usesFiles: true });
   // The spool of the data folder is the service's, which sweeps it.
   const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-datasets-'));
   const processes = createProcessRunner({

@@ -25,7 +25,7 @@ export async function withDrops<T>(
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
-  const storage = await openCommandStorage(folder, settings);
+  const storage = await openCommandStorage(folder, { ...settings, usesFiles: true });
   try {
     const { database } = storage;
     const clock = systemClock;

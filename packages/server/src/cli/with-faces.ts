@@ -41,7 +41,7 @@ export async function withFaces<T>(
   const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
   const catalog = await openCatalog({ modelsDir, env: context.env });
   const installedModel = (id: string) => catalog.installed(id);
-  const storage = await openCommandStorage(folder, settings);
+  const storage = await openCommandStorage(folder, { ...settings, usesFiles: true });
   const { database } = storage;
   const onDamaged: DamageListener = (_gallery, imageId) =>
     context.note(`image ${imageId} is not searched: its vector is damaged`);

@@ -21,7 +21,7 @@ export async function withModels<T>(
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
-  const storage = await openCommandStorage(folder, settings);
+  const storage = await openCommandStorage(folder, { ...settings, usesFiles: true });
   try {
     const { database } = storage;
     const accountId = await findAccount(database, account);

@@ -46,6 +46,11 @@ export const Settings = Type.Object(
       default: 10,
       description: 'Connections to PostgreSQL at most; half of them read, half write.',
     }),
+    joinInstallation: Type.Boolean({
+      default: false,
+      description:
+        'Whether a data folder without an id joins the installation of a PostgreSQL database, as one more service; else: lynceus folders join.',
+    }),
     modelsDir: Type.String({
       default: '',
       description:

@@ -4,7 +4,14 @@ import { jsonContent } from '../compat/operation.js';
 export const Readiness = Type.Object({
   ready: Type.Boolean(),
   parts: Type.Array(
-    Type.Object({ name: Type.String(), ready: Type.Boolean(), reason: Type.Optional(Type.String()) }),
+    Type.Object({
+      name: Type.String(),
+      ready: Type.Boolean(),
+      reason: Type.Optional(Type.String({ description: 'what is missing' })),
+      notices: Type.Optional(
+        Type.Array(Type.String(), { description: 'what an operator should look at, though it is ready' }),
+      ),
+    }),
   ),
 });
 

@@ -1,12 +1,13 @@
 import type { Part } from '../lifecycle.js';
-import type { Storage } from '../storage/open-storage.js';
+import type { ServiceStorage } from '../storage/open-storage.js';
 
 /** Open already, since everything else is made from it; here it gets its place in the order of stopping. */
-export function createStoragePart(storage: Storage): Part {
+export function createStoragePart(storage: ServiceStorage): Part {
   return {
     name: 'database',
     start: async () => {},
     isReady: () => storage.database.isReady(),
+    notices: () => storage.pair.notices(),
     stop: () => storage.close(),
   };
 }

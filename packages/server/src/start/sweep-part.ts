@@ -11,7 +11,10 @@ import { sweepOrphanFacePictures } from '../perceptions/sweep-pictures.js';
 import { sweepOrphanPictures } from '../recognition/kept-pictures.js';
 import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import type { RunningPair } from '../storage/identity/running-pair.js';
+import { readSweepSuspension } from '../storage/sweep-suspension.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { ThumbnailSweep } from '../thumbnails/thumbnail-sweep.js';
 
@@ -19,6 +22,9 @@ const everyMs = 3_600_000;
 
 export interface SweepDeps {
   readonly database: Database;
+  readonly folder: Pick<DataFolder, 'sweepSuspensionPath'>;
+  /** Whether the database is still the one that names the files of the folder. */
+  readonly pair: Pick<RunningPair, 'check'>;
   /** Of analyses, of faces, and of datasets. */
   readonly pictures: Pick<BlobStore, 'list' | 'remove'>;
   readonly facePictures: Pick<BlobStore, 'list' | 'remove'>;
@@ -30,7 +36,7 @@ export interface SweepDeps {
   readonly settings: PeopleKept;
   readonly thumbnails: ThumbnailSweep;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
   /** Every hour unless given. */
   readonly intervalMs?: number;
 }
@@ -41,6 +47,8 @@ export interface SweepDeps {
  */
 export function createSweepPart({
   database,
+  folder,
+  pair,
   pictures,
   facePictures,
   datasetPictures,
@@ -58,14 +66,23 @@ export function createSweepPart({
   const sweep = async () => {
     try {
       await sweepExpiredAnalyses(database, pictures, clock());
-      await sweepOrphanPictures(database, pictures, clock());
-      await sweepOrphanFacePictures(database, facePictures, clock());
-      await sweepOrphanDatasetPictures(database, datasetPictures, clock());
-      await sweepImports(database, imports, clock());
-      await customModels.sweep();
-      await drops.sweep();
+      await pair.check();
+      const suspension = await readSweepSuspension(folder, clock());
+      if (suspension) {
+        logger.warn(
+          { until: new Date(suspension.untilMs).toISOString(), reason: suspension.reason },
+          'sweeps suspended',
+        );
+      } else {
+        await sweepOrphanPictures(database, pictures, clock());
+        await sweepOrphanFacePictures(database, facePictures, clock());
+        await sweepOrphanDatasetPictures(database, datasetPictures, clock());
+        await sweepImports(database, imports, clock());
+        await customModels.sweep();
+        await drops.sweep();
+        await thumbnails.sweep();
+      }
       await sweepPeople(database, clock(), settings);
-      await thumbnails.sweep();
       await sweepRevokedKeys(database, clock());
       await sweepEndedJobs(database, clock());
     } catch (error) {

@@ -1,11 +1,16 @@
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
 import { lockDataFolder } from './folder-lock.js';
+import { establishPair } from './identity/establish-pair.js';
+import { type DatabasePlace, requirePair, requirePairForCommand } from './identity/look-at-pair.js';
+import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import type { Migrated } from './migrations/run-migrations.js';
-import { type PostgresAddress, readPostgresUrl } from './postgres/address.js';
+import { describeAddress, type PostgresAddress, readPostgresUrl } from './postgres/address.js';
+import { lookAtPostgres } from './postgres/look-at-postgres.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { openPostgres } from './postgres/open-postgres.js';
 import { migrateUnlessServed } from './sqlite/command-migration.js';
+import { lookAtSqlite } from './sqlite/look-at-sqlite.js';
 import { migrateSqlite } from './sqlite/migrate.js';
 import { openSqlite } from './sqlite/open-sqlite.js';
 import { StorageError } from './storage-error.js';
@@ -17,34 +22,62 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+export interface ServiceStorage extends Storage {
+  /** That the folder and the database belong together. */
+  readonly pair: RunningPair;
+}
+
 export interface StorageOptions {
   /** Address of a PostgreSQL database; empty or absent: SQLite in the data folder. */
   readonly databaseUrl?: string;
   /** Connections to PostgreSQL at most. */
   readonly databaseConnections?: number;
+  /** Whether a folder without an id may join the installation of a PostgreSQL database. */
+  readonly joinInstallation?: boolean;
   readonly onCommit?: (units: number, durationMs: number) => void;
   /** Of SQLite, whose threads may be lost. */
   readonly onThreadLost?: (error: Error) => void;
 }
 
+export interface CommandStorageOptions extends StorageOptions {
+  /** Whether the command reads or writes files of the data folder, and not the database alone. */
+  readonly usesFiles?: boolean;
+}
+
 const serviceConnections = 10;
 const commandConnections = 2;
 
-/** Opens the database for the one service of a data folder, and holds the folder until it is closed. */
-export async function openServiceStorage(folder: DataFolder, options: StorageOptions = {}): Promise<Storage> {
+/**
+ * Opens the database for the one service of a data folder, and holds the folder until it is closed. Where the two do not
+ * belong together it throws before anything is made or changed.
+ */
+export async function openServiceStorage(
+  folder: DataFolder,
+  options: StorageOptions = {},
+): Promise<ServiceStorage> {
+  const place = databasePlace(folder, options);
+  const pairOptions = { mayJoin: options.joinInstallation ?? false };
+  await requirePair(folder, place, pairOptions);
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
     const { database, migrated } = await openForService(folder, options);
-    return {
-      folder,
-      database,
-      migrated,
-      async close() {
-        await database.close();
-        lock.release();
-      },
-    };
+    try {
+      const pairing = await establishPair(folder, database, place, pairOptions, Date.now());
+      const pair = createRunningPair({ folder, database, pairing, clock: Date.now });
+      return {
+        ...{ folder, database, migrated, pair },
+        async close() {
+          // Without it the next start sees the database that it expects, or reports an older one.
+          await pair.stop().catch(() => undefined);
+          await database.close();
+          lock.release();
+        },
+      };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   } catch (error) {
     lock.release();
     throw error;
@@ -52,7 +85,12 @@ export async function openServiceStorage(folder: DataFolder, options: StorageOpt
 }
 
 /** Opens the database for a command, beside a running service or without one. */
-export async function openCommandStorage(folder: DataFolder, options: StorageOptions = {}): Promise<Storage> {
+export async function openCommandStorage(
+  folder: DataFolder,
+  options: CommandStorageOptions = {},
+): Promise<Storage> {
+  const { usesFiles = false } = options;
+  await requirePairForCommand(folder, databasePlace(folder, options), { usesFiles });
   prepareDataFolder(folder);
   const address = addressOf(options);
   if (address) {
@@ -65,7 +103,20 @@ export async function openCommandStorage(folder: DataFolder, options: StorageOpt
   return { folder, database, migrated, close: () => database.close() };
 }
 
-async function openForService(
+/** Where the database of these options is, and how it is read before it is opened. */
+export function databasePlace(
+  folder: DataFolder,
+  options: Pick<StorageOptions, 'databaseUrl'>,
+): DatabasePlace {
+  const address = addressOf(options);
+  if (!address) {
+    return { isSqlite: true, shown: folder.databasePath, look: lookAtSqlite(folder.databasePath) };
+  }
+  return { isSqlite: false, shown: describeAddress(address), look: lookAtPostgres(address) };
+}
+
+/** Migrates and opens the database. The caller holds the folder. */
+export async function openForService(
   folder: DataFolder,
   options: StorageOptions,
 ): Promise<Pick<Storage, 'database' | 'migrated'>> {
@@ -81,7 +132,7 @@ async function openForService(
   return { migrated, database: await openSqlite({ path: folder.databasePath, ...watchers }) };
 }
 
-function addressOf({ databaseUrl = '' }: StorageOptions): PostgresAddress | null {
+function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUrl'>): PostgresAddress | null {
   if (databaseUrl === '') return null;
   const address = readPostgresUrl(databaseUrl);
   if (typeof address === 'string') throw new StorageError('access', `The setting databaseUrl ${address}.`);

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import { lockDataFolder } from './folder-lock.js';
+import { claimFolder, identityForBackup } from './identity/restored-pair.js';
 import { syncPath } from './sqlite/backup.js';
 import { openConnection } from './sqlite/connection.js';
 import { fileTime, pendingMigrations } from './sqlite/migrate.js';
@@ -29,10 +30,12 @@ export async function restoreDatabase(
     removeDatabase(freshPath);
     copyFileSync(backupPath, freshPath);
     checkDatabase(freshPath, backupPath);
+    const identity = await identityForBackup(folder, freshPath, backupPath);
     syncPath(freshPath);
     const replacedPath = setAside(folder, nowMs);
     renameSync(freshPath, folder.databasePath);
     syncPath(folder.dir);
+    await claimFolder(folder, identity);
     return { replacedPath };
   } finally {
     removeDatabase(freshPath);

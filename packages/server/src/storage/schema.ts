@@ -13,6 +13,7 @@ import type {
   DatasetTable,
 } from './tables/datasets.js';
 import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from './tables/drops.js';
+import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
 import type {
@@ -71,4 +72,6 @@ export interface Schema {
   web_page_key: WebPageKeyTable;
   web_link: WebLinkTable;
   audit_entry: AuditEntryTable;
+  installation: InstallationTable;
+  data_folder: DataFolderTable;
 }

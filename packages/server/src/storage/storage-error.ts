@@ -26,6 +26,8 @@ export type StorageErrorCode =
   | 'locked'
   /** The key of the installation is missing, or another than the database is used with. */
   | 'wrong-key'
+  /** The data folder and the database do not belong together. */
+  | 'mismatch'
   /** A fault of ours, such as wrong SQL. */
   | 'internal';
 

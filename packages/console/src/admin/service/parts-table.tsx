@@ -18,7 +18,7 @@ export function PartsTable({ parts }: { parts: ServiceState['parts'] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {parts.map(({ name, is_ready, reason }) => (
+          {parts.map(({ name, is_ready, reason, notices }) => (
             <Table.Tr key={name}>
               <Table.Td>{name}</Table.Td>
               <Table.Td>
@@ -26,6 +26,11 @@ export function PartsTable({ parts }: { parts: ServiceState['parts'] }) {
                   {t(is_ready ? 'admin.service.good' : 'admin.service.bad')}
                 </Badge>
                 {reason !== null && <Text size="sm">{reason}</Text>}
+                {notices.map((notice) => (
+                  <Text key={notice} size="sm">
+                    {notice}
+                  </Text>
+                ))}
               </Table.Td>
             </Table.Tr>
           ))}

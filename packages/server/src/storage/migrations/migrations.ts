@@ -14,6 +14,7 @@ import { createDrops } from './0012-drops.js';
 import { createPeople } from './0013-people.js';
 import { indexLists } from './0014-lists-of-the-console.js';
 import { searchPeople } from './0015-people-searched.js';
+import { identifyInstallation } from './0016-installation.js';
 import { countCodes } from './0017-second-factor-guesses.js';
 import { rememberCreators } from './0018-creators.js';
 import { indexJobsByAccount } from './0020-jobs-by-account.js';
@@ -45,6 +46,7 @@ export const shippedSteps: MigrationSteps = {
   '0013-people': createPeople,
   '0014-lists-of-the-console': indexLists,
   '0015-people-searched': searchPeople,
+  '0016-installation': identifyInstallation,
   '0017-second-factor-guesses': countCodes,
   '0018-creators': rememberCreators,
   '0020-jobs-by-account': indexJobsByAccount,

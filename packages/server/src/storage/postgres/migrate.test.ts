@@ -35,7 +35,8 @@ describe('the schema in PostgreSQL', () => {
     await client.end();
     return rows;
   };
-  const openService = (name = 'a') => openServiceStorage(dataFolder(join(dir, name)), testDatabase);
+  const openService = (name = 'a') =>
+    openServiceStorage(dataFolder(join(dir, name)), { ...testDatabase, joinInstallation: true });
   const openCommand = () => openCommandStorage(dataFolder(join(dir, 'command')), testDatabase);
   const nextStep = {
     ...shippedSteps,

@@ -86,7 +86,11 @@ async function checkServer(execute: ExecuteSql, address: PostgresAddress): Promi
   return schema;
 }
 
-async function appliedSteps(execute: ExecuteSql, address: PostgresAddress): Promise<readonly string[]> {
+/** Names of the changes that a database has; none where it is new. Refuses another program's. */
+export async function appliedSteps(
+  execute: ExecuteSql,
+  address: PostgresAddress,
+): Promise<readonly string[]> {
   const { rows: tables } = await execute(
     'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema()',
     [],

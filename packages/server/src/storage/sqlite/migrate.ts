@@ -51,7 +51,8 @@ export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-function appliedMigrations(connection: Connection): readonly string[] {
+/** Names of the changes that a database has; none where it is new. Refuses another program's. */
+export function appliedMigrations(connection: Connection): readonly string[] {
   const tables = connection.run("select name from sqlite_master where type = 'table'", []).rows;
   if (tables.length === 0) return [];
   if (!tables.some((table) => table['name'] === 'kysely_migration')) {

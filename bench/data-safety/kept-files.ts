@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { dataFolder } from '#server/storage/data-folder.js';
+
+const twoHoursMs = 7_200_000;
+
+/** Files that are lost for good when they are deleted, by their paths in the data folder. */
+export async function keptFiles(dataDir: string): Promise<readonly string[]> {
+  const { facesDir, datasetsDir, picturesDir, customModelsDir, dropsDir } = dataFolder(dataDir);
+  const found = await Promise.all(
+    [facesDir, datasetsDir, picturesDir, customModelsDir, dropsDir].map(filesIn),
+  );
+  return found
+    .flat()
+    .map((path) => relative(dataDir, path))
+    .sort();
+}
+
+/** Those at the top of the data folder: the database, keys, ids. */
+export async function topNames(dataDir: string): Promise<readonly string[]> {
+  const names = await readdir(dataDir).catch(() => []);
+  // Of SQLite, while a file is looked at.
+  return names.filter((name) => !/-(wal|shm)$/.test(name)).sort();
+}
+
+/** Makes all look so old that a sweep takes what no row names. */
+export async function ageFiles(dataDir: string): Promise<void> {
+  const then = (Date.now() - twoHoursMs) / 1000;
+  for (const { parentPath, name } of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!/^(lock|lynceus)\.db/.test(name)) await utimes(join(parentPath, name), then, then);
+  }
+}
+
+/** A face that no row names, as a killed service leaves one; answers its path. */
+export async function plantOrphan(dataDir: string): Promise<string> {
+  const id = randomUUID();
+  const path = join(dataFolder(dataDir).facesDir, id.slice(0, 2), id);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'nobody names it');
+  return relative(dataDir, path);
+}
+
+async function filesIn(dir: string): Promise<readonly string[]> {
+  const found = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}

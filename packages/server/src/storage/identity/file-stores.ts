@@ -1,0 +1,83 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DataFolder } from '../data-folder.js';
+import type { Schema } from '../schema.js';
+
+export type StoreFolders = Pick<
+  DataFolder,
+  'facesDir' | 'datasetsDir' | 'picturesDir' | 'customModelsDir' | 'dropsDir'
+>;
+
+/** A place in the data folder whose files are lost for good when they are deleted, and the rows that name them. */
+export interface FileStore {
+  readonly store: string;
+  readonly dir: string;
+  /** Characters of a name that name the folder it is in; 0: all lie in one. */
+  readonly shardLength: 0 | 2;
+  readonly pattern: RegExp;
+  /** So many characters of a name are its file's id; what was made of the file has more. */
+  readonly idLength: number;
+  /** The migration since which there are such rows. */
+  readonly since: string;
+  readonly table: keyof Schema;
+  readonly idColumn: string;
+  /** Which rows name a file that is surely there. */
+  readonly condition: RawBuilder<unknown>;
+}
+
+const maxIdLength = 100;
+const uidLength = 36;
+const every = sql`1 = 1`;
+
+/** Imports and features are left out: they are gone, or made again, within hours. */
+export function fileStores(folder: StoreFolders): readonly FileStore[] {
+  const blobs = { shardLength: 2, pattern: /^[a-z0-9-]{8,100}$/, idLength: maxIdLength } as const;
+  return [
+    {
+      ...{ ...blobs, store: 'faces', dir: folder.facesDir, since: '0005-perceptions' },
+      ...{ table: 'face_image', idColumn: 'blob_id', condition: every },
+    },
+    {
+      ...{ ...blobs, store: 'datasets', dir: folder.datasetsDir, since: '0009-datasets' },
+      ...{ table: 'dataset_picture', idColumn: 'blob_id', condition: every },
+    },
+    {
+      ...{ ...blobs, store: 'analysed images', dir: folder.picturesDir, since: '0004-kept-pictures' },
+      ...{ table: 'analysis', idColumn: 'fileid', condition: sql`picture_kind is not null` },
+    },
+    {
+      ...{ store: 'custom models', dir: folder.customModelsDir, since: '0010-models', shardLength: 0 },
+      ...{ pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, idLength: uidLength },
+      ...{ table: 'model_version', idColumn: 'uid', condition: every },
+    },
+    {
+      ...{ store: 'drops', dir: folder.dropsDir, since: '0012-drops', shardLength: 2 },
+      ...{ pattern: /^[a-z0-9-]{36,100}(\.xmp)?$/, idLength: uidLength },
+      ...{ table: 'drop_file', idColumn: 'id' },
+      condition: sql`state not in ('receiving', 'partial')`,
+    },
+  ];
+}
+
+type Rows = Pick<FileStore, 'table' | 'idColumn' | 'condition'>;
+
+/** Rows that name a file. */
+export function countRows(query: Kysely<Schema>, { table, condition }: Rows): Promise<number> {
+  return count(query, sql`select count(*) as n from ${sql.table(table)} where ${condition}`);
+}
+
+/** How many of these files a row names. */
+export function countNamed(
+  query: Kysely<Schema>,
+  { table, idColumn }: Rows,
+  ids: readonly string[],
+): Promise<number> {
+  return count(
+    query,
+    sql`select count(*) as n from ${sql.table(table)} where ${sql.ref(idColumn)} in (${sql.join(ids)})`,
+  );
+}
+
+async function count(query: Kysely<Schema>, statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await statement.$castTo<{ readonly n: number }>().execute(query);
+  return rows[0]?.n ?? 0;
+}

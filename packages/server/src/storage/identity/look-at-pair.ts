@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import type { DataFolder } from '../data-folder.js';
+import type { Schema } from '../schema.js';
+import { type Comparison, compareFiles, hasFiles } from './compare-files.js';
+import { readDatabaseIdentity } from './database-identity.js';
+import { decidePair, type Halves, type Verdict } from './decide-pair.js';
+import { explainRefusal } from './explain-refusal.js';
+import { readFolderIdentity } from './folder-identity.js';
+
+/**
+ * Reads a database as it is, without making or changing anything.
+ * @param work gets null where there is no database yet, and the names of the migrations that it has
+ */
+export type LookAtDatabase = <T>(
+  work: (query: Kysely<Schema> | null, applied: ReadonlySet<string>) => Promise<T>,
+) => Promise<T>;
+
+/** A database that is reached, and how errors call it. */
+export interface DatabasePlace {
+  readonly isSqlite: boolean;
+  readonly shown: string;
+  readonly look: LookAtDatabase;
+}
+
+export interface PairOptions {
+  /** Whether this folder may join an installation on PostgreSQL. */
+  readonly mayJoin: boolean;
+}
+
+/** Both halves of a pair, for the time of some work. */
+export function readHalves<T>(
+  folder: DataFolder,
+  { isSqlite, look }: Pick<DatabasePlace, 'isSqlite' | 'look'>,
+  { mayJoin }: PairOptions,
+  work: (halves: Halves) => Promise<T>,
+): Promise<T> {
+  return look(async (query, applied) => {
+    let compared: Promise<Comparison> | undefined;
+    return work({
+      folder: await readFolderIdentity(folder),
+      database: await readDatabaseIdentity(query, applied),
+      ...{ isSqlite, mayJoin },
+      compare: () => {
+        compared ??= compareFiles(query, applied, folder);
+        return compared;
+      },
+    });
+  });
+}
+
+/** What is to be done so that a service can run on the pair. Throws, with the ways out, where it must not. */
+export function requirePair(
+  folder: DataFolder,
+  place: DatabasePlace,
+  options: PairOptions,
+): Promise<Exclude<Verdict, { readonly kind: 'refuse' }>> {
+  return readHalves(folder, place, options, async (halves) => {
+    const verdict = await decidePair(halves);
+    if (verdict.kind === 'refuse') throw explainRefusal(folder, halves, place.shown, verdict);
+    return verdict;
+  });
+}
+
+/**
+ * The same for a command, which writes no ids. On PostgreSQL, one that needs no files may run from anywhere: a folder
+ * without an id and without files has nothing that could belong to another database.
+ */
+export async function requirePairForCommand(
+  folder: DataFolder,
+  place: DatabasePlace,
+  { usesFiles }: { readonly usesFiles: boolean },
+): Promise<void> {
+  if (!place.isSqlite && !usesFiles) {
+    const isNobodys = (await readFolderIdentity(folder)) === null && !(await hasFiles(folder));
+    if (isNobodys) return;
+  }
+  await requirePair(folder, place, { mayJoin: false });
+}

@@ -1,0 +1,311 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backupDatabase } from '../backup-database.js';
+import { type DataFolder, dataFolder } from '../data-folder.js';
+import type { Database } from '../database.js';
+import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
+import {
+  openCommandStorage,
+  openServiceStorage,
+  type ServiceStorage,
+  type StorageOptions,
+} from '../open-storage.js';
+import { restoreDatabase } from '../restore.js';
+import { readSweepSuspension } from '../sweep-suspension.js';
+import { adoptPair, viewPair } from './adopt-pair.js';
+import { addFile, allNames, keepFiles } from './fixtures/kept-files.js';
+import type { FolderIdentity } from './folder-identity.js';
+import { listFolders, retireFolder } from './list-folders.js';
+
+describe('a data folder and its database', () => {
+  let dir: string;
+  let folder: DataFolder;
+  let testDatabase: TestDatabase;
+  let isSqlite: boolean;
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'lynceus-pair-'));
+    folder = dataFolder(join(dir, 'data'));
+    testDatabase = await createEmptyDatabase();
+    isSqlite = testDatabase.databaseUrl === '';
+  });
+  afterEach(async () => {
+    await testDatabase.drop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const inService = async <T>(
+    work: (storage: ServiceStorage) => Promise<T>,
+    options: StorageOptions = {},
+    of = folder,
+  ): Promise<T> => {
+    const storage = await openServiceStorage(of, { ...testDatabase, ...options });
+    try {
+      return await work(storage);
+    } finally {
+      await storage.close();
+    }
+  };
+  const start = (options: StorageOptions = {}, of = folder) =>
+    inService(async ({ pair }) => pair, options, of);
+  const identity = (of = folder): FolderIdentity => JSON.parse(readFileSync(of.identityPath, 'utf8'));
+  const setIdentity = (changed: Partial<FolderIdentity>) =>
+    writeFileSync(folder.identityPath, JSON.stringify({ ...identity(), ...changed }));
+  const setGeneration = (generation: number) =>
+    inDatabase((database) => database.write([database.query.updateTable('data_folder').set({ generation })]));
+  const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const storage = await openCommandStorage(folder, testDatabase);
+    try {
+      return await work(storage.database);
+    } finally {
+      await storage.close();
+    }
+  };
+  const forget = () =>
+    inDatabase(({ query, write }) =>
+      write([query.deleteFrom('installation'), query.deleteFrom('data_folder')]),
+    );
+  const suspension = () => readSweepSuspension(folder, Date.now());
+  const moveDatabaseAway = () => renameSync(folder.databasePath, join(dir, 'away.db'));
+
+  test('are given one id together, and keep it', async () => {
+    const first = await start();
+    expect(identity()).toMatchObject({ installation: first.installation, folder: first.folder });
+    expect(identity()).not.toHaveProperty('next');
+    const second = await start();
+    expect([second.installation, second.folder, second.finding]).toEqual([
+      first.installation,
+      first.folder,
+      null,
+    ]);
+    expect(await suspension()).toBeNull();
+  });
+
+  test('that existed before there were ids are given one, as rows and files match', async () => {
+    await inService((storage) => keepFiles(storage, 12));
+    await forget();
+    rmSync(folder.identityPath);
+    addFile(folder);
+    expect((await start()).finding).toMatch(/13 files, of which the database names 12/);
+    expect(await suspension()).toMatchObject({ reason: expect.stringMatching(/joined by its files/) });
+    expect((await start()).finding).toBeNull();
+  });
+
+  test('that existed before there were ids are refused where the files have other rows', async () => {
+    await inService((storage) => keepFiles(storage, 5));
+    await forget();
+    rmSync(folder.identityPath);
+    const kept = Array.from({ length: 4 }, () => addFile(folder));
+    const before = allNames(folder);
+    await expect(start()).rejects.toThrow(/9 files, of which the database names 5.*adopt/s);
+    expect(allNames(folder)).toEqual(before);
+    for (const path of kept) expect(readFileSync(path, 'utf8')).toBe('x');
+  });
+
+  test('are refused when the database is gone, and none is left behind in its place', async () => {
+    await inService((storage) => keepFiles(storage, 3));
+    const elsewhere = await createEmptyDatabase();
+    if (isSqlite) moveDatabaseAway();
+    const given = isSqlite ? {} : elsewhere;
+    const before = allNames(folder);
+    await expect(start(given)).rejects.toMatchObject({ code: 'mismatch' });
+    await expect(start(given)).rejects.toThrow(/missing or empty.*LYNCEUS_DATABASE_URL/s);
+    await expect(openCommandStorage(folder, { ...testDatabase, ...given })).rejects.toThrow(
+      /missing or empty/,
+    );
+    if (!isSqlite) await expect(start({ databaseUrl: '' })).rejects.toThrow(/missing or empty/);
+    await expect(adoptPair(folder, { ...testDatabase, ...given }, 0)).rejects.toThrow(/nothing to adopt/);
+    expect(allNames(folder)).toEqual(before);
+    await elsewhere.drop();
+  });
+
+  test('are refused when the database is gone before they were given an id', async () => {
+    await inService((storage) => keepFiles(storage, 3));
+    if (!isSqlite) return;
+    moveDatabaseAway();
+    rmSync(folder.identityPath);
+    await expect(start()).rejects.toThrow(/has no id.*missing or empty/s);
+    // A copy of nothing is nothing.
+    writeFileSync(folder.databasePath, '');
+    await expect(start()).rejects.toThrow(/missing or empty/);
+  });
+
+  test('are refused when the database is that of another installation, until an operator adopts it', async () => {
+    const kept = await inService((storage) => keepFiles(storage, 3));
+    const other = dataFolder(join(dir, 'other'));
+    const otherDatabase = await createEmptyDatabase();
+    await inService((storage) => keepFiles(storage, 2), otherDatabase, other);
+    if (isSqlite) renameSync(other.databasePath, folder.databasePath);
+    const wrong = isSqlite ? testDatabase : otherDatabase;
+    await expect(start(wrong)).rejects.toThrow(/is of the installation .* is of the installation .*adopt/s);
+    await expect(openCommandStorage(folder, wrong)).rejects.toThrow(/do not belong together/);
+    expect(await viewPair(folder, wrong)).toMatchObject({
+      isPair: false,
+      comparison: { files: 3, named: 0, rows: 2 },
+    });
+    await adoptPair(folder, wrong, Date.now());
+    expect(await suspension()).toMatchObject({ reason: expect.stringMatching(/adopted/) });
+    expect((await start(wrong)).finding).toBeNull();
+    for (const path of kept) expect(readFileSync(path, 'utf8')).toBe('x');
+    await otherDatabase.drop();
+  });
+
+  test('are refused when the folder lost its id, until an operator adopts it', async () => {
+    await inService((storage) => keepFiles(storage, 3));
+    rmSync(folder.identityPath);
+    await expect(start()).rejects.toThrow(/has no id.*is of the installation/s);
+    await adoptPair(folder, testDatabase, Date.now());
+    await start();
+    const folders = await inDatabase((database) => listFolders(database, Date.now()));
+    expect(folders.map(({ state }) => state)).toEqual([isSqlite ? 'retired' : 'stopped', 'stopped']);
+  });
+
+  test('start after a kill at any point of the first start', async () => {
+    const { installation, folder: uid } = await start();
+    // The folder alone was written.
+    await forget();
+    setIdentity({ generation: 0, next: 1 });
+    expect(await start()).toMatchObject({ installation, folder: uid, finding: null });
+    // The database too, and the folder not again.
+    await setGeneration(1);
+    setIdentity({ generation: 0, next: 1 });
+    expect(await start()).toMatchObject({ installation, folder: uid, finding: null });
+    expect(await suspension()).toBeNull();
+  });
+
+  test('start after a kill at any point of a later start or check', async () => {
+    await start();
+    for (const inDatabaseIs of [7, 8]) {
+      await setGeneration(inDatabaseIs);
+      setIdentity({ generation: 7, next: 8 });
+      expect((await start()).finding).toBeNull();
+    }
+    expect(await suspension()).toBeNull();
+  });
+
+  test('start with sweeps suspended when the database is older than the folder', async () => {
+    await start();
+    await setGeneration(1);
+    const { finding, notices } = await start();
+    expect(finding).toMatch(/the database is older/);
+    expect(notices()).toEqual([finding]);
+    expect(await suspension()).toMatchObject({ reason: expect.stringMatching(/the database is older/) });
+    expect((await start()).finding).toBeNull();
+    const [listed] = await inDatabase((database) => listFolders(database, Date.now()));
+    expect(listed?.finding).toBe(finding);
+  });
+
+  test('start with sweeps suspended when the database is of before the folder joined', async () => {
+    await start();
+    await inDatabase(({ query, write }) => write([query.deleteFrom('data_folder')]));
+    expect((await start()).finding).toMatch(/older copy/);
+    expect(await suspension()).not.toBeNull();
+  });
+
+  test('start with sweeps suspended when the folder is older than the database', async () => {
+    await start();
+    const older = readFileSync(folder.identityPath);
+    await start();
+    writeFileSync(folder.identityPath, older);
+    expect((await start()).finding).toMatch(/the folder is older/);
+    expect(await suspension()).not.toBeNull();
+    expect((await start()).finding).toBeNull();
+  });
+
+  test('suspend sweeps when the database is replaced while the service runs', async () => {
+    await inService(async ({ pair, database }) => {
+      await pair.check();
+      await pair.check();
+      expect([await suspension(), pair.notices()]).toEqual([null, []]);
+      await database.write([database.query.updateTable('data_folder').set({ generation: 1 })]);
+      await pair.check();
+      expect(await suspension()).toMatchObject({ reason: expect.stringMatching(/was replaced/) });
+      expect(pair.notices()).toEqual([expect.stringMatching(/was replaced/)]);
+    });
+    expect((await start()).finding).toMatch(/older/);
+  });
+
+  test('are told apart from a backup made while the service ran', async () => {
+    const generation = await inService(({ database }) =>
+      database.query.selectFrom('data_folder').select('generation').executeTakeFirstOrThrow(),
+    );
+    // As the backup has it that is put back now.
+    await setGeneration(generation.generation);
+    expect((await start()).finding).toMatch(/the database is older/);
+  });
+
+  test('are one again after a restore into an empty folder, and not after that of a stranger', async () => {
+    if (!isSqlite) return;
+    const { installation } = await start();
+    const backup = backupDatabase(folder, join(dir, 'backup.db'), 0);
+    const fresh = dataFolder(join(dir, 'fresh'));
+    await restoreDatabase(fresh, backup, 0);
+    expect(await start({}, fresh)).toMatchObject({ installation, finding: null });
+    const other = dataFolder(join(dir, 'other'));
+    await start({}, other);
+    const before = readFileSync(other.databasePath);
+    await expect(restoreDatabase(other, backup, 0)).rejects.toThrow(/Nothing was restored.*backup of the/);
+    expect(readFileSync(other.databasePath).equals(before)).toBe(true);
+  });
+
+  test('several folders share one database on PostgreSQL, each joined by an operator', async () => {
+    if (isSqlite) return;
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => dataFolder(join(dir, name)));
+    if (!a || !b || !c) throw new Error('no folders');
+    const first = await start({}, a);
+    await expect(start({}, b)).rejects.toThrow(/has no id.*folders join.*LYNCEUS_JOIN_INSTALLATION/s);
+    expect(allNames(b)).toEqual([]);
+    const joined = await start({ joinInstallation: true }, b);
+    expect(joined).toMatchObject({ installation: first.installation, finding: null });
+    expect(joined.folder).not.toBe(first.folder);
+    await start({}, b);
+    // One that has files of nobody's joins by adoption alone.
+    addFile(c);
+    await expect(start({ joinInstallation: true }, c)).rejects.toThrow(
+      /1 files, of which the database names 0/,
+    );
+
+    const storage = await openServiceStorage(a, testDatabase);
+    const list = () => listFolders(storage.database, Date.now());
+    expect((await list()).map(({ state }) => state)).toEqual(['running', 'stopped']);
+    await expect(retireFolder(storage.database, first.folder, Date.now())).rejects.toThrow(/runs on/);
+    const { query } = storage.database;
+    const dayAgo = Date.now() - 25 * 3_600_000;
+    await storage.database.write([
+      query.updateTable('data_folder').set({ seen_at: dayAgo }).where('uid', '=', joined.folder),
+    ]);
+    await storage.pair.check();
+    expect(storage.pair.notices()).toEqual([expect.stringContaining(joined.folder)]);
+    await retireFolder(storage.database, joined.folder, Date.now());
+    await storage.pair.check();
+    expect(storage.pair.notices()).toEqual([]);
+    await storage.close();
+    await expect(start({}, b)).rejects.toThrow(/retired.*folders join/s);
+    await start({ joinInstallation: true }, b);
+    await start({}, b);
+  });
+
+  test('of several folders that start at once on a new database, one names it and the others join', async () => {
+    if (isSqlite) return;
+    const folders = ['a', 'b', 'c'].map((name) => dataFolder(join(dir, name)));
+    const pairs = await Promise.all(folders.map((each) => start({ joinInstallation: true }, each)));
+    expect(new Set(pairs.map(({ installation }) => installation)).size).toBe(1);
+    expect(new Set(pairs.map(({ folder: uid }) => uid)).size).toBe(3);
+    const outcomes = await Promise.allSettled(
+      ['d', 'e'].map((name) => start({}, dataFolder(join(dir, name)))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('on PostgreSQL a command that needs no files runs from any folder, one that does from its own', async () => {
+    if (isSqlite) return;
+    await start();
+    const elsewhere = dataFolder(join(dir, 'elsewhere'));
+    const command = await openCommandStorage(elsewhere, testDatabase);
+    await command.close();
+    await expect(openCommandStorage(elsewhere, { ...testDatabase, usesFiles: true })).rejects.toThrow(
+      /has no id/,
+    );
+  });
+});

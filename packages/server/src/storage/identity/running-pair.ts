@@ -1,0 +1,88 @@
+import type { DataFolder } from '../data-folder.js';
+import type { Database } from '../database.js';
+import { restoreSuspensionMs, suspendSweeps } from '../sweep-suspension.js';
+import type { Pairing } from './decide-pair.js';
+import { writeFolderIdentity } from './folder-identity.js';
+import { isMissing } from './folder-state.js';
+
+/** A data folder and its database while a service runs on them. */
+export interface RunningPair {
+  readonly installation: string;
+  readonly folder: string;
+  /** What was found at the start; null: nothing. */
+  readonly finding: string | null;
+  /**
+   * Looks whether the database is still the one that it was, and raises the generation of both halves. Called before
+   * anything is deleted because no row names it: where the database was replaced, sweeps are suspended.
+   */
+  check(): Promise<void>;
+  /** What an operator should know, as of the last check. */
+  notices(): readonly string[];
+  /** Raises the generation once more: a backup made while the service ran is then older than the folder. */
+  stop(): Promise<void>;
+}
+
+interface RunningPairDeps {
+  readonly folder: DataFolder;
+  readonly database: Database;
+  readonly pairing: Pairing;
+  readonly clock: () => number;
+}
+
+export function createRunningPair({ folder, database, pairing, clock }: RunningPairDeps): RunningPair {
+  const { installation, folder: uid, finding } = pairing;
+  const { query } = database;
+  let { generation } = pairing;
+  let replaced: string | null = null;
+  let missing: readonly string[] = [];
+  let running: Promise<void> | undefined;
+
+  const raise = async (stoppedAt: number | null): Promise<void> => {
+    const next = generation + 1;
+    const nowMs = clock();
+    await writeFolderIdentity(folder, { installation, folder: uid, generation, next });
+    const [raised] = await database.write([
+      query
+        .updateTable('data_folder')
+        .set({ generation: next, seen_at: nowMs, stopped_at: stoppedAt })
+        .where('uid', '=', uid)
+        // The one before, where the answer to it was lost.
+        .where('generation', 'in', [generation, next])
+        .where('retired_at', 'is', null)
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('installation').select('uid').where('uid', '=', installation)),
+        ),
+    ]);
+    if (raised?.changes !== 1) {
+      replaced ??= 'the database was replaced, or the folder was copied or retired, while the service ran';
+      await suspendSweeps(folder, { untilMs: nowMs + restoreSuspensionMs, reason: replaced }, nowMs);
+      return;
+    }
+    generation = next;
+    await writeFolderIdentity(folder, { installation, folder: uid, generation });
+  };
+
+  const check = async (): Promise<void> => {
+    await raise(null);
+    const rows = await query.selectFrom('data_folder').selectAll().execute();
+    const nowMs = clock();
+    missing = rows
+      .filter((row) => row.uid !== uid && isMissing(row, nowMs))
+      .map(({ uid: other }) => `the data folder ${other} of this installation has not been seen for a day`);
+  };
+
+  return {
+    ...{ installation, folder: uid, finding },
+    check() {
+      running ??= check().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    notices: () => [...[finding, replaced].filter((text) => text !== null), ...missing],
+    async stop() {
+      await running?.catch(() => undefined);
+      await raise(clock());
+    },
+  };
+}
