@@ -17,7 +17,7 @@ import { type StandIn, startStandIn } from './stand-in.js';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'packages/client');
-const maxBytes = 7800;
+const maxBytes = 8100;
 /** Checking all declarations takes a busy machine a while. */
 const compileTimeoutMs = 120_000;
 

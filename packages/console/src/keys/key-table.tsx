@@ -52,21 +52,24 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
               ? number(calls_used)
               : t('keys.of', { used: number(calls_used), limit: number(call_limit) }),
         },
-        { name: t('keys.column.made'), width: 130, cell: ({ created_at }) => <Moment at={created_at} /> },
-        ...(showsCreators
-          ? [
-              {
-                name: t('keys.column.by'),
-                width: 150,
-                cell: ({ created_by: { kind, name, user_id } }: ApiKey) =>
-                  name === null ? (
-                    t(`keys.by.${user_id === null ? kind : 'left'}`)
-                  ) : (
-                    <GivenName name={name} size="sm" />
-                  ),
-              },
-            ]
-          : []),
+        {
+          name: t('keys.column.made'),
+          width: 150,
+          cell: ({ created_at, created_by: { kind, name, user_id } }) => (
+            <>
+              <Moment at={created_at} />
+              {showsCreators && (
+                <GivenName
+                  name={t('keys.by', {
+                    name: name ?? t(`keys.creator.${user_id === null ? kind : 'left'}`),
+                  })}
+                  size="xs"
+                  c="dimmed"
+                />
+              )}
+            </>
+          ),
+        },
         {
           name: t('keys.column.ends'),
           width: 130,

@@ -94,7 +94,7 @@ export const account = {
     remove: 'Remove',
     removeTitle: 'Remove {{name}}?',
     removeText:
-      'They are signed out at once and cannot sign in again. Their open invitations are withdrawn. Pictures, models and the like stay.',
+      'They are signed out at once and cannot sign in again. Their open invitations are withdrawn. Images, models and the like stay.',
     demote: 'Change the role',
     demoteTitle: 'Give {{name}} the role {{role}}?',
     demoteText: 'They may do less from now on.',
