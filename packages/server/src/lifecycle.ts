@@ -4,6 +4,8 @@ export interface Part {
   start(): Promise<void>;
   /** True, or in words what is missing; asked at each look at `/readyz`. */
   isReady(): true | string;
+  /** What an operator has to know although it works, in words; undefined: nothing. */
+  warning?(): string | undefined;
   /** Takes nothing new and finishes what is in flight; the signal fires when the time for it is over. */
   drain?(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
@@ -11,7 +13,12 @@ export interface Part {
 
 export interface Readiness {
   readonly ready: boolean;
-  readonly parts: readonly { readonly name: string; readonly ready: boolean; readonly reason?: string }[];
+  readonly parts: readonly {
+    readonly name: string;
+    readonly ready: boolean;
+    readonly reason?: string;
+    readonly warning?: string;
+  }[];
 }
 
 export interface Lifecycle {
@@ -77,9 +84,12 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
       }
       const told = parts.map((part) => {
         const state = up.has(part) ? part.isReady() : 'starting';
-        return state === true
-          ? { name: part.name, ready: true }
-          : { name: part.name, ready: false, reason: state };
+        const warning = part.warning?.();
+        return {
+          name: part.name,
+          ...(state === true ? { ready: true } : { ready: false, reason: state }),
+          ...(warning === undefined ? {} : { warning }),
+        };
       });
       return { ready: told.every((part) => part.ready), parts: told };
     },

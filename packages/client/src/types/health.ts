@@ -5,5 +5,11 @@ export interface Liveness {
 /** Whether the service can work, and what is missing. */
 export interface Readiness {
   readonly ready: boolean;
-  readonly parts: readonly { readonly name: string; readonly ready: boolean; readonly reason?: string }[];
+  readonly parts: readonly {
+    readonly name: string;
+    readonly ready: boolean;
+    readonly reason?: string;
+    /** What an operator has to know although it works. */
+    readonly warning?: string;
+  }[];
 }

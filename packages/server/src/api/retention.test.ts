@@ -49,20 +49,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   ]);
   expect(await statusOf(fileid)).toBe(404);
   expect(await rows()).toHaveLength(2);
-  const part = createSweepPart({
-    settings: { sessionIdleDays: 14, sessionMaxDays: 90, auditDays: 365 },
-    database,
-    pictures: service.pictures,
-    datasetPictures: service.datasets.blobs,
-    imports: service.imports,
-    drops: { sweep: async () => undefined },
-    thumbnails: { sweep: async () => undefined },
-    customModels: service.customModels,
-    facePictures: service.faces.pictures,
-    clock: Date.now,
-    logger: { error: () => undefined },
-    intervalMs: 20,
-  });
+  const part = createSweepPart(service.sweeps, { intervalMs: 20 });
   await part.start();
   await expect.poll(async () => (await rows()).length).toBe(1);
   // It goes on by itself, not at the start alone.

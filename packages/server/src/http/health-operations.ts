@@ -4,7 +4,12 @@ import { jsonContent } from '../compat/operation.js';
 export const Readiness = Type.Object({
   ready: Type.Boolean(),
   parts: Type.Array(
-    Type.Object({ name: Type.String(), ready: Type.Boolean(), reason: Type.Optional(Type.String()) }),
+    Type.Object({
+      name: Type.String(),
+      ready: Type.Boolean(),
+      reason: Type.Optional(Type.String()),
+      warning: Type.Optional(Type.String({ description: 'what an operator has to know although it works' })),
+    }),
   ),
 });
 

@@ -14,6 +14,9 @@ export const ServiceState = Type.Object(
         name: Type.String(),
         is_ready: Type.Boolean(),
         reason: Type.Union([Type.String(), Type.Null()], { description: 'what is missing' }),
+        warning: Type.Union([Type.String(), Type.Null()], {
+          description: 'what an operator has to know although it works',
+        }),
       }),
     ),
     inference: Type.Object({
@@ -97,7 +100,9 @@ export function addAdminServiceRoutes(
         started_at: toTime(startedAt),
         uptime_seconds: Math.floor((clock() - startedAt) / 1000),
         is_ready: readiness.ready,
-        parts: readiness.parts.map(({ name, ready, reason = null }) => ({ name, is_ready: ready, reason })),
+        parts: readiness.parts.map(({ name, ready, reason = null, warning = null }) => ({
+          ...{ name, is_ready: ready, reason, warning },
+        })),
         inference: {
           queued: Object.values(inference.queued).reduce((sum, jobsQueued) => sum + jobsQueued, 0),
           lost: inference.lost,
