@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   config: async () => (await import('./config.js')).addConfigCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,
   restore: async () => (await import('./backup.js')).addRestoreCommand,
+  orphans: async () => (await import('./orphans.js')).addOrphansCommand,
 };
 
 /**

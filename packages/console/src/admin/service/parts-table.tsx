@@ -18,7 +18,7 @@ export function PartsTable({ parts }: { parts: ServiceState['parts'] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {parts.map(({ name, is_ready, reason }) => (
+          {parts.map(({ name, is_ready, reason, warning }) => (
             <Table.Tr key={name}>
               <Table.Td>{name}</Table.Td>
               <Table.Td>
@@ -26,6 +26,7 @@ export function PartsTable({ parts }: { parts: ServiceState['parts'] }) {
                   {t(is_ready ? 'admin.service.good' : 'admin.service.bad')}
                 </Badge>
                 {reason !== null && <Text size="sm">{reason}</Text>}
+                {warning !== null && <Text size="sm">{warning}</Text>}
               </Table.Td>
             </Table.Tr>
           ))}

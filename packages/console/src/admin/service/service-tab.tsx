@@ -9,6 +9,7 @@ import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { PartsTable } from './parts-table.js';
 import { ProcessTable } from './process-table.js';
+import { SweepsSection } from './sweeps-section.js';
 
 const renewMs = 3000;
 
@@ -68,6 +69,7 @@ function Shown({ state }: { state: ServiceState }) {
       </SimpleGrid>
       <ProcessTable inference={inference} />
       <PartsTable parts={state.parts} />
+      <SweepsSection />
     </Stack>
   );
 }
