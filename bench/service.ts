@@ -12,6 +12,7 @@ export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
   readonly key: string;
+  readonly dataDir: string;
   readonly pid: number;
   /** The link that the service prints, by which the administrator makes themselves. */
   readonly firstLink: Promise<string>;
@@ -119,6 +120,7 @@ export async function startService(
     url,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     key,
+    dataDir: settings['LYNCEUS_DATA_DIR'] ?? dataDir,
     pid: child.pid ?? 0,
     firstLink,
     async stop() {

@@ -6,6 +6,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import type { Visitor } from '../load/visitor.js';
 import type { Service } from '../service.js';
 import { openStorageBeside } from '../storage-beside.js';
+import { confirmSweeps } from './confirm-sweeps.js';
 import type { FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';
 import { readStoredFaces, type StoredFaces } from './stored-faces.js';
@@ -21,6 +22,7 @@ export async function agePictures(dataDir: string): Promise<void> {
   const then = new Date(Date.now() - 2 * orphanAgeMs);
   const files = await readdir(dataFolder(dataDir).facesDir, { recursive: true, withFileTypes: true });
   for (const file of files) if (file.isFile()) await utimes(join(file.parentPath, file.name), then, then);
+  await confirmSweeps(dataDir, ['faces']);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { Client as FtpClient } from 'basic-ftp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
 import { type Ask, createAsk, formOf, until } from '../docs/ask.js';
 import type { Service } from '../service.js';
 
@@ -16,6 +18,9 @@ export async function fillCorners(service: Service, ftpPort: number): Promise<vo
   await ask('POST', '/api/models', { name: longName, task: 'object_detection', description });
   await ask('POST', '/api/drops', { name: longName });
   await failFile(ask, ftpPort);
+  // As a sweep leaves it that found too much.
+  const guard = createSweepGuard(dataFolder(service.dataDir).quarantineDir);
+  await guard.block('faces', { orphans: 24, items: 31 }, Date.now());
 }
 
 async function fillKeys(ask: Ask): Promise<void> {

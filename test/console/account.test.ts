@@ -1,7 +1,12 @@
+import { utimes } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administrator } from '#bench/come-in.js';
 import { type Service, startService } from '#bench/service.js';
+import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
 import { haveChromium } from '../chromium.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 import { codeOf } from './totp-code.js';
@@ -292,6 +297,28 @@ describe.skipIf(!haveChromium())(
       await page.getByRole('searchbox').fill('ftp port');
       await page.getByText('LYNCEUS_FTP_PORT', { exact: true }).waitFor();
       expect(await page.getByText('LYNCEUS_HOST', { exact: true }).count()).toBe(0);
+    });
+
+    test('an administrator reads why a sweep waits, and lets it move what no row names', async () => {
+      const { facesDir, quarantineDir } = dataFolder(service.dataDir);
+      const faces = await openFolderBlobs(facesDir, { isBeside: true });
+      for (const id of ['orphan-1', 'orphan-2', 'orphan-3']) {
+        await faces.write(id, Readable.from([Buffer.from(id)]));
+        await utimes(faces.pathOf(id), 1, 1);
+      }
+      // As the sweep of the hour would find it.
+      await createSweepGuard(quarantineDir).block('faces', { orphans: 3, items: 3 }, Date.now());
+      await page.getByRole('link', { name: 'Administration' }).click();
+      await page.getByText('3 of 3 files of “faces” have no row in the database').waitFor();
+      await page.getByRole('button', { name: 'Move 3 files to quarantine' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Move 3 files' }).click();
+      const row = page
+        .getByRole('row')
+        .filter({ hasText: /^faces/ })
+        .last();
+      await expect.poll(() => row.innerText(), { timeout: 60_000 }).toMatch(/Done[\s\S]*3$/);
+      expect(await page.getByText('have no row in the database').count()).toBe(0);
+      expect(await faces.locate('orphan-1')).toBeNull();
     });
 
     test('while FTP is off, drops say so and how it is switched on', async () => {

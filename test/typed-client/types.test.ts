@@ -2,6 +2,7 @@ import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
 import type { AdminAccount } from '@lynceus/server/dist/api/admin/accounts.js';
 import type { AdminModels, AdminSettings, ServiceState } from '@lynceus/server/dist/api/admin/service.js';
+import type { SweepReport } from '@lynceus/server/dist/api/admin/sweeps.js';
 import type { AdminUser, ResetLink } from '@lynceus/server/dist/api/admin/users.js';
 import type { AuditEntry } from '@lynceus/server/dist/api/audit/audit.js';
 import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
@@ -97,6 +98,7 @@ const agree: readonly true[] = [
   true satisfies Same<client.AdminUser, Static<typeof AdminUser>>,
   true satisfies Same<client.ResetLink, Static<typeof ResetLink>>,
   true satisfies Same<client.ServiceState, Static<typeof ServiceState>>,
+  true satisfies Same<client.SweepReport, Static<typeof SweepReport>>,
   true satisfies Same<client.BuiltInModel, Static<typeof BuiltInModel>>,
   true satisfies Same<client.CatalogueModel, Static<typeof AdminModels>['data'][number]>,
   true satisfies Same<client.SettingInForce, Static<typeof AdminSettings>['data'][number]>,

@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { confirmSweeps } from '../confirm-sweeps.js';
 
 /** How old the service lets a file become that no row names. */
 export const orphanAgeMs = 3_600_000;
@@ -13,4 +14,5 @@ export async function ageFiles(dataDir: string, spoolDir: string): Promise<void>
     const found = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
     for (const { parentPath, name } of found) await utimes(join(parentPath, name), then / 1000, then / 1000);
   }
+  await confirmSweeps(dataDir, ['datasets', 'imports', 'models']);
 }

@@ -58,7 +58,12 @@ export const account: readonly Place[] = [
     ],
   },
   { name: 'log', path: '/account/log', shows: 'drops.create' },
-  { name: 'admin', path: '/admin', shows: 'Inference processes' },
+  {
+    name: 'admin',
+    path: '/admin',
+    shows: 'Inference processes',
+    windows: [{ name: 'confirm', open: press('Move 24 files to quarantine'), shows: 'up to date' }],
+  },
   {
     name: 'admin-accounts',
     path: '/admin/accounts',

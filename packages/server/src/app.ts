@@ -33,6 +33,7 @@ import { openInference } from './start/open-inference.js';
 import { createPeoplePart } from './start/people-part.js';
 import { createRunnerPart } from './start/runner-part.js';
 import { createServiceJobs } from './start/service-jobs.js';
+import { createServiceSweeps } from './start/service-sweeps.js';
 import { createSpoolPart } from './start/spool-part.js';
 import { createStoragePart } from './start/storage-part.js';
 import { createSweepPart } from './start/sweep-part.js';
@@ -169,6 +170,18 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     isAlone: settings.databaseUrl === '',
     accountMaxConcurrent: settings.accountMaxConcurrent,
   });
+  const sweeps = createServiceSweeps({
+    ...{ ...custom, database, folder, pictures, settings, clock, logger, metrics: metrics.sweeps },
+    facePictures: faces.pictures,
+    datasetPictures: custom.datasets.blobs,
+    drops: drops.store,
+    thumbnails: createThumbnailSweep(thumbnailCache, {
+      analysis: pictures.locate,
+      face: faces.pictures.locate,
+      dataset: custom.datasets.blobs.locate,
+      drop: drops.store.locateBytes,
+    }),
+  });
   const givingUp = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
   setMaxListeners(0, givingUp.signal);
@@ -191,6 +204,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
         }),
         settings: explainSettings(loaded),
         catalog: models,
+        sweeps,
       },
       analyses: createAnalyses({ database, pictures, clock }),
       recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
@@ -211,19 +225,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     createStoragePart(storage),
     createPeoplePart(people),
     createSpoolPart(spool),
-    createSweepPart({
-      ...{ ...custom, database, folder, pair: storage.pair, pictures, clock, logger },
-      facePictures: faces.pictures,
-      datasetPictures: custom.datasets.blobs,
-      drops: drops.store,
-      settings,
-      thumbnails: createThumbnailSweep(thumbnailCache, {
-        analysis: pictures.locate,
-        face: faces.pictures.locate,
-        dataset: custom.datasets.blobs.locate,
-        drop: drops.store.locateBytes,
-      }),
-    }),
+    createSweepPart(sweeps, { pair: storage.pair, logger }),
     createRunnerPart(runner, builtin),
     facesPart,
     createDeletionPart('datasets', custom.datasets),

@@ -32,6 +32,18 @@ describe('the parts of the service', () => {
     expect(record).toEqual(['start a', 'drain a', 'stop b', 'stop a']);
   });
 
+  test('are ready with a notice, which stands beside', async () => {
+    const lifecycle = create([part('a', { notices: () => ['a sweep waits'] }), part('b')]);
+    await lifecycle.start();
+    expect(lifecycle.readiness()).toEqual({
+      ready: true,
+      parts: [
+        { name: 'a', ready: true, notices: ['a sweep waits'] },
+        { name: 'b', ready: true },
+      ],
+    });
+  });
+
   test('are ready when all of them are, and say what is missing', async () => {
     let state: true | string = 'loading';
     const lifecycle = create([part('a'), part('b', { isReady: () => state })]);

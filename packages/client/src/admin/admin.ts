@@ -10,6 +10,8 @@ import type {
   ResetLink,
   ServiceState,
   SettingInForce,
+  SweepReport,
+  SweptStoreName,
 } from '../types/admin.js';
 import type { NewInvitation } from '../types/people.js';
 
@@ -73,6 +75,19 @@ export function createAdmin(send: Send) {
     /** How the service is. */
     service: async (options: CallOptions = {}): Promise<ServiceState> =>
       ask(send, { method: 'GET', path: '/api/admin/service' }, options),
+
+    /** How the sweeps are, what is in quarantine, what waits. */
+    sweeps: async (options: CallOptions = {}): Promise<SweepReport> =>
+      ask(send, { method: 'GET', path: '/api/admin/sweeps' }, options),
+
+    /** Lets a blocked sweep move the orphans that it found into quarantine; `conflict` where it found another number. */
+    confirmSweep: async (
+      store: SweptStoreName,
+      options: CallOptions & { readonly orphans: number },
+    ): Promise<SweepReport> => {
+      const path = `/api/admin/sweeps/${toPathPart('store', store)}/confirm`;
+      return ask(send, { method: 'POST', path, json: { orphans: options.orphans } }, options);
+    },
 
     /** The catalogue, and what of it is installed. */
     models: async (options: CallOptions = {}): Promise<{ readonly data: readonly CatalogueModel[] }> =>

@@ -57,6 +57,33 @@ export interface ServiceState {
   readonly jobs: { readonly waiting: number; readonly running: number };
 }
 
+/** Files that rows of the database name. */
+export type SweptStoreName = 'pictures' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops';
+
+/** How the sweeps are: what deletes data whose time is over, and files that no row names. */
+export interface SweepReport {
+  /** Nothing is moved or deleted until then. */
+  readonly suspended: { readonly until: string; readonly reason: string } | null;
+  readonly quarantine_days: number;
+  readonly stores: readonly {
+    readonly store: SweptStoreName;
+    readonly quarantined: number;
+    /** The sweep found too much and waits for a confirmation. */
+    readonly blocked: {
+      readonly orphans: number;
+      readonly items: number;
+      readonly since: string;
+      readonly is_confirmed: boolean;
+    } | null;
+  }[];
+  readonly sweeps: readonly {
+    readonly name: string;
+    /** Null before the first run since the start. */
+    readonly outcome: 'done' | 'failed' | 'blocked' | 'suspended' | null;
+    readonly ran_at: string | null;
+  }[];
+}
+
 /** A model that comes with the service: what is known of it, and what is not. */
 export interface BuiltInModel {
   readonly id: string;

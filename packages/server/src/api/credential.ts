@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts/accounts.js';
 import { isCsrfToken } from '../accounts/sessions/token.js';
 import { type Query, readApiKey } from '../compat/key.js';
-import { findShownSession } from './session/find-session.js';
 import { ServiceError } from '../errors/service-error.js';
 import { changes, rightFor } from './permit.js';
 import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';
+import { findShownSession } from './session/find-session.js';
 import { checkSameOrigin } from './session/same-origin.js';
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import type { Catalog } from '@lynceus/engine';
 import type { ExplainedSetting } from '../config/explain-settings.js';
 import type { InstallationState } from '../installation/describe-installation.js';
+import type { Sweeps } from '../sweeps/sweep.js';
 
 /** What administrators are told of the service itself. */
 export interface Installation {
@@ -8,4 +9,5 @@ export interface Installation {
   /** As they are in force, secrets masked. */
   readonly settings: readonly ExplainedSetting[];
   readonly catalog: Pick<Catalog, 'list'>;
+  readonly sweeps: Pick<Sweeps, 'state' | 'confirm'>;
 }

@@ -1,10 +1,8 @@
-import { dirname } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { pictureBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { createSweepPart } from '../start/sweep-part.js';
-import { dataFolder } from '../storage/data-folder.js';
 import { callApi } from './fixtures/call-api.js';
 
 const dayMs = 86_400_000;
@@ -51,20 +49,8 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   ]);
   expect(await statusOf(fileid)).toBe(404);
   expect(await rows()).toHaveLength(2);
-  const part = createSweepPart({
-    settings: { sessionIdleDays: 14, sessionMaxDays: 90, auditDays: 365 },
-    database,
-    pictures: service.pictures,
-    datasetPictures: service.datasets.blobs,
-    imports: service.imports,
-    drops: { sweep: async () => undefined },
-    thumbnails: { sweep: async () => undefined },
-    customModels: service.customModels,
-    facePictures: service.faces.pictures,
-    clock: Date.now,
-    folder: dataFolder(dirname(service.thumbnailsDir)),
-    pair: { check: async () => undefined },
-    logger: { error: () => undefined, warn: () => undefined },
+  const part = createSweepPart(service.sweeps, {
+    ...{ pair: { check: async () => undefined }, logger: { error: () => undefined } },
     intervalMs: 20,
   });
   await part.start();

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccountRoutes } from './account.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
 import { addAdminServiceRoutes } from './admin/service.js';
+import { addAdminSweepRoutes } from './admin/sweeps.js';
 import { addAdminUserRoutes } from './admin/users.js';
 import { addAuditRoutes } from './audit/audit.js';
 import { auditChanges } from './audit/write-audit.js';
@@ -100,6 +101,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addAdminAccountRoutes(scope, deps);
   addAdminUserRoutes(scope, deps);
   addAdminServiceRoutes(scope, deps);
+  addAdminSweepRoutes(scope, deps);
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
   addFilePictureRoute(scope, deps);

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   'secret-key': async () => (await import('./secret-key.js')).addSecretKeyCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,
   restore: async () => (await import('./backup.js')).addRestoreCommand,
+  orphans: async () => (await import('./orphans.js')).addOrphansCommand,
 };
 
 /**

@@ -113,6 +113,13 @@ export const Settings = Type.Object(
       default: 365,
       description: 'Days for which it is kept who changed what.',
     }),
+    quarantineDays: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      default: 14,
+      description:
+        'Days for which files that no row of the database names stay in the quarantine of the data folder before they are deleted.',
+    }),
     publicAddress: Type.String({
       default: '',
       pattern: '^(https?://[^/?#\\s]+(/[^?#\\s]*)?)?$',

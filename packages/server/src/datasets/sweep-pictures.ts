@@ -1,20 +1,21 @@
 import type { BlobStore } from '../storage/blobs/blob-store.js';
-import { sweepOrphanBlobs } from '../storage/blobs/sweep-orphans.js';
 import type { Database } from '../storage/database.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 
-/** Deletes files that no picture of a dataset names; answers how many. */
-export function sweepOrphanDatasetPictures(
+/** Images of datasets, which rows of their pictures name. */
+export function sweptDatasetImages(
   { query }: Pick<Database, 'query'>,
-  blobs: Pick<BlobStore, 'list' | 'remove'>,
-  nowMs: number,
-): Promise<number> {
-  const namesOf = async (ids: readonly string[]) => {
-    const rows = await query
-      .selectFrom('dataset_picture')
-      .select('blob_id as blobId')
-      .where('blob_id', 'in', ids)
-      .execute();
-    return rows.map(({ blobId }) => blobId);
+  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+): SweptStore {
+  return {
+    ...{ name: 'datasets', list, pathOf },
+    async findNamed(ids) {
+      const rows = await query
+        .selectFrom('dataset_picture')
+        .select('blob_id as blobId')
+        .where('blob_id', 'in', ids)
+        .execute();
+      return new Set(rows.map(({ blobId }) => blobId));
+    },
   };
-  return sweepOrphanBlobs(blobs, namesOf, nowMs);
 }

@@ -7,6 +7,7 @@ import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
@@ -18,6 +19,7 @@ import { createFilesOfDrops } from './files/files-of-drops.js';
 import { hastenDeliveries } from './files/hasten-deliveries.js';
 import { type DropPicture, pictureOfFile } from './files/picture-place.js';
 import { sweepDropFiles } from './files/sweep-files.js';
+import { sweptDropBytes } from './files/swept-bytes.js';
 import type { Exiftool } from './keywords/exiftool.js';
 import { createDestinationRests } from './pipeline/destination-rests.js';
 import { createFileWork } from './pipeline/file-work.js';
@@ -74,8 +76,12 @@ export interface DropStore extends DropManagement {
   locateBytes(id: string): Promise<string | null>;
   /** Before anybody may send: what a service that died was receiving. */
   recoverCut(): Promise<number>;
-  /** Deletes files whose time is over, and bytes that nothing names. */
+  /** While it runs: transfers that ended here without being written down. Answers how many. */
+  recoverAbandoned(): Promise<number>;
+  /** Deletes files whose time is over. */
   sweep(): Promise<void>;
+  /** Bytes of files, for the sweep of what no row names. */
+  readonly sweptBytes: SweptStore;
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
@@ -111,10 +117,9 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
       pictureOfFile({ bytes, exiftool: deps.exiftool, maxPictureBytes: limits.maxPictureBytes }, row),
     locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
     recoverCut: () => files.recoverCut(),
-    async sweep() {
-      // Only where files are received can one know which transfers are over.
-      if (limits.ftpPort) await files.recoverAbandoned();
-      await sweepDropFiles({ database, bytes }, clock());
-    },
+    // Only where files are received can one know which transfers are over.
+    recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),
+    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+    sweptBytes: sweptDropBytes(database, bytes),
   };
 }

@@ -11,15 +11,13 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
   const { database, close } = await openServiceStorage(folder);
   try {
     await database.write([
-      database.query
-        .insertInto('account')
-        .values({
-          name: 'x'.repeat(200_000),
-          plan: 'paid',
-          call_limit: null,
-          result_days: 30,
-          created_at: 1,
-        }),
+      database.query.insertInto('account').values({
+        name: 'x'.repeat(200_000),
+        plan: 'paid',
+        call_limit: null,
+        result_days: 30,
+        created_at: 1,
+      }),
     ]);
     const describe = createDescribeInstallation({
       ...{ version: '0', database, clock: Date.now, folder, isSqlite: true },
@@ -28,7 +26,8 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
         queued: { interactive: 0, batch: 0, background: 0 },
         processes: [],
         int8: null,
-        lost: 0, outgrown: 0,
+        lost: 0,
+        outgrown: 0,
         recycled: 0,
         timeouts: 0,
       }),

@@ -102,7 +102,7 @@ test('features of a picture go once its dataset does not have it; what a killed 
     ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
   });
   await startTraining(model.id);
-  await stored.sweep();
+  await stored.sweepFeatures();
   expect([await readdir(place(kept)), await readdir(place(deleted))]).toEqual([[kept], []]);
   expect(await readdir(join(features, 'writing'))).toEqual(['half']);
   await stored.open();

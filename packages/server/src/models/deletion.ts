@@ -31,8 +31,15 @@ export interface ModelDeletionDeps {
 export function createModelDeletion({ database, clock, files, features }: ModelDeletionDeps): ModelDeletion {
   const { query } = database;
 
-  /** The rows first, then what they named: folders that nobody names are swept. */
+  /** Nobody sees it, so the files may go first: a service killed in between leaves no folder that no row names. */
   const empty = async (accountId: number, id: number): Promise<ModelReceipt> => {
+    const found = await query
+      .selectFrom('model_version')
+      .select('uid')
+      .where('account_id', '=', accountId)
+      .where('model_id', '=', id)
+      .execute();
+    for (const { uid } of found) await files.remove(uid);
     const [versions, jobs] = await database.write([
       query
         .deleteFrom('model_version')

@@ -3,12 +3,13 @@ import type { Settings } from '../config/settings.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { DiskRoom } from '../storage/disk-room.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { createModelDeletion, type ModelDeletion } from './deletion.js';
 import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
 import type { Versions } from './model.js';
 import { createModelRoom, type ModelRoom } from './model-room.js';
 import { createModels, type Models } from './models.js';
-import { sweepOrphanVersions } from './sweep-versions.js';
+import { sweptVersions } from './sweep-versions.js';
 import { openVersionFiles } from './version-files.js';
 import { createVersions } from './versions.js';
 
@@ -19,8 +20,10 @@ export interface ModelStore {
   readonly deletion: ModelDeletion;
   readonly features: FeatureFolders;
   readonly room: ModelRoom;
-  /** Deletes files that nobody needs any more. */
-  sweep(): Promise<void>;
+  /** Folders of versions, for the sweep of what no row names. */
+  readonly sweptVersions: SweptStore;
+  /** Deletes features that nobody needs any more; they can be made again. */
+  sweepFeatures(): Promise<void>;
 }
 
 export interface ModelStoreDeps {
@@ -56,8 +59,8 @@ export async function openModelStore({
     room: createModelRoom({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),
-    async sweep() {
-      await sweepOrphanVersions(database, files, clock());
+    sweptVersions: sweptVersions(database, files),
+    async sweepFeatures() {
       await features.sweep();
       await features.sweepPictures();
       await features.trim();

@@ -39,10 +39,7 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
       throw new Error(`${draft} is no draft of a version`);
     return uid;
   };
-  const folder = (uid: string): string => {
-    if (!uidPattern.test(uid)) throw new Error('this is no UID of a version');
-    return join(dir, uid);
-  };
+  const folder = (uid: string): string => versionPath(dir, uid);
 
   return {
     uidOf,
@@ -82,4 +79,10 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
       }
     },
   };
+}
+
+/** Where the folder of a version lies. */
+export function versionPath(dir: string, uid: string): string {
+  if (!uidPattern.test(uid)) throw new Error('this is no UID of a version');
+  return join(dir, uid);
 }

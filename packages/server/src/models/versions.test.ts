@@ -1,6 +1,7 @@
 import { mkdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sweepOnce } from '../storage/fixtures/sweep-once.js';
 import { newVersion, openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 import type { Model } from './model.js';
 
@@ -116,18 +117,18 @@ test("what is another account's is not found, and not touched", async () => {
   expect([await current(), await stored.drafts()]).toEqual([1, []]);
 });
 
-test('what a killed service left is swept: drafts at once, folders without a row after an hour', async () => {
+test('what a killed service left is swept: drafts are deleted at once, folders without a row quarantined after an hour', async () => {
   const { uid } = await stored.addVersion(account, model.id);
   await mkdir(await stored.versions.draft());
   const orphan = join(stored.folder.customModelsDir, '00000000-0000-4000-8000-000000000000');
   await mkdir(orphan);
   const again = await stored.open();
   expect(await stored.drafts()).toEqual([]);
-  await again.sweep();
+  await sweepOnce(again.sweptVersions, stored.folder);
   expect(await stored.folders()).toHaveLength(2);
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(orphan, longAgo, longAgo);
   await utimes(stored.versions.folder({ uid }), longAgo, longAgo);
-  await again.sweep();
+  await sweepOnce(again.sweptVersions, stored.folder);
   expect(await stored.folders()).toEqual([uid]);
 });

@@ -1,20 +1,21 @@
 import type { BlobStore } from '../storage/blobs/blob-store.js';
-import { sweepOrphanBlobs } from '../storage/blobs/sweep-orphans.js';
 import type { Database } from '../storage/database.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 
-/** Deletes pictures that no face image names; answers how many. */
-export function sweepOrphanFacePictures(
+/** Images of faces, which rows of face images name. */
+export function sweptFaceImages(
   { query }: Pick<Database, 'query'>,
-  pictures: Pick<BlobStore, 'list' | 'remove'>,
-  nowMs: number,
-): Promise<number> {
-  const namesOf = async (ids: readonly string[]) => {
-    const rows = await query
-      .selectFrom('face_image')
-      .select('blob_id as blobId')
-      .where('blob_id', 'in', ids)
-      .execute();
-    return rows.map(({ blobId }) => blobId);
+  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+): SweptStore {
+  return {
+    ...{ name: 'faces', list, pathOf },
+    async findNamed(ids) {
+      const rows = await query
+        .selectFrom('face_image')
+        .select('blob_id as blobId')
+        .where('blob_id', 'in', ids)
+        .execute();
+      return new Set(rows.map(({ blobId }) => blobId));
+    },
   };
-  return sweepOrphanBlobs(pictures, namesOf, nowMs);
 }

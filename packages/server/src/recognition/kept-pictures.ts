@@ -2,8 +2,8 @@ import type { PictureKind, PictureSource } from '@lynceus/engine';
 import type { Reservation } from '../accounts/accounts.js';
 import { readPictureContent } from '../intake/picture-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
-import { sweepOrphanBlobs } from '../storage/blobs/sweep-orphans.js';
 import type { Database } from '../storage/database.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 
 export interface KeptPicture {
   readonly kind: PictureKind;
@@ -28,15 +28,16 @@ export function createPictureKeeper(options: {
   };
 }
 
-/** Deletes pictures that no analysis names; answers how many. */
-export function sweepOrphanPictures(
+/** Kept images, which rows of analyses name. */
+export function sweptAnalysisImages(
   { query }: Pick<Database, 'query'>,
-  pictures: Pick<BlobStore, 'list' | 'remove'>,
-  nowMs: number,
-): Promise<number> {
-  const namesOf = async (ids: readonly string[]) => {
-    const rows = await query.selectFrom('analysis').select('fileid').where('fileid', 'in', ids).execute();
-    return rows.map(({ fileid }) => fileid);
+  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+): SweptStore {
+  return {
+    ...{ name: 'pictures', list, pathOf },
+    async findNamed(ids) {
+      const rows = await query.selectFrom('analysis').select('fileid').where('fileid', 'in', ids).execute();
+      return new Set(rows.map(({ fileid }) => fileid));
+    },
   };
-  return sweepOrphanBlobs(pictures, namesOf, nowMs);
 }

@@ -7,9 +7,10 @@ import { type CreatedKey, createKey } from '../accounts/keys.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { sweepOnce } from '../storage/fixtures/sweep-once.js';
 import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../storage/open-storage.js';
-import { sweepOrphanPictures } from './kept-pictures.js';
+import { sweptAnalysisImages } from './kept-pictures.js';
 import { createFileId, createRecorder, sweepExpiredAnalyses } from './record.js';
 
 let dir: string;
@@ -77,14 +78,14 @@ test('a kept picture goes with its analysis', async () => {
   expect(found?.sizeBytes).toBe(4);
 });
 
-test('a picture that no analysis names is deleted, but not while its analysis may be on its way', async () => {
+test('a picture that no analysis names is quarantined, but not while its analysis may be on its way', async () => {
   const orphan = createFileId();
   await pictures.write(orphan, Readable.from([Buffer.from('orphan')]));
   const named = await record(30, Date.now(), 'named');
   const now = Date.now();
-  const { database } = storage;
-  expect(await sweepOrphanPictures(database, pictures, now)).toBe(0);
-  expect(await sweepOrphanPictures(database, pictures, now + 2 * 3_600_000)).toBe(1);
+  const swept = sweptAnalysisImages(storage.database, pictures);
+  expect(await sweepOnce(swept, dataFolder(dir), now)).toMatchObject({ quarantined: 0 });
+  expect(await sweepOnce(swept, dataFolder(dir), now + 2 * 3_600_000)).toMatchObject({ quarantined: 1 });
   expect(await pictures.read(orphan)).toBeNull();
   const kept = await pictures.read(named);
   kept?.stream.destroy();

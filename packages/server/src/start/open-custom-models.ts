@@ -75,7 +75,7 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     limits: { maxPixels },
   });
   const importJob = createImportJob({
-    ...{ store: datasets, imports, spool: deps.spool, database, clock, maxPictureBytes },
+    ...{ store: datasets, imports, spool: deps.spool, database, maxPictureBytes },
   });
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: deps.faces.perceptions }),

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createFaceIndexMetrics, type FaceIndexMetrics } from './face-index-metrics.js';
+import { createSweepMetrics, type SweepMetrics } from './sweep-metrics.js';
 
 /** What the gauges about inference are read from, at each scrape. */
 export interface InferenceStats {
@@ -31,6 +32,7 @@ export interface Metrics {
   watchProcess(): void;
   watchInference(read: () => InferenceStats): void;
   readonly faceIndex: FaceIndexMetrics;
+  readonly sweeps: SweepMetrics;
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -90,6 +92,7 @@ export function createMetrics(): Metrics {
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     watchInference: (read) => watchInference(registers, read),
     faceIndex: createFaceIndexMetrics(registers),
+    sweeps: createSweepMetrics(registers),
   };
 }
 

@@ -9,6 +9,8 @@ import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { PartsTable } from './parts-table.js';
 import { ProcessTable } from './process-table.js';
+import { SweepAlerts } from './sweep-alerts.js';
+import { SweepsSection } from './sweeps-section.js';
 
 const renewMs = 3000;
 
@@ -58,6 +60,7 @@ function Shown({ state }: { state: ServiceState }) {
         icon={<Icon path={is_ready ? mdiCheckCircle : mdiAlert} />}
         title={t(is_ready ? 'admin.service.ready' : 'admin.service.notReady')}
       />
+      <SweepAlerts />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
         {figures.map(([name, value]) => (
           <Card key={name} withBorder padding="sm">
@@ -72,6 +75,7 @@ function Shown({ state }: { state: ServiceState }) {
       </SimpleGrid>
       <ProcessTable inference={inference} />
       <PartsTable parts={state.parts} />
+      <SweepsSection />
     </Stack>
   );
 }

@@ -33,6 +33,28 @@ export const admin = {
       'Since the start: {{lost}} lost, {{recycled}} recycled, {{outgrown}} ended above their memory, {{timeouts}} timed out',
     unknown: 'Not known',
   },
+  sweeps: {
+    title: 'Sweeps and quarantine',
+    text: 'Sweeps delete what is over. Files that no row of the database names are moved to quarantine and deleted after {{days}} days; they return when a row names them again.',
+    suspended: 'Sweeps are suspended',
+    until: 'Nothing is moved or deleted until',
+    resume: 'To end this now:',
+    blocked: '{{orphans}} of {{items}} files of “{{store}}” have no row in the database',
+    blockedText:
+      'This may mean that the wrong or an older database is in use. Nothing was moved. Check the database first.',
+    since: 'Found first on',
+    confirm: 'Move {{orphans}} files to quarantine',
+    confirmTitle: 'Move {{orphans}} of {{items}} files of “{{store}}” to quarantine?',
+    confirmText:
+      'Do this only if the database is the right one and up to date. Files in quarantine are deleted when their days are over.',
+    confirmYes: 'Move {{orphans}} files',
+    confirmed: 'Confirmed. The files are being moved.',
+    sweep: 'Sweep',
+    outcome: 'Last outcome',
+    ran: 'Last run',
+    quarantined: 'In quarantine',
+    outcomes: { done: 'Done', failed: 'Failed', blocked: 'Waits', suspended: 'Suspended' },
+  },
   accounts: {
     make: 'Make an account',
     makeTitle: 'A new account',

@@ -7,6 +7,7 @@ type Audited = readonly [action: string, subject: string];
  */
 export const auditedOperations: Readonly<Record<string, Audited | 'itself' | null>> = {
   createKey: ['keys.create', 'key'],
+  confirmSweep: ['sweeps.confirm', 'sweep'],
   changeKey: ['keys.change', 'key'],
   revokeKey: ['keys.revoke', 'key'],
   deleteFile: ['files.delete', 'file'],

@@ -17,7 +17,18 @@ declare module 'fastify' {
 
 /** Fields of requests whose values may be read by the owners of the account; of others the log tells the name alone. */
 const toldFields: readonly string[] = [
-  ...['expires_at', 'call_limit', 'role', 'task', 'into', 'number', 'dataset_id', 'person_id', 'chain'],
+  ...[
+    'expires_at',
+    'call_limit',
+    'role',
+    'task',
+    'into',
+    'number',
+    'dataset_id',
+    'person_id',
+    'chain',
+    'orphans',
+  ],
 ];
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from '../../datasets/fixtures/zips.js';
 import { importDataset } from '../../datasets/import/import-dataset.js';
-import { sweepImports } from '../../datasets/import/import-job.js';
+import { sweepEndedImports } from '../../datasets/import/import-job.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import {
   multipart,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   expect(await service.filesInSpool()).toEqual([]);
-  await sweepImports(service.database, service.imports, Date.now());
+  await sweepEndedImports(service.database, service.imports);
   const left: string[] = [];
   for await (const { id } of service.imports.list()) left.push(id);
   expect(left).toEqual([]);

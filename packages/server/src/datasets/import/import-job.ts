@@ -1,10 +1,12 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
+import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
+import type { Schema } from '../../storage/schema.js';
 import type { DatasetStore } from '../dataset-store.js';
 import { FormatError, formatNames } from '../formats/plan.js';
 import { type ImportDeps, type ImportReport, importDataset } from './import-dataset.js';
@@ -24,7 +26,6 @@ export interface ImportJobDeps extends ImportDeps {
   readonly store: DatasetStore;
   readonly imports: Pick<BlobStore, 'locate' | 'list' | 'remove'>;
   readonly database: Pick<Database, 'query'>;
-  readonly clock: Clock;
 }
 
 /**
@@ -32,12 +33,12 @@ export interface ImportJobDeps extends ImportDeps {
  * next import or sweep.
  */
 export function createImportJob(deps: ImportJobDeps): JobKind {
-  const { store, imports, database, clock } = deps;
+  const { store, imports, database } = deps;
   const run: JobKind['run'] = async (job, { signal, progress }) => {
     const payload: unknown = job.payload;
     if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
     const { datasetId, blobId, format } = payload;
-    await sweepImports(database, imports, clock());
+    await sweepEndedImports(database, imports);
     const path = await imports.locate(blobId);
     if (path === null) throw new JobFailure('the zip is there no longer: send it again');
     try {
@@ -82,31 +83,38 @@ function toResult({ findings, leftOut, ...counts }: ImportReport) {
   };
 }
 
-/** Deletes zips whose import has ended, and old ones that no job names; answers how many. */
-export async function sweepImports(
+/** Deletes zips whose import has ended; answers how many. */
+export async function sweepEndedImports(
   { query }: Pick<Database, 'query'>,
   imports: Pick<BlobStore, 'list' | 'remove'>,
-  nowMs: number,
 ): Promise<number> {
-  const rows = await query
-    .selectFrom('job')
-    .select(['payload', 'ended_at as endedAt'])
-    .where('kind', '=', importKind)
-    .execute();
-  const named = new Map(rows.map(({ payload, endedAt }) => [blobOf(JSON.parse(payload)), endedAt]));
+  const ended = await blobsOf(query.selectFrom('job').select('payload').where('ended_at', 'is not', null));
   let swept = 0;
-  for await (const { id, writtenMs } of imports.list()) {
-    const endedAt = named.get(id);
-    // A young one without a job may be about to get it.
-    if (endedAt === null || (endedAt === undefined && writtenMs > nowMs - youngMs)) continue;
+  for await (const { id } of imports.list()) {
+    if (!ended.has(id)) continue;
     await imports.remove(id);
     swept += 1;
   }
   return swept;
 }
 
-const youngMs = 3_600_000;
+/** Zips, which the jobs that import them name. */
+export function sweptImports(
+  { query }: Pick<Database, 'query'>,
+  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+): SweptStore {
+  return {
+    ...{ name: 'imports', list, pathOf },
+    async findNamed(ids) {
+      const named = await blobsOf(query.selectFrom('job').select('payload'));
+      return new Set(ids.filter((id) => named.has(id)));
+    },
+  };
+}
 
-function blobOf(payload: unknown): string {
-  return Value.Check(Payload, payload) ? payload.blobId : '';
+/** The zips of imports among these jobs. */
+async function blobsOf(jobs: SelectQueryBuilder<Schema, 'job', { payload: string }>): Promise<Set<string>> {
+  const rows = await jobs.where('kind', '=', importKind).execute();
+  const payloads = rows.map(({ payload }): unknown => JSON.parse(payload));
+  return new Set(payloads.flatMap((payload) => (Value.Check(Payload, payload) ? [payload.blobId] : [])));
 }

@@ -33,7 +33,7 @@ const batchSize = 300;
 export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDeletionDeps): DropDeletion {
   const { query } = database;
 
-  /** The rows first, then what they named. */
+  /** Nobody sees it, so the files may go first: a service killed in between leaves none that no row names. */
   const empty = async (accountId: number, id: number, keyId: number): Promise<DropReceipt> => {
     let [files, size] = [0, 0];
     await ownKeys.revoke(accountId, keyId, true);
@@ -47,6 +47,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
         .execute();
       if (rows.length === 0) break;
       const ids = rows.map((row) => row.id);
+      for (const each of ids) await removeParts(bytes, each);
       await database.write([
         // Whoever does such a job finds its lease gone.
         query
@@ -57,6 +58,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
         query.deleteFrom('drop_event').where('file_id', 'in', ids),
         query.deleteFrom('drop_file').where('id', 'in', ids),
       ]);
+      // Whoever worked on one may have written more of it.
       for (const each of ids) await removeParts(bytes, each);
       files += rows.length;
       size += rows.reduce((sum, row) => sum + row.size_bytes, 0);

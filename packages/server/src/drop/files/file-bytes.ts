@@ -54,10 +54,7 @@ export async function openFileBytes(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (!isBeside) await removeWorkFolders(dir);
 
-  const pathOf = (id: string) => {
-    if (!idPattern.test(id)) throw new TypeError('this is no id of a file');
-    return join(dir, id.slice(0, shardLength), id);
-  };
+  const pathOf = (id: string) => fileBytesPath(dir, id);
   /** Whether somebody laid a link where a file of ours, or its folder, should be. */
   const isLinked = async (id: string): Promise<boolean> => {
     const path = pathOf(id);
@@ -156,6 +153,12 @@ export async function openFileBytes(
       }
     },
   };
+}
+
+/** Where the bytes of a file lie. */
+export function fileBytesPath(dir: string, id: string): string {
+  if (!idPattern.test(id)) throw new TypeError('this is no id of a file');
+  return join(dir, id.slice(0, shardLength), id);
 }
 
 /** What a service that died was writing keywords in. */

@@ -1,11 +1,15 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dataFolder } from '../../storage/data-folder.js';
+import { sweepOnce } from '../../storage/fixtures/sweep-once.js';
+import { createSweepGuard } from '../../storage/quarantine/sweep-guard.js';
 import type { DropFolders } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
 import { type FilePart, partId } from './file-parts.js';
 import type { DropRef, FileRow } from './file-rows.js';
 import { insertEvent } from './file-rows.js';
 import { sweepDropFiles } from './sweep-files.js';
+import { sweptDropBytes } from './swept-bytes.js';
 
 const dayMs = 86_400_000;
 const now = Date.now();
@@ -22,6 +26,7 @@ beforeEach(async () => {
 });
 
 const sweep = (atMs = now) => sweepDropFiles(trial, atMs);
+const sweepBytes = () => sweepOnce(sweptDropBytes(trial.database, trial.bytes), dataFolder(trial.dir), now);
 const rowsHere = async () => (await trial.rows()).filter(({ drop_id }) => drop_id === drop.dropId);
 
 /** A file that came, as it is in another state later. */
@@ -118,7 +123,7 @@ describe('what has ended', () => {
 });
 
 describe('bytes', () => {
-  test('that no row names go when they are an hour old, and not before', async () => {
+  test('that no row names are quarantined when they are an hour old, and not before', async () => {
     const kept = await makeFile('kept.jpg', { state: 'arrived' });
     const shard = kept.slice(0, 2);
     const [orphan, young] = [
@@ -129,7 +134,7 @@ describe('bytes', () => {
     await writePart(orphan, 'picture', 2 * 3_600_000);
     await writePart(young, 'original', 1000);
     await makeOld(kept);
-    await sweep();
+    await sweepBytes();
     expect(await sizesOf(orphan, ['original', 'picture'])).toEqual([0, 0]);
     expect(await sizesOf(young, ['original'])).toEqual([8]);
     expect(await sizesOf(kept, ['original'])).toEqual([8]);
@@ -149,7 +154,7 @@ describe('bytes', () => {
     const output = '{"files":[{"part":"picture"}]}';
     const done = await make('done.jpg', { state: 'done', area: 'done', ...ended, output });
     const plain = await make('plain.txt', { state: 'done', area: 'done', ...ended, output: null });
-    await sweep();
+    await sweepBytes();
     expect(await sizesOf(written, parts)).toEqual([11, 7, 7, 7]);
     expect(await sizesOf(failed, parts)).toEqual([10, 7, 7, 7]);
     expect(await sizesOf(done, parts)).toEqual([0, 0, 7, 0]);
@@ -163,7 +168,9 @@ describe('bytes', () => {
     for (let n = 0; n < 700; n += 1) {
       await writePart(`${shard}000000-0000-4000-8000-${String(n).padStart(12, '0')}`, 'original', dayMs);
     }
-    await sweep();
+    expect(await sweepBytes()).toMatchObject({ quarantined: 0, blocked: { orphans: 700 } });
+    await createSweepGuard(dataFolder(trial.dir).quarantineDir).confirm('drops', now);
+    expect(await sweepBytes()).toMatchObject({ quarantined: 700, blocked: null });
     const folder = (await trial.bytes.pathOf(kept)).slice(0, -kept.length);
     const left = await readdir(folder);
     expect(left).toContain(kept);

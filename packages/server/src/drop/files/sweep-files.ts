@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.js';
 import { readSettings } from '../drops/drop-settings.js';
 import type { FileBytes } from './file-bytes.js';
-import { fileOfPart, partId, removeParts, shownPart } from './file-parts.js';
+import { removeParts } from './file-parts.js';
 import type { DropRef } from './file-rows.js';
 
 const dayMs = 86_400_000;
@@ -9,14 +9,12 @@ const dayMs = 86_400_000;
 const batchSize = 300;
 /** For which a client may go on with what was cut, or rename what has a passing name, whatever the setting is. */
 const leastUnfinishedDays = 7;
-/** Bytes may be about to get their row. */
-const orphanAgeMs = 3_600_000;
 /** A folder in which nothing was for so long is forgotten. */
 const folderAgeMs = 90 * dayMs;
 
 /**
  * Deletes what drops keep no longer: ended files by their drop's settings, what was cut or never renamed as long after it came as
- * what failed, bytes that no row names, old empty folders.
+ * what failed, old empty folders.
  */
 export async function sweepDropFiles(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
@@ -37,7 +35,6 @@ export async function sweepDropFiles(
       nowMs - Math.max(keepFailedDays, leastUnfinishedDays) * dayMs,
     );
   }
-  await sweepOrphans({ database, bytes }, nowMs);
   await sweepEmptyFolders(database, nowMs);
 }
 
@@ -98,44 +95,6 @@ async function sweepUnfinished(
     const ids = (removed?.rows ?? []).map((row) => String(row['id']));
     for (const id of ids) await removeParts(bytes, id);
     if (ids.length < batchSize) return;
-  }
-}
-
-async function sweepOrphans(
-  { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
-  nowMs: number,
-): Promise<void> {
-  let batch: string[] = [];
-  for await (const { id, writtenMs } of bytes.list()) {
-    if (writtenMs > nowMs - orphanAgeMs) continue;
-    batch.push(id);
-    if (batch.length < batchSize) continue;
-    await removeUnneeded({ database, bytes }, batch);
-    batch = [];
-  }
-  if (batch.length > 0) await removeUnneeded({ database, bytes }, batch);
-}
-
-async function removeUnneeded(
-  { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
-  ids: readonly string[],
-): Promise<void> {
-  const found = await database.query
-    .selectFrom('drop_file')
-    .select(['id', 'state', 'output'])
-    .where('id', 'in', [...new Set([...ids, ...ids.map(fileOfPart)])])
-    .execute();
-  const rows = new Map(found.map((row) => [row.id, row]));
-  for (const id of ids) {
-    const fileId = fileOfPart(id);
-    const [own, file] = [rows.get(id), rows.get(fileId)];
-    // Of what is done, one part is shown; what is not ended may need all of them.
-    const isNeeded =
-      own !== undefined
-        ? file?.state !== 'done' || shownPart(own) === 'original'
-        : file !== undefined && file.state !== 'done';
-    const isShown = file?.state === 'done' && partId(fileId, shownPart(file)) === id;
-    if (!isNeeded && !isShown) await bytes.remove(id);
   }
 }
 

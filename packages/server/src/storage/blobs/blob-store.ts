@@ -14,6 +14,8 @@ export interface BlobStore {
   read(id: string): Promise<StoredBlob | null>;
   /** A file of its bytes on this machine, to be read only; null when there is none. */
   locate(id: string): Promise<string | null>;
+  /** Where it lies on this machine, whether or not it is there. */
+  pathOf(id: string): string;
   /** What is not there is removed already. */
   remove(id: string): Promise<void>;
   /** All of them, in no order. */

@@ -38,7 +38,7 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
   return {
     write: (id, content) =>
       told(dir, async () => {
-        const path = pathOf(dir, id);
+        const path = blobPath(dir, id);
         const passing = join(writingDir, randomUUID());
         try {
           const bytes = await writeFile(passing, content);
@@ -55,7 +55,7 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
     read: (id) =>
       told(dir, async () => {
         // Nothing but a file of ours: a link that somebody laid there is not followed.
-        const file = await openIfThere(pathOf(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
+        const file = await openIfThere(blobPath(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
         if (file === null) return null;
         const { size } = await file.stat();
         return { sizeBytes: size, stream: file.createReadStream() };
@@ -63,18 +63,21 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
 
     locate: (id) =>
       told(dir, async () => {
-        const path = pathOf(dir, id);
+        const path = blobPath(dir, id);
         const found = await lstat(path).catch(ignoreMissing);
         return found?.isFile() ? path : null;
       }),
 
-    remove: (id) => told(dir, () => unlink(pathOf(dir, id)).catch(ignoreMissing)),
+    pathOf: (id) => blobPath(dir, id),
+
+    remove: (id) => told(dir, () => unlink(blobPath(dir, id)).catch(ignoreMissing)),
 
     list: () => listBlobs(dir),
   };
 }
 
-function pathOf(dir: string, id: string): string {
+/** Where a blob of a folder lies. */
+export function blobPath(dir: string, id: string): string {
   if (!idPattern.test(id)) throw new StorageError('value', 'This is no id of a blob.');
   return join(dir, id.slice(0, shardLength), id);
 }

@@ -1,0 +1,69 @@
+import type { SweepReport } from '@lynceus/client';
+import { Badge, Stack, Table, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
+import { Moment } from '../../kit/moment.js';
+import { useFormat } from '../../kit/use-format.js';
+import { WideTable } from '../../kit/wide-table.js';
+import { useSweeps } from './use-sweeps.js';
+
+const colours = { done: 'lynx', failed: 'red', blocked: 'red', suspended: 'orange' } as const;
+
+/** What is deleted periodically, and files without a row in quarantine. */
+export function SweepsSection() {
+  const { t } = useTranslation();
+  const sweeps = useSweeps();
+  return (
+    <section aria-labelledby="admin-sweeps">
+      <Title order={2} size="h4" id="admin-sweeps">
+        {t('admin.sweeps.title')}
+      </Title>
+      <Answered query={sweeps}>{(report) => <Shown report={report} />}</Answered>
+    </section>
+  );
+}
+
+function Shown({ report }: { report: SweepReport }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { stores, sweeps, quarantine_days } = report;
+  const quarantinedOf = new Map<string, number>(stores.map(({ store, quarantined }) => [store, quarantined]));
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('admin.sweeps.text', { days: number(quarantine_days) })}
+      </Text>
+      <WideTable label={t('admin.sweeps.title')}>
+        <Table miw={520} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('admin.sweeps.sweep')}</Table.Th>
+              <Table.Th>{t('admin.sweeps.outcome')}</Table.Th>
+              <Table.Th>{t('admin.sweeps.ran')}</Table.Th>
+              <Table.Th ta="end">{t('admin.sweeps.quarantined')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sweeps.map(({ name, outcome, ran_at }) => {
+              const quarantined = quarantinedOf.get(name);
+              return (
+                <Table.Tr key={name}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td>
+                    {outcome && (
+                      <Badge variant="light" color={colours[outcome]} tt="none">
+                        {t(`admin.sweeps.outcomes.${outcome}`)}
+                      </Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{ran_at && <Moment at={ran_at} />}</Table.Td>
+                  <Table.Td ta="end">{quarantined === undefined ? '–' : number(quarantined)}</Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </WideTable>
+    </Stack>
+  );
+}

@@ -1,0 +1,216 @@
+import { lstat } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { fileBytesPath } from '../drop/files/file-bytes.js';
+import { versionPath } from '../models/version-files.js';
+import { blobPath } from '../storage/blobs/folder-blobs.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import { folderBytes } from '../storage/folder-bytes.js';
+import { dayOf, openQuarantine, type QuarantinedItem } from '../storage/quarantine/quarantine.js';
+import { isStoreName, type StoreName, storeNames } from '../storage/quarantine/store-names.js';
+import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
+import {
+  readSweepSuspension,
+  restoreSuspensionMs,
+  resumeSweeps,
+  suspendSweeps,
+} from '../storage/sweep-suspension.js';
+import { type CommandContext, folderOf } from './context.js';
+import { formatBytes } from './install-progress.js';
+import { formatTable, formatTime } from './table.js';
+
+interface Selection {
+  readonly store?: StoreName;
+  readonly all?: true;
+  readonly olderThan?: string;
+}
+
+const dayMs = 86_400_000;
+const storeOption = () => new Option('--store <store>', 'those of this store alone').choices(storeNames);
+const allOption = ['--all', 'all of them'] as const;
+
+/** `orphans …`: files that no row of the database names, on the data folder itself, beside a service or without one. */
+export function addOrphansCommand(program: Command, context: CommandContext): void {
+  const orphans = program
+    .command('orphans')
+    .description('files that no row of the database names: what is in quarantine, and sweeps that wait');
+
+  orphans
+    .command('list')
+    .description('what is in quarantine, by day and store, and which sweeps wait for a confirmation')
+    .option('--items', 'each item')
+    .addOption(storeOption())
+    .action(async ({ items, store }: { readonly items?: true; readonly store?: StoreName }) => {
+      const folder = folderOf(context);
+      const found = await collect(folder, ({ store: each }) => store === undefined || each === store);
+      context.print(items ? await formatItems(found) : await formatDays(found));
+      for (const line of await describeWaiting(folder)) context.note(line);
+    });
+
+  orphans
+    .command('confirm')
+    .description('let a blocked sweep move the orphans that it found into quarantine')
+    .argument('<store>', `one of ${storeNames.join(', ')}`)
+    .action(async (store: string) => {
+      const blocked = await createSweepGuard(folderOf(context).quarantineDir).confirm(
+        toStore(store),
+        Date.now(),
+      );
+      if (!blocked) throw new Error(`The sweep of ${store} waits for nobody.`);
+      context.print(
+        `Confirmed: ${blocked.orphans} of ${blocked.items} items of ${store} go to quarantine with the next sweep, at the start of the service or within the hour. If that sweep finds many more, it asks again.`,
+      );
+    });
+
+  orphans
+    .command('restore')
+    .description(
+      'move items from quarantine back where they were, and suspend sweeps for 24 hours. Those that a row names return by themselves',
+    )
+    .argument('[ids...]', 'as list --items shows them')
+    .option(...allOption)
+    .addOption(storeOption())
+    .action(async (ids: string[], selection: Selection) => {
+      const folder = folderOf(context);
+      const found = await select(folder, ids, selection);
+      const nowMs = Date.now();
+      // First, so that no sweep moves them again at once.
+      const untilMs = nowMs + restoreSuspensionMs;
+      if (found.length > 0)
+        await suspendSweeps(folder, { untilMs, reason: 'lynceus orphans restore' }, nowMs);
+      const restored = await openQuarantine(folder.quarantineDir).restore(
+        found.map((item) => ({ item, path: placeOf(folder, item) })),
+      );
+      context.print(`Restored: ${restored} of ${found.length} items.`);
+      if (restored < found.length) context.note('The others stay: something lies where they were.');
+      if (found.length > 0) {
+        context.note(
+          `Sweeps are suspended until ${formatTime(untilMs)} UTC. What no row names by then goes back to quarantine. lynceus orphans resume ends the suspension.`,
+        );
+      }
+    });
+
+  orphans
+    .command('purge')
+    .description('delete items from quarantine now, for good')
+    .argument('[ids...]', 'as list --items shows them')
+    .option(...allOption)
+    .addOption(storeOption())
+    .option('--older-than <days>', 'those that have been there for more days than these')
+    .action(async (ids: string[], selection: Selection) => {
+      const folder = folderOf(context);
+      const found = await select(folder, ids, selection);
+      await openQuarantine(folder.quarantineDir).delete(found);
+      context.print(`Deleted: ${found.length} items.`);
+    });
+
+  orphans
+    .command('resume')
+    .description('end a suspension of sweeps, as after a restore')
+    .action(async () => {
+      await resumeSweeps(folderOf(context));
+      context.print('Sweeps are no longer suspended.');
+    });
+}
+
+/** Those that were asked for; whoever names nothing asks for nothing. */
+async function select(
+  folder: DataFolder,
+  ids: readonly string[],
+  { store, all, olderThan }: Selection,
+): Promise<readonly QuarantinedItem[]> {
+  if (ids.length === 0 && !all && store === undefined && olderThan === undefined) {
+    throw new Error('Name items by id, or choose them by --store, or take --all.');
+  }
+  const days = olderThan === undefined ? null : Number(olderThan);
+  if (days !== null && !(Number.isInteger(days) && days >= 0)) {
+    throw new Error(`--older-than must be a whole number of days, not ${olderThan}.`);
+  }
+  const before = days === null ? null : dayOf(Date.now() - days * dayMs);
+  const found = await collect(
+    folder,
+    (item) =>
+      (ids.length === 0 || ids.includes(item.id)) &&
+      (store === undefined || item.store === store) &&
+      (before === null || item.day < before),
+  );
+  const missing = ids.filter((id) => !found.some((item) => item.id === id));
+  if (missing.length > 0) throw new Error(`Not in quarantine: ${missing.join(', ')}.`);
+  return found;
+}
+
+async function collect(
+  { quarantineDir }: DataFolder,
+  isWanted: (item: QuarantinedItem) => boolean,
+): Promise<readonly QuarantinedItem[]> {
+  const found: QuarantinedItem[] = [];
+  for await (const item of openQuarantine(quarantineDir).list()) if (isWanted(item)) found.push(item);
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+async function formatDays(found: readonly QuarantinedItem[]): Promise<string> {
+  const days = new Map<string, QuarantinedItem[]>();
+  for (const item of found) {
+    const key = `${item.day} ${item.store}`;
+    days.set(key, [...(days.get(key) ?? []), item]);
+  }
+  const rows: string[][] = [];
+  for (const [key, items] of days) {
+    let bytes = 0;
+    for (const { path } of items) bytes += await itemBytes(path);
+    rows.push([...key.split(' '), String(items.length), formatBytes(bytes)]);
+  }
+  return formatTable(['DAY', 'STORE', 'ITEMS', 'SIZE'], rows);
+}
+
+async function itemBytes(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => null);
+  return found?.isDirectory() ? folderBytes(path) : (found?.size ?? 0);
+}
+
+async function formatItems(found: readonly QuarantinedItem[]): Promise<string> {
+  const rows: string[][] = [];
+  for (const { day, store, accountId, id, path } of found) {
+    const account = accountId === null ? '-' : String(accountId);
+    rows.push([day, store, account, formatBytes(await itemBytes(path)), id]);
+  }
+  return formatTable(['DAY', 'STORE', 'ACCOUNT', 'SIZE', 'ID'], rows);
+}
+
+async function describeWaiting(folder: DataFolder): Promise<readonly string[]> {
+  const suspension = await readSweepSuspension(folder, Date.now());
+  const blocked = await createSweepGuard(folder.quarantineDir).listBlocked();
+  return [
+    ...(suspension
+      ? [
+          `Sweeps are suspended until ${formatTime(suspension.untilMs)} UTC (${suspension.reason}). lynceus orphans resume ends that.`,
+        ]
+      : []),
+    ...[...blocked].map(
+      ([store, { orphans, items, sinceMs }]) =>
+        `The sweep of ${store} waits since ${formatTime(sinceMs)} UTC: ${orphans} of ${items} items have no row. Check that this is the right database, and up to date. If they are really orphaned: lynceus orphans confirm ${store}`,
+    ),
+  ];
+}
+
+/** Where an item was before. */
+function placeOf(folder: DataFolder, { store, id }: QuarantinedItem): string {
+  switch (store) {
+    case 'pictures':
+      return blobPath(folder.picturesDir, id);
+    case 'faces':
+      return blobPath(folder.facesDir, id);
+    case 'datasets':
+      return blobPath(folder.datasetsDir, id);
+    case 'imports':
+      return blobPath(folder.importsDir, id);
+    case 'models':
+      return versionPath(folder.customModelsDir, id);
+    case 'drops':
+      return fileBytesPath(folder.dropsDir, id);
+  }
+}
+
+function toStore(name: string): StoreName {
+  if (isStoreName(name)) return name;
+  throw new Error(`There is no store ${name}: it is one of ${storeNames.join(', ')}.`);
+}
