@@ -5,6 +5,8 @@ import type { Migrated } from './migrations/run-migrations.js';
 import { type PostgresAddress, readPostgresUrl } from './postgres/address.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { openPostgres } from './postgres/open-postgres.js';
+import { removeLeftovers } from './restore/leftovers.js';
+import { refuseDuringRestore } from './restore/restore-marker.js';
 import { migrateUnlessServed } from './sqlite/command-migration.js';
 import { migrateSqlite } from './sqlite/migrate.js';
 import { openSqlite } from './sqlite/open-sqlite.js';
@@ -35,6 +37,8 @@ export async function openServiceStorage(folder: DataFolder, options: StorageOpt
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
+    await refuseDuringRestore(folder);
+    await removeLeftovers(folder);
     const { database, migrated } = await openForService(folder, options);
     return {
       folder,
@@ -54,6 +58,7 @@ export async function openServiceStorage(folder: DataFolder, options: StorageOpt
 /** Opens the database for a command, beside a running service or without one. */
 export async function openCommandStorage(folder: DataFolder, options: StorageOptions = {}): Promise<Storage> {
   prepareDataFolder(folder);
+  await refuseDuringRestore(folder);
   const address = addressOf(options);
   if (address) {
     const migrated = await migratePostgres(address, false);
@@ -81,7 +86,8 @@ async function openForService(
   return { migrated, database: await openSqlite({ path: folder.databasePath, ...watchers }) };
 }
 
-function addressOf({ databaseUrl = '' }: StorageOptions): PostgresAddress | null {
+/** Null for SQLite. */
+export function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUrl'>): PostgresAddress | null {
   if (databaseUrl === '') return null;
   const address = readPostgresUrl(databaseUrl);
   if (typeof address === 'string') throw new StorageError('access', `The setting databaseUrl ${address}.`);
