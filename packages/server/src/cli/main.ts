@@ -17,7 +17,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   models: async () => (await import('./models.js')).addModelsCommand,
   config: async () => (await import('./config.js')).addConfigCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,
-  restore: async () => (await import('./backup.js')).addRestoreCommand,
+  restore: async () => (await import('./restore.js')).addRestoreCommand,
+  verify: async () => (await import('./verify.js')).addVerifyCommand,
 };
 
 /**
