@@ -113,5 +113,9 @@ function* dropFiles(row: Row): Iterable<NamedFile> {
   }
   const delivered = outputOf({ output })?.files.map((file) => file.part) ?? [];
   yield part('original', state !== 'receiving');
-  for (const each of made) yield part(each, delivered.some((name) => name === each));
+  for (const each of made)
+    yield part(
+      each,
+      delivered.some((name) => name === each),
+    );
 }

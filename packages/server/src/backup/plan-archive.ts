@@ -28,7 +28,11 @@ export interface Plan {
 /** @param besides files that no row names */
 export async function planArchive(
   staging: Staging,
-  { rows, planPath, besides }: { readonly rows: NamedRows; readonly planPath: string; readonly besides: readonly string[] },
+  {
+    rows,
+    planPath,
+    besides,
+  }: { readonly rows: NamedRows; readonly planPath: string; readonly besides: readonly string[] },
 ): Promise<Plan> {
   const [missing, changed] = [new Set<string>(), new Set<string>()];
   let [files, fileBytes] = [0, 0];

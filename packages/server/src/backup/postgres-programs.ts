@@ -30,6 +30,8 @@ export function postgresPrograms(
     });
     const said = collect(child.stderr);
     const ended = exitOf(child, name);
+    // A program that is missing may be known before anybody reads.
+    ended.catch(() => undefined);
     try {
       yield* child.stdout as AsyncIterable<Buffer>;
       const code = await ended;

@@ -48,7 +48,14 @@ export function postgresDatabase(
       await clearSchema(session);
     });
     await programs.run('pg_restore', [
-      ...['--clean', '--if-exists', '--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'],
+      ...[
+        '--clean',
+        '--if-exists',
+        '--single-transaction',
+        '--exit-on-error',
+        '--no-owner',
+        '--no-privileges',
+      ],
       ...[`--use-list=${listPath}`, `--dbname=${address.database}`, dump],
     ]);
   };

@@ -124,4 +124,3 @@ const otherDatabase = {
   postgres:
     'the archive has a PostgreSQL database. Set LYNCEUS_DATABASE_URL to the database that it is restored into.',
 } as const;
-

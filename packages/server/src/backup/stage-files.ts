@@ -37,7 +37,14 @@ const stores: readonly Store[] = [
 ];
 
 /** Errors of a file system, or of two, that has no links for us: the files are then read where they are. */
-const withoutLinks: readonly (string | undefined)[] = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const withoutLinks: readonly (string | undefined)[] = [
+  'EXDEV',
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+];
 
 export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir'>): Staging {
   const filesDir = join(folder.backupStagingDir, 'files');

@@ -42,7 +42,13 @@ export function writeArchive(parts: ArchiveParts): AsyncIterable<Uint8Array> {
   return writeTar(membersOf(parts));
 }
 
-async function* membersOf({ header, snapshot, plan, account, onEnd }: ArchiveParts): AsyncIterable<TarMember> {
+async function* membersOf({
+  header,
+  snapshot,
+  plan,
+  account,
+  onEnd,
+}: ArchiveParts): AsyncIterable<TarMember> {
   yield jsonMember(headerName, header);
   const manifest = createManifest();
   for await (const { name, sizeBytes, content } of databaseMembers(snapshot)) {
@@ -75,7 +81,11 @@ async function* membersOf({ header, snapshot, plan, account, onEnd }: ArchivePar
   onEnd(end);
 }
 
-async function* databaseMembers({ kind, sizeBytes, read }: ArchiveParts['snapshot']): AsyncIterable<TarMember> {
+async function* databaseMembers({
+  kind,
+  sizeBytes,
+  read,
+}: ArchiveParts['snapshot']): AsyncIterable<TarMember> {
   if (kind === 'sqlite' && sizeBytes !== null) {
     yield { name: sqliteName, sizeBytes, content: read() };
     return;

@@ -21,13 +21,18 @@ interface BackupCommandOptions {
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .description('copy the database to a new file, also while the service runs; with --with-files, all that belongs to it')
+    .description(
+      'copy the database to a new file, also while the service runs; with --with-files, all that belongs to it',
+    )
     .argument(
       '[file]',
       'where to; without it a new file in the folder backups of the data folder; - for the standard output, with --with-files',
     )
     .option('--with-files', 'one archive of the database, images, custom models and files of drops')
-    .option('--with-secrets', 'also secret-key, first-key and the certificate of FTP: keep such an archive apart')
+    .option(
+      '--with-secrets',
+      'also secret-key, first-key and the certificate of FTP: keep such an archive apart',
+    )
     .action(async (file: string | undefined, options: BackupCommandOptions) => {
       if (options.withFiles) return backUpAll(context, file, options.withSecrets ?? false);
       if (options.withSecrets) throw new Error('--with-secrets goes with --with-files.');

@@ -21,8 +21,12 @@ export function describeLosses({ header, end }: ArchiveSummary): readonly string
   const lines: string[] = [];
   if (end.missing.count > 0) {
     const where =
-      header.database === 'sqlite' ? 'were lost before' : 'belong to other services on this database, or were lost before';
-    lines.push(`Missing: ${end.missing.count} files that the database names are not in the data folder; they ${where}:`);
+      header.database === 'sqlite'
+        ? 'were lost before'
+        : 'belong to other services on this database, or were lost before';
+    lines.push(
+      `Missing: ${end.missing.count} files that the database names are not in the data folder; they ${where}:`,
+    );
     lines.push(...list(end.missing));
   }
   if (end.deletedMeanwhile.count > 0) {

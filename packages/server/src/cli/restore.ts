@@ -25,7 +25,10 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
   program
     .command('restore')
     .description('put a backup in the place of the database; the service must be stopped')
-    .argument('[file]', 'a file that backup, or an upgrade, made; - for the standard input, with --with-files')
+    .argument(
+      '[file]',
+      'a file that backup, or an upgrade, made; - for the standard input, with --with-files',
+    )
     .option('--with-files', 'from an archive of backup --with-files: the files too')
     .option('--finish', 'finish a restore that was interrupted')
     .option('--undo', 'undo a restore that was interrupted: what was there before is put back')

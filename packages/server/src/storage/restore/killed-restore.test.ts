@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backupDatabase } from '../backup-database.js';
 import { type DataFolder, dataFolder } from '../data-folder.js';
@@ -13,6 +14,8 @@ import { finishRestore, undoRestore } from './end-restore.js';
 import { endIn } from './fixtures/run-restoring.js';
 import { readRestoreMarker } from './restore-marker.js';
 
+const script = fileURLToPath(new URL('./fixtures/restoring-process.js', import.meta.url));
+
 let dir: string;
 let folder: DataFolder;
 let backup: string;
@@ -23,7 +26,7 @@ beforeEach(async () => {
   await createTestDatabase(folder.dir);
   backup = backupDatabase(folder, join(dir, 'backup.db'), 0);
   // In the log alone, as a killed service leaves it.
-  await endIn('commit', folder.dir, 'late');
+  await endIn(script, 'commit', folder.dir, 'late');
   expect(existsSync(`${folder.databasePath}-wal`)).toBe(true);
 });
 afterEach(() => rmSync(dir, { recursive: true }));
@@ -37,13 +40,15 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
-test('a restore that is killed at any step loses no commit: it is undone, finished or over', async () => {
+test('a restore that is killed at any step loses no commit: it is undone, finished or over', {
+  timeout: 600_000,
+}, async () => {
   const [undone, seen] = [dataFolder(join(dir, 'undone')), new Set<string>()];
   let killed: string | null = null;
   for (let step = 0; ; step += 1) {
     const trial = dataFolder(join(dir, `trial ${step}`));
     cpSync(folder.dir, trial.dir, { recursive: true });
-    killed = await endIn('restore', trial.dir, backup, String(step));
+    killed = await endIn(script, 'restore', trial.dir, backup, String(step));
     if (killed === null) break;
     seen.add(killed.replace(/moved .*[/]/, 'moved '));
     const marker = await readRestoreMarker(trial);
