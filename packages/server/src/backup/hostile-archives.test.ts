@@ -51,10 +51,9 @@ const withFile = (...added: readonly TarMember[]) => {
   const at = members.findIndex(({ name }) => name.startsWith('manifest/'));
   return tarOf([...members.slice(0, at), ...added, ...members.slice(at)]);
 };
-const withHeader = (change: Partial<ArchiveHeader>) => {
-  const [first, ...rest] = members;
-  const header: object = JSON.parse(Buffer.concat([...(first?.content as Buffer[])]).toString());
-  return tarOf([jsonMember('archive.json', { ...header, ...change }), ...rest]);
+const withHeader = async (change: Partial<ArchiveHeader>) => {
+  const { header } = await verifyArchive(pieces(archive));
+  return tarOf([jsonMember('archive.json', { ...header, ...change }), ...members.slice(1)]);
 };
 /** Another type in the header of a member, with a check sum that is right for it. */
 const withType = (name: string, type: string) => {

@@ -17,8 +17,11 @@ describe('an archive of a PostgreSQL database', () => {
   const run = async (sql: string) => {
     const client = new Client(here.testDatabase.databaseUrl);
     await client.connect();
-    await client.query(sql);
-    await client.end();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
 
   test('is of one moment: rows that come while it is made are in neither half', async () => {
@@ -57,7 +60,7 @@ describe('an archive of a PostgreSQL database', () => {
       ...outside,
       async finish(): Promise<void> {
         attempts += 1;
-        await run('drop table face_image');
+        await run('drop table face_image cascade');
         throw new Error('refused');
       },
     };
