@@ -2,10 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FilledFolder, openFolder, putFile } from '../backup/fixtures/filled-folder.js';
 import { lockForBackup } from '../storage/folder-lock.js';
+import { endIn } from '../storage/restore/fixtures/run-restoring.js';
 import { runCommandLine } from './main.js';
+
+const restoringScript = fileURLToPath(new URL('../backup/fixtures/restoring-process.js', import.meta.url));
 
 describe('backup, verify and restore', () => {
   let here: FilledFolder;
@@ -15,9 +19,11 @@ describe('backup, verify and restore', () => {
   });
   afterEach(async () => {
     process.exitCode = undefined;
+    reserve = '0';
     await here.drop();
   });
 
+  let reserve = '0';
   const run = async (words: readonly string[], input?: Buffer) => {
     const said = { out: '', err: '' };
     const stdout = new PassThrough();
@@ -27,7 +33,7 @@ describe('backup, verify and restore', () => {
         PATH: process.env['PATH'],
         LYNCEUS_DATA_DIR: here.folder.dir,
         LYNCEUS_DATABASE_URL: here.testDatabase.databaseUrl,
-        LYNCEUS_DISK_RESERVE_BYTES: '0',
+        LYNCEUS_DISK_RESERVE_BYTES: reserve,
       },
       cwd: here.dir,
       print: (text) => {
@@ -73,7 +79,7 @@ describe('backup, verify and restore', () => {
     expect(await here.state()).toEqual(before);
     expect(await run(['backup', 'all.tar', '--with-files'])).toMatchObject({
       code: 1,
-      err: /exists already/,
+      err: expect.stringMatching(/exists already/),
     });
     expect((await run(['backup', '--with-files'])).out).toMatch(/backups\/lynceus-\d+T\d+Z\.tar\n/);
   });
@@ -98,7 +104,10 @@ describe('backup, verify and restore', () => {
       ...{ code: 1, err: expect.stringMatching(/data\/blobs\/faces\/.* is damaged/) },
     });
     expect(await run(['verify', 'none.tar'])).toMatchObject({ code: 1 });
-    expect(await run(['restore', 'none.tar', '--with-files'])).toMatchObject({ code: 1, err: /no file/ });
+    expect(await run(['restore', 'none.tar', '--with-files'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no file/),
+    });
     for (const words of [
       ['backup', '--with-secrets'],
       ['backup', '-'],
@@ -117,9 +126,57 @@ describe('backup, verify and restore', () => {
     expect(existsSync(join(here.dir, 'lossy.tar'))).toBe(true);
   });
 
+  test('end a restore that was interrupted, before a new one too', async () => {
+    const before = await here.state();
+    const archive = join(here.dir, 'all.tar');
+    await run(['backup', archive, '--with-files']);
+    await here.fill('two');
+    const newer = await here.state();
+    // Killed after it moved the first of what was there.
+    const interrupt = () =>
+      endIn(restoringScript, here.folder.dir, archive, '3', here.testDatabase.databaseUrl);
+    expect(await interrupt()).toMatch(/^moved /);
+    for (const words of [['backup'], ['backup', '--with-files'], ['keys', 'create', '--account', 'one']]) {
+      expect([words, (await run(words)).code]).toEqual([words, 1]);
+    }
+    expect(await run(['restore', '--undo'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/was undone/),
+    });
+    expect(await here.state()).toEqual(newer);
+    await interrupt();
+    expect(await run(['restore', '--finish'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Restored the archive/),
+    });
+    expect(await here.state()).toEqual(before);
+    await interrupt();
+    const again = await run(['restore', archive, '--with-files']);
+    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/was undone first/) });
+    expect(await here.state()).toEqual(before);
+  });
+
+  test('leave the reserve of the disk alone', async () => {
+    await run(['backup', 'all.tar', '--with-files']);
+    reserve = '900GiB';
+    expect(await run(['backup', 'more.tar', '--with-files'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/too little room/),
+    });
+    expect(await run(['restore', 'all.tar', '--with-files'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/too little room/),
+    });
+    expect(readdirSync(here.dir).sort()).toEqual(['all.tar', 'data']);
+    expect(existsSync(here.folder.restoringDir)).toBe(false);
+  });
+
   test('keep out of each other and begin from nothing after one that was killed', async () => {
     const lock = lockForBackup(here.folder);
-    expect(await run(['backup', 'a.tar', '--with-files'])).toMatchObject({ code: 1, err: /Another backup/ });
+    expect(await run(['backup', 'a.tar', '--with-files'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Another backup/),
+    });
     expect(await run(['restore', 'a.tar', '--with-files'])).toMatchObject({ code: 1 });
     lock.release();
     putFile(here.folder, 'backup-staging/files/blobs/faces/aa/aaaaaaaa', 'left by one that was killed');

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { type BackupOptions, createArchive } from '../backup/create-archive.js';
@@ -8,6 +9,7 @@ import { postgresSource } from '../backup/postgres-snapshot.js';
 import { sqliteSource } from '../backup/sqlite-snapshot.js';
 import { backupDatabase } from '../storage/backup-database.js';
 import { type DataFolder, dataFolder, prepareDataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
 import { addressOf } from '../storage/open-storage.js';
 import { fileTime } from '../storage/sqlite/migrate.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -54,19 +56,38 @@ async function backUpAll(
     ? postgresSource(address, postgresPrograms(address, context.env))
     : sqliteSource(folder);
   prepareDataFolder(folder);
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  // The copy of the database, which is removed when it is in the archive.
+  await disk.require(address ? 0 : databaseBytes(folder));
   const nowMs = Date.now();
   const path = file === undefined ? join(folder.backupsDir, `lynceus-${fileTime(nowMs)}.tar`) : file;
   const isPiped = path === '-';
   const target = resolve(context.cwd, path);
+  const writeFile: BackupOptions['write'] = async (pieces, leastBytes) => {
+    const takesOfReserve = isOnSameDisk(dirname(target), folder.dir);
+    if (takesOfReserve) await disk.require(leastBytes);
+    await writeNewFile(target, takesOfReserve ? disk.guard(pieces) : pieces, leastBytes);
+  };
   const write: BackupOptions['write'] = isPiped
     ? (pieces) => pipeline(pieces, context.stdout ?? process.stdout, { end: false })
-    : (pieces, leastBytes) => writeNewFile(target, pieces, leastBytes);
+    : writeFile;
   const summary = await createArchive(folder, { source, withSecrets, nowMs, write });
   if (!isPiped) context.print(target);
   for (const line of describeArchive(summary)) context.note(line);
   for (const line of describeLosses(summary)) context.note(line);
   // On a PostgreSQL database they may lie in the folder of another service.
   if (summary.end.missing.count > 0 && !address) process.exitCode = 1;
+}
+
+function databaseBytes({ databasePath }: DataFolder): number {
+  const sizes = ['', '-wal'].map(
+    (suffix) => statSync(databasePath + suffix, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function isOnSameDisk(dir: string, other: string): boolean {
+  return statSync(dir, { throwIfNoEntry: false })?.dev === statSync(other).dev;
 }
 
 /** The data folder, whose database these commands are for. PostgreSQL has tools of its own for it. */
