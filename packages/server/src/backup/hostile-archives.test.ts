@@ -46,14 +46,15 @@ async function tarOf(some: readonly TarMember[]): Promise<Buffer> {
 const file = (name: string, content = 'x'): TarMember => ({
   ...{ name, sizeBytes: content.length, content: [Buffer.from(content)] },
 });
-/** The archive with other members before its manifest. */
+const withHeader = async (change: Partial<ArchiveHeader>, some: readonly TarMember[] = members) => {
+  const { header } = await verifyArchive(pieces(archive));
+  return tarOf([jsonMember('archive.json', { ...header, ...change }), ...some.slice(1)]);
+};
+/** The archive with other members before its manifest, and announced. */
 const withFile = (...added: readonly TarMember[]) => {
   const at = members.findIndex(({ name }) => name.startsWith('manifest/'));
-  return tarOf([...members.slice(0, at), ...added, ...members.slice(at)]);
-};
-const withHeader = async (change: Partial<ArchiveHeader>) => {
-  const { header } = await verifyArchive(pieces(archive));
-  return tarOf([jsonMember('archive.json', { ...header, ...change }), ...members.slice(1)]);
+  const some = [...members.slice(0, at), ...added, ...members.slice(at)];
+  return withHeader({ files: 1000, fileBytes: 1e9 }, some);
 };
 /** Another type in the header of a member, with a check sum that is right for it. */
 const withType = (name: string, type: string) => {
@@ -107,13 +108,9 @@ test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
   [
     'a file that comes twice',
     () => withFile(...[1, 2].map(() => file('data/drops/zz/zzzzzzzzzz'))),
-    /more than it says|not in its place/,
+    /not in its place/,
   ],
-  [
-    'files out of order',
-    () => withFile(file('data/blobs/datasets/00/00000000-a')),
-    /more than it says|not in its place/,
-  ],
+  ['files out of order', () => withFile(file('data/blobs/datasets/00/00000000-a')), /not in its place/],
   ['more files than it says', () => withHeader({ files: 3 }), /more than it says/],
   ['more bytes than it says', () => withHeader({ fileBytes: 10 }), /more than it says/],
   ['a larger database than it says', () => withHeader({ databaseBytes: 10 }), /more than it says/],

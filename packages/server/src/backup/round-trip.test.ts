@@ -160,6 +160,8 @@ test('a file that a client goes on sending is archived as it was, and one begun 
   });
   expect(end.deletedMeanwhile.paths.map((each) => join(here.folder.dir, each))).toEqual([arrived(again)]);
   await verifyArchive(createReadStream(path));
+  const received = String(paths.find((each) => each.startsWith('drops/')));
+  expect(readFileSync(path).includes(`one ${received}`)).toBe(true);
 });
 
 test('nothing is touched where an archive cannot be restored', async () => {
