@@ -41,6 +41,7 @@ test('an archive restored on an empty machine has every row and every file that 
   const there = await open();
   rmSync(there.folder.databasePath, { force: true });
   await restoreFrom(there, createReadStream(path));
+  expect(JSON.parse(readFileSync(there.folder.identityPath, 'utf8'))).toEqual(identity);
   expect(await there.state()).toEqual(before);
   expect(await readSweepSuspension(there.folder, Date.now())).not.toBeNull();
   expect(existsSync(there.folder.restoringDir)).toBe(false);
