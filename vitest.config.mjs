@@ -111,7 +111,7 @@ function testsOfPostgres() {
 /** The tests that open a database through the fixtures, which know where a run's databases are. */
 function testsOfDatabases(folder) {
   return testsIn(folder).filter((path) =>
-    /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop)\.js'/.test(
+    /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop|filled-folder)\.js'/.test(
       readFileSync(path, 'utf8'),
     ),
   );

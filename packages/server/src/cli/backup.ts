@@ -1,42 +1,102 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { type BackupOptions, createArchive } from '../backup/create-archive.js';
+import { writeNewFile } from '../backup/new-file.js';
+import { postgresPrograms } from '../backup/postgres-programs.js';
+import { postgresSource } from '../backup/postgres-snapshot.js';
+import { sqliteSource } from '../backup/sqlite-snapshot.js';
 import { backupDatabase } from '../storage/backup-database.js';
-import { type DataFolder, dataFolder } from '../storage/data-folder.js';
-import { restoreDatabase } from '../storage/restore.js';
+import { type DataFolder, dataFolder, prepareDataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
+import { addressOf } from '../storage/open-storage.js';
+import { fileTime } from '../storage/sqlite/migrate.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { describeArchive, describeLosses } from './describe-archive.js';
+
+interface BackupCommandOptions {
+  readonly withFiles?: true;
+  readonly withSecrets?: true;
+}
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
-    .description('copy the database to a new file, also while the service runs')
-    .argument('[file]', 'where to; without it a new file in the folder backups of the data folder')
-    .action((file: string | undefined) => {
+    .description(
+      'copy the database to a new file, also while the service runs; with --with-files, all that belongs to it',
+    )
+    .argument(
+      '[file]',
+      'where to; without it a new file in the folder backups of the data folder; - for the standard output, with --with-files',
+    )
+    .option('--with-files', 'one archive of the database, images, custom models and files of drops')
+    .option(
+      '--with-secrets',
+      'also secret-key, first-key and the certificate of FTP: keep such an archive apart',
+    )
+    .action(async (file: string | undefined, options: BackupCommandOptions) => {
+      if (options.withFiles) return backUpAll(context, file, options.withSecrets ?? false);
+      if (options.withSecrets) throw new Error('--with-secrets goes with --with-files.');
+      if (file === '-') throw new Error('Only a backup --with-files can go to the standard output.');
       const target = file === undefined ? null : resolve(context.cwd, file);
       context.print(backupDatabase(sqliteFolder(context, 'pg_dump --format=custom'), target, Date.now()));
     });
 }
 
-export function addRestoreCommand(program: Command, context: CommandContext): void {
-  program
-    .command('restore')
-    .description('put a backup in the place of the database; the service must be stopped')
-    .argument('<file>', 'a file that backup, or an upgrade, made')
-    .action(async (file: string) => {
-      const { replacedPath } = await restoreDatabase(
-        sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs'),
-        resolve(context.cwd, file),
-        Date.now(),
-      );
-      context.print(`Restored ${resolve(context.cwd, file)}.`);
-      if (replacedPath) context.print(`The database that was there is now ${replacedPath}.`);
-    });
+async function backUpAll(
+  context: CommandContext,
+  file: string | undefined,
+  withSecrets: boolean,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const address = addressOf(settings);
+  const source = address
+    ? postgresSource(address, postgresPrograms(address, context.env))
+    : sqliteSource(folder);
+  prepareDataFolder(folder);
+  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  // The copy of the database, which is removed when it is in the archive.
+  await disk.require(address ? 0 : databaseBytes(folder));
+  const nowMs = Date.now();
+  const path = file === undefined ? join(folder.backupsDir, `lynceus-${fileTime(nowMs)}.tar`) : file;
+  const isPiped = path === '-';
+  const target = resolve(context.cwd, path);
+  const writeFile: BackupOptions['write'] = async (pieces, leastBytes) => {
+    const takesOfReserve = isOnSameDisk(dirname(target), folder.dir);
+    if (takesOfReserve) await disk.require(leastBytes);
+    await writeNewFile(target, takesOfReserve ? disk.guard(pieces) : pieces, leastBytes);
+  };
+  const write: BackupOptions['write'] = isPiped
+    ? (pieces) => pipeline(pieces, context.stdout ?? process.stdout, { end: false })
+    : writeFile;
+  const summary = await createArchive(folder, { source, withSecrets, nowMs, write });
+  if (!isPiped) context.print(target);
+  for (const line of describeArchive(summary)) context.note(line);
+  for (const line of describeLosses(summary)) context.note(line);
+  // On a PostgreSQL database they may lie in the folder of another service.
+  if (summary.end.missing.count > 0 && !address) process.exitCode = 1;
+}
+
+function databaseBytes({ databasePath }: DataFolder): number {
+  const sizes = ['', '-wal'].map(
+    (suffix) => statSync(databasePath + suffix, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function isOnSameDisk(dir: string, other: string): boolean {
+  return statSync(dir, { throwIfNoEntry: false })?.dev === statSync(other).dev;
 }
 
 /** The data folder, whose database these commands are for. PostgreSQL has tools of its own for it. */
-function sqliteFolder(context: CommandContext, tool: string): DataFolder {
+export function sqliteFolder(context: CommandContext, tool: string): DataFolder {
   const { settings } = settingsOf(context);
   if (settings.databaseUrl !== '') {
-    throw new Error(`The database is in PostgreSQL (LYNCEUS_DATABASE_URL); use its own tool: ${tool}`);
+    throw new Error(
+      `The database is in PostgreSQL (LYNCEUS_DATABASE_URL): add --with-files, or use its own tool: ${tool}`,
+    );
   }
   return dataFolder(settings.dataDir);
 }

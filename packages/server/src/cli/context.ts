@@ -12,6 +12,9 @@ export interface CommandContext {
   print(text: string): void;
   /** Words beside the answer, kept out of a pipe. */
   note(text: string): void;
+  /** For bytes; the process's own unless given. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly stdout?: NodeJS.WritableStream;
 }
 
 export function settingsOf(context: CommandContext): LoadedSettings {

@@ -20,7 +20,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   config: async () => (await import('./config.js')).addConfigCommand,
   'secret-key': async () => (await import('./secret-key.js')).addSecretKeyCommand,
   backup: async () => (await import('./backup.js')).addBackupCommand,
-  restore: async () => (await import('./backup.js')).addRestoreCommand,
+  restore: async () => (await import('./restore.js')).addRestoreCommand,
+  verify: async () => (await import('./verify.js')).addVerifyCommand,
   orphans: async () => (await import('./orphans.js')).addOrphansCommand,
 };
 

@@ -8,6 +8,12 @@ import { StorageError } from './storage-error.js';
 
 /** Copies the database as it is at this moment, beside a running service or without one; answers the new file. */
 export function backupDatabase(folder: DataFolder, targetPath: string | null, nowMs: number): string {
+  if (existsSync(folder.restoreMarkerPath)) {
+    throw new StorageError(
+      'locked',
+      `A restore into ${folder.dir} was interrupted: finish it with restore --finish, or undo it with restore --undo.`,
+    );
+  }
   if (!existsSync(folder.databasePath)) {
     throw new StorageError('access', `There is no database in ${folder.dir}; is LYNCEUS_DATA_DIR right?`);
   }

@@ -36,6 +36,12 @@ export interface DataFolder {
   readonly sweepSuspensionPath: string;
   /** There while a restore is in progress. */
   readonly restoreMarkerPath: string;
+  /** What a restore puts in place, until it is all there. */
+  readonly restoringDir: string;
+  /** Links to the files of a backup in the making. */
+  readonly backupStagingDir: string;
+  /** Held open and locked by a backup with files, and by a restore. */
+  readonly backupLockPath: string;
   readonly spoolDir: string;
   /** The first account's key until it is read away; mode 0600. */
   readonly firstKeyPath: string;
@@ -61,6 +67,9 @@ export function dataFolder(dir: string): DataFolder {
     quarantineDir: join(root, 'quarantine'),
     sweepSuspensionPath: join(root, 'sweeps-suspended.json'),
     restoreMarkerPath: join(root, 'restore-in-progress.json'),
+    restoringDir: join(root, 'restoring'),
+    backupStagingDir: join(root, 'backup-staging'),
+    backupLockPath: join(root, 'backup-lock.db'),
     spoolDir: join(root, 'spool'),
     firstKeyPath: join(root, 'first-key'),
   };

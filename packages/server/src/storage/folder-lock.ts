@@ -14,7 +14,7 @@ export interface FolderLock {
 export async function lockDataFolder(folder: DataFolder, waitMs: number): Promise<FolderLock> {
   const deadline = Date.now() + waitMs;
   for (;;) {
-    const lock = tryLock(folder);
+    const lock = tryLock(folder.lockPath);
     if (lock) return lock;
     if (Date.now() >= deadline) break;
     await setTimeout(pollMs);
@@ -27,8 +27,22 @@ export async function lockDataFolder(folder: DataFolder, waitMs: number): Promis
 
 const pollMs = 50;
 
-function tryLock(folder: DataFolder): FolderLock | null {
-  const connection = openConnection(folder.lockPath, { access: 'write', wal: false, busyTimeoutMs: 0 });
+/** Null while another backup or restore works on the folder. */
+export function tryBackupLock(folder: Pick<DataFolder, 'backupLockPath'>): FolderLock | null {
+  return tryLock(folder.backupLockPath);
+}
+
+export function lockForBackup(folder: Pick<DataFolder, 'dir' | 'backupLockPath'>): FolderLock {
+  const lock = tryBackupLock(folder);
+  if (lock) return lock;
+  throw new StorageError(
+    'locked',
+    `Another backup or restore works on the data folder ${folder.dir}. Wait until it has ended.`,
+  );
+}
+
+function tryLock(path: string): FolderLock | null {
+  const connection = openConnection(path, { access: 'write', wal: false, busyTimeoutMs: 0 });
   try {
     connection.run('BEGIN EXCLUSIVE', []);
     return { release: () => connection.close() };

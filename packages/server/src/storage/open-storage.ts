@@ -9,6 +9,8 @@ import { describeAddress, type PostgresAddress, readPostgresUrl } from './postgr
 import { lookAtPostgres } from './postgres/look-at-postgres.js';
 import { migratePostgres } from './postgres/migrate.js';
 import { openPostgres } from './postgres/open-postgres.js';
+import { removeLeftovers } from './restore/leftovers.js';
+import { refuseDuringRestore } from './restore/restore-marker.js';
 import { migrateUnlessServed } from './sqlite/command-migration.js';
 import { lookAtSqlite } from './sqlite/look-at-sqlite.js';
 import { migrateSqlite } from './sqlite/migrate.js';
@@ -55,12 +57,16 @@ export async function openServiceStorage(
   folder: DataFolder,
   options: StorageOptions = {},
 ): Promise<ServiceStorage> {
+  // A folder of which half was restored would look as if it belonged to another database.
+  await refuseDuringRestore(folder);
   const place = databasePlace(folder, options);
   const pairOptions = { mayJoin: options.joinInstallation ?? false };
   await requirePair(folder, place, pairOptions);
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
+    await refuseDuringRestore(folder);
+    await removeLeftovers(folder);
     const { database, migrated } = await openForService(folder, options);
     try {
       const pairing = await establishPair(folder, database, place, pairOptions, Date.now());
@@ -90,6 +96,7 @@ export async function openCommandStorage(
   options: CommandStorageOptions = {},
 ): Promise<Storage> {
   const { usesFiles = false } = options;
+  await refuseDuringRestore(folder);
   await requirePairForCommand(folder, databasePlace(folder, options), { usesFiles });
   prepareDataFolder(folder);
   const address = addressOf(options);
@@ -132,7 +139,8 @@ export async function openForService(
   return { migrated, database: await openSqlite({ path: folder.databasePath, ...watchers }) };
 }
 
-function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUrl'>): PostgresAddress | null {
+/** Null for SQLite. */
+export function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUrl'>): PostgresAddress | null {
   if (databaseUrl === '') return null;
   const address = readPostgresUrl(databaseUrl);
   if (typeof address === 'string') throw new StorageError('access', `The setting databaseUrl ${address}.`);

@@ -2,7 +2,7 @@ import type { DataFolder } from '../data-folder.js';
 import { lookAtSqlite } from '../sqlite/look-at-sqlite.js';
 import { StorageError } from '../storage-error.js';
 import { readDatabaseIdentity } from './database-identity.js';
-import { type FolderIdentity, readFolderIdentity, writeFolderIdentity } from './folder-identity.js';
+import { type FolderIdentity, readFolderIdentity } from './folder-identity.js';
 
 /**
  * What a folder is to be called once a backup is its database: null where it keeps what it has. Refuses the backup of another
@@ -27,9 +27,4 @@ export async function identityForBackup(
   }
   const row = backup.folders.findLast(({ retired_at }) => retired_at === null);
   return row ? { installation: backup.installation, folder: row.uid, generation: row.generation } : null;
-}
-
-/** Ends a restore: the folder belongs to its new database. A restore that was killed before it is repeated. */
-export async function claimFolder(folder: DataFolder, identity: FolderIdentity | null): Promise<void> {
-  if (identity !== null) await writeFolderIdentity(folder, identity);
 }

@@ -1,0 +1,104 @@
+import { Client } from 'pg';
+import type { PostgresAddress } from '../storage/postgres/address.js';
+import { connectionConfig } from '../storage/postgres/connect.js';
+import { explainPostgresError } from '../storage/postgres/explain.js';
+import type { NamedRows, Row } from './named-files.js';
+
+const pageRows = 2000;
+
+/** A connection of a backup's or a restore's own, without the bounds in time that a service has. */
+export interface PostgresSession {
+  query(sql: string): Promise<readonly Row[]>;
+  /** Within a transaction. */
+  readonly rows: NamedRows;
+  close(): Promise<void>;
+}
+
+export async function openSession(address: PostgresAddress): Promise<PostgresSession> {
+  const client = new Client({
+    ...connectionConfig(address),
+    query_timeout: 0,
+    application_name: 'lynceus backup',
+  });
+  client.on('error', () => undefined);
+  const query = async (sql: string): Promise<readonly Row[]> => {
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } catch (error) {
+      throw explainPostgresError(error, address);
+    }
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    throw explainPostgresError(error, address);
+  }
+  // The server's own bounds would end a long backup.
+  await query(
+    'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 60000',
+  );
+  return {
+    query,
+    rows: {
+      async *inOrder(select) {
+        await query(
+          `DECLARE named NO SCROLL CURSOR FOR SELECT * FROM (${select}) AS named ORDER BY id COLLATE "C"`,
+        );
+        try {
+          for (;;) {
+            const some = await query(`FETCH ${pageRows} FROM named`);
+            if (some.length === 0) return;
+            yield some;
+          }
+        } finally {
+          await query('CLOSE named').catch(() => undefined);
+        }
+      },
+    },
+    close: () => client.end().catch(() => undefined),
+  };
+}
+
+/** Its tables, and whether somebody else works on them. */
+export interface DatabaseState {
+  readonly major: number;
+  readonly tables: readonly string[];
+  /** Names of our changes; null where there are tables and none of ours. */
+  readonly migrations: readonly string[] | null;
+  /** Connections of services and commands. */
+  readonly others: number;
+}
+
+export async function readState({ query }: PostgresSession): Promise<DatabaseState> {
+  const [server] = await query(
+    `SELECT current_setting('server_version_num')::int / 10000 AS major,
+            (SELECT count(*)::int FROM pg_stat_activity
+              WHERE datname = current_database() AND application_name = 'lynceus') AS others`,
+  );
+  const found = await query(
+    'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema() ORDER BY 1',
+  );
+  const tables = found.map(({ name }) => String(name));
+  const isOurs = tables.includes('kysely_migration');
+  const applied = isOurs ? await query('SELECT name FROM kysely_migration ORDER BY name') : [];
+  return {
+    major: Number(server?.['major']),
+    others: Number(server?.['others']),
+    tables,
+    migrations: tables.length > 0 && !isOurs ? null : applied.map(({ name }) => String(name)),
+  };
+}
+
+/** Removes tables and functions, those of extensions aside: an older dump does not know of newer ones. */
+export async function clearSchema({ query }: PostgresSession): Promise<void> {
+  await query(`DO $$
+    DECLARE found record;
+    BEGIN
+      FOR found IN SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema()
+      LOOP EXECUTE format('DROP TABLE IF EXISTS %I CASCADE', found.name); END LOOP;
+      FOR found IN SELECT p.oid::regprocedure::text AS name FROM pg_catalog.pg_proc p
+        WHERE p.pronamespace = current_schema()::regnamespace AND NOT EXISTS (
+          SELECT 1 FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+      LOOP EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', found.name); END LOOP;
+    END $$`);
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { postgresPrograms } from '../backup/postgres-programs.js';
+import { postgresDatabase } from '../backup/postgres-restore.js';
+import { type OutsideDatabase, restoreArchive } from '../backup/restore-archive.js';
+import { type DataFolder, dataFolder } from '../storage/data-folder.js';
+import { createDiskRoom } from '../storage/disk-room.js';
+import { addressOf } from '../storage/open-storage.js';
+import { finishRestore, undoRestore } from '../storage/restore/end-restore.js';
+import { type RestoreMarker, readRestoreMarker } from '../storage/restore/restore-marker.js';
+import { lockForRestore, restoreDatabase } from '../storage/restore.js';
+import { sqliteFolder } from './backup.js';
+import { type CommandContext, settingsOf } from './context.js';
+import { describeArchive, describeLosses } from './describe-archive.js';
+import { openArchive } from './verify.js';
+
+interface RestoreCommandOptions {
+  readonly withFiles?: true;
+  readonly finish?: true;
+  readonly undo?: true;
+}
+
+export function addRestoreCommand(program: Command, context: CommandContext): void {
+  program
+    .command('restore')
+    .description('put a backup in the place of the database; the service must be stopped')
+    .argument(
+      '[file]',
+      'a file that backup, or an upgrade, made; - for the standard input, with --with-files',
+    )
+    .option('--with-files', 'from an archive of backup --with-files: the files too')
+    .option('--finish', 'finish a restore that was interrupted')
+    .option('--undo', 'undo a restore that was interrupted: what was there before is put back')
+    .action(async (file: string | undefined, options: RestoreCommandOptions) => {
+      const { finish, undo, withFiles } = options;
+      if ([file, finish, undo].filter((each) => each !== undefined).length !== 1) {
+        throw new Error('Name the backup to restore, or give --finish or --undo alone.');
+      }
+      if (file === undefined) return endInterrupted(context, finish ? 'finish' : 'undo');
+      await undoInterrupted(context);
+      if (withFiles) return restoreAll(context, file);
+      const folder = sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
+      const { replacedPath } = await restoreDatabase(folder, resolve(context.cwd, file), Date.now());
+      context.print(`Restored ${resolve(context.cwd, file)}.`);
+      if (replacedPath) context.print(`The database that was there is now ${replacedPath}.`);
+      context.note('Nothing is swept for 24 hours.');
+    });
+}
+
+async function restoreAll(context: CommandContext, file: string): Promise<void> {
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const source = file === '-' ? 'the standard input' : resolve(context.cwd, file);
+  if (file !== '-' && !existsSync(source)) throw new Error(`There is no file ${source}.`);
+  const restored = await restoreArchive(folder, openArchive(context, file), {
+    ...{ source, outside: outsideDatabase(context, folder), nowMs: Date.now() },
+    disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
+  });
+  context.print(`Restored ${source}.`);
+  for (const line of [...describeArchive(restored), ...describeLosses(restored)]) context.note(line);
+  if (restored.replacedDir) context.print(`What was there is now in ${restored.replacedDir}.`);
+  if (!restored.hasKey) {
+    context.note(
+      `There is no secret-key in ${folder.dir}: put back the one of this installation before the start, or passwords of destinations and second factors cannot be read.`,
+    );
+  }
+  context.note('Nothing is swept for 24 hours.');
+}
+
+async function undoInterrupted(context: CommandContext): Promise<void> {
+  const folder = dataFolder(settingsOf(context).settings.dataDir);
+  const marker = await readRestoreMarker(folder);
+  if (marker === null) return;
+  await end(context, folder, marker, 'undo');
+  context.note(`The interrupted restore of ${marker.source} was undone first.`);
+}
+
+async function endInterrupted(context: CommandContext, how: 'finish' | 'undo'): Promise<void> {
+  const folder = dataFolder(settingsOf(context).settings.dataDir);
+  const marker = await readRestoreMarker(folder);
+  if (marker === null) throw new Error(`No restore into ${folder.dir} was interrupted.`);
+  const replacedDir = await end(context, folder, marker, how);
+  context.print(
+    how === 'finish' ? `Restored ${marker.source}.` : `The restore of ${marker.source} was undone.`,
+  );
+  if (replacedDir) context.print(`What was there is now in ${replacedDir}.`);
+}
+
+async function end(
+  context: CommandContext,
+  folder: DataFolder,
+  marker: RestoreMarker,
+  how: 'finish' | 'undo',
+): Promise<string | null> {
+  const database = marker.postgres === null ? null : outsideDatabase(context, folder);
+  if (marker.postgres !== null && database === null) {
+    throw new Error('This restore was of a PostgreSQL database: set LYNCEUS_DATABASE_URL as it was then.');
+  }
+  const lock = await lockForRestore(folder);
+  try {
+    if (how === 'finish') return await finishRestore(folder, marker, { database });
+    await undoRestore(folder, marker, { database });
+    return null;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Null: SQLite in the data folder. */
+function outsideDatabase(context: CommandContext, folder: DataFolder): OutsideDatabase | null {
+  const address = addressOf(settingsOf(context).settings);
+  return address && postgresDatabase(folder, address, postgresPrograms(address, context.env));
+}
