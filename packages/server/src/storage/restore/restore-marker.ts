@@ -39,7 +39,8 @@ export async function readRestoreMarker(
 ): Promise<RestoreMarker | null> {
   const path = folder.restoreMarkerPath;
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+    // Where the data folder is a file, whoever opens it says so.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw new StorageError('access', `${path} cannot be read (${error.message}).`, { cause: error });
   });
   if (text === null) return null;
