@@ -66,7 +66,7 @@ test('keys create gives a key calls and an end of its own, and keys list shows t
   );
   expect(code).toBe(0);
   const { printed } = await lynceus('keys', 'list');
-  expect(printed).toMatch(/till +0 +50 +\S+ \S+ +2090-02-01 00:00 +-$/m);
+  expect(printed).toMatch(/till +0 +50 +\S+ \S+ +2090-02-01 00:00 +- +operator$/m);
   await lynceus('keys', 'create', '--account', 'shop', '--name', 'free');
   expect((await lynceus('keys', 'list')).printed).toMatch(/free +0 +no limit/);
 });

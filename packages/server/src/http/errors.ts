@@ -113,7 +113,11 @@ function isFullDisk(error: unknown): boolean {
 }
 
 function toServiceError(error: unknown, isApi: boolean): ServiceError {
-  if (error instanceof ServiceError) return error;
+  if (error instanceof ServiceError) {
+    // The predict paths know a service that is busy, and no full disk.
+    if (isApi || error.code !== 'no_space') return error;
+    return new ServiceError('service_busy', error.message, { cause: error });
+  }
   if (isFullDisk(error)) {
     const message = 'the disk of the service is full: nothing more is kept until its operator makes room';
     return new ServiceError(isApi ? 'no_space' : 'service_busy', message, { cause: error });

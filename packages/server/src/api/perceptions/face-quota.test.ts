@@ -51,7 +51,10 @@ describe.each([
       `/predict/face?command=insert_person_image&person_id_filter=${person}`,
       { method: 'POST', body: form.body, headers: form.headers },
     );
-    expect([inserted.status, inserted.json.error.code]).toEqual([409, 'account_full']);
+    expect([inserted.status, inserted.json]).toEqual([
+      200,
+      { status: 0, status_description: expect.stringMatching(message), post_type: 'insert_person_image' },
+    ]);
     const [{ id } = { id: 0 }] = (await api.get(`/api/people/${person}/images`)).json.data;
     await api.remove(`/api/images/${id}`);
     expect((await api.send(`/api/people/${person}/images`, 0)).status).toBe(201);
@@ -82,6 +85,14 @@ describe('face images and the disk', () => {
     freeBytes = 2 ** 30 + 1000;
     const refused = await api.send(`/api/people/${person}/images`, 0);
     expect([refused.status, refused.json.code]).toEqual([507, 'no_space']);
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+    const inserted = await callApi(
+      service,
+      `/predict/face?command=insert_person_image&person_id_filter=${person}`,
+      { method: 'POST', body: form.body, headers: form.headers },
+    );
+    expect([inserted.status, inserted.json.status]).toEqual([503, 'Error (Service Busy)']);
+    expect(inserted.headers['retry-after']).toBe('1');
     freeBytes = 2 ** 40;
     expect((await api.get(`/api/people/${person}/images`)).json.data).toEqual([]);
     expect((await api.send(`/api/people/${person}/images`, 0)).status).toBe(201);

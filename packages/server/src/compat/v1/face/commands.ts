@@ -93,10 +93,13 @@ async function insert(
       );
       return toInsertResult(result);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-      // Deleted while the picture was looked at.
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code !== 'not_found' && error.code !== 'account_full') throw error;
       await ledger.giveBack(call.reservation);
-      return refuseInsert(`invalid person id: ${error.message}`);
+      return error.code === 'account_full'
+        ? refuseCommand('insert_person_image', 0, error.message)
+        : // Deleted while the picture was looked at.
+          refuseInsert(`invalid person id: ${error.message}`);
     } finally {
       await picture.dispose();
     }
