@@ -216,7 +216,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await button('Train a model').click();
     await button('Start the training').click();
     await page.getByText('A training is under way').waitFor();
-    await page.getByText(/^\d+ of 10/).waitFor();
+    await page.getByText(/^\d+ of 10/).waitFor({ timeout: 300_000 });
     await page.getByText('Version 1 is ready').waitFor({ timeout: 570_000 });
     await page.getByText(/^Measured by cross-validation on/).waitFor();
   }, 600_000);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,8 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 120_000 }, () =
     LYNCEUS_DATABASE_URL: databaseUrl,
     LYNCEUS_DATA_DIR: join(dir, name),
     LYNCEUS_JOIN_INSTALLATION: 'true',
+    // Services on one database share it.
+    LYNCEUS_SECRET_KEY: createHash('sha256').update(databaseUrl).digest('base64url'),
     LYNCEUS_FIRST_KEY: `first-${databaseUrl.slice(-12)}`,
     LYNCEUS_TRIAL_CALLS: '10',
     LYNCEUS_INFERENCE_PROCESSES: '1',
