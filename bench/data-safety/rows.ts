@@ -61,7 +61,7 @@ export const mishaps: readonly Mishap[] = [
     expected: 'starts',
     async happen({ databases, prepared, place }) {
       const fresh = { ...place, dataDir: `${place.dataDir}-fresh` };
-      await copyNames(place.dataDir, fresh.dataDir, [...stores, 'installation.json']);
+      await copyNames(place.dataDir, fresh.dataDir, [...stores, 'installation.json', 'secret-key']);
       await databases.putBack(fresh, prepared.current);
       return [fresh];
     },
