@@ -30,9 +30,9 @@ export default defineConfig({
     // Tests that load ONNX Runtime themselves send nothing either.
     env: { ORT_DISABLE_TELEMETRY: '1' },
     // Far above what any takes, for the machine may be busy: a test of time measures it.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

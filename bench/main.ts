@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runAccountDeletion } from './account-deletion/run.js';
 import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
@@ -44,6 +45,7 @@ npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200] 
 npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
 npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
+npm run bench -- account-deletion [--rounds 5]      an account with 200,000 rows is deleted amid kill -9: the receipt is exact, nothing is left
 npm run bench -- data-safety                         databases and data folders that do not belong together: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
 npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
 npm run bench -- int8      --data DIR               8-bit weights in each way they can be run on this CPU: accuracy, CPU time
@@ -107,6 +109,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'console-size') return runConsoleSize();
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'data-safety') return runDataSafety();
+  if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
   if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);

@@ -13,7 +13,7 @@ import { sample } from './sample.js';
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
-describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout: 120_000 }, () => {
+describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout: 300_000 }, () => {
   let dir: string;
   let service: Service;
   let client: LynceusClient;

@@ -6,7 +6,7 @@ import { fullScale, seedAccount } from '#bench/console-size/seed.js';
 // The short form of `npm run bench -- console-size`, a tenth of the account.
 
 test('every list of an account that has much is answered at once, page after page', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const service = await startTestService();
   try {

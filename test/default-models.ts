@@ -7,6 +7,8 @@ export async function haveDefaultModels(): Promise<boolean> {
   const catalog = await openCatalog({ modelsDir });
   const missing = catalog.defaultIds().filter((id) => !catalog.installed(id));
   if (missing.length === 0 || process.env['CI'] === 'true') return true;
-  console.warn(`skipped: models ${missing.join(', ')} are not installed (npm run lynceus -- models install)`);
+  console.warn(
+    `skipped: models ${missing.join(', ')} are not installed (npm run lynceus -- models install ${missing.join(' ')})`,
+  );
   return false;
 }

@@ -37,7 +37,7 @@ async function fillDisk(): Promise<void> {
 }
 
 test('a full disk here refuses uploads with 452, loses nothing, and all goes on when there is room', {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async (context) => {
   if (!isMounted) {
     console.warn('skipped: a small disk cannot be mounted here');

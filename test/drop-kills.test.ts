@@ -5,7 +5,7 @@ import { haveDefaultModels } from './default-models.js';
 // The short form of `npm run bench -- drop-kills`, which kills fifty times.
 describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid uploads', () => {
   test('sends what was acknowledged once and whole, or says in failed/ why not, though what it sends to errs', {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     const { ledger, losses, drops } = await killAmidUploads({
       ...{ rounds: 2, clients: 2, afterMs: 0, maxLifeMs: 2000 },

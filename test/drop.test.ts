@@ -37,7 +37,7 @@ interface ShownFile {
   readonly delivered_to: string | null;
 }
 
-describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 180_000 }, () => {
+describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, () => {
   let dir: string;
   let target: string;
   let service: Service;
@@ -99,7 +99,7 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 180_000 }, ()
       name: 'desk',
       destination: { kind: 'folder', folder: target, path: '{label}/{name}' },
     });
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await service.stop();
     await rm(dir, { recursive: true, force: true });

@@ -35,7 +35,7 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
       expect((await client.faceImages.addByKeyId(picture, { modelId, keyId })).outcome).toBe('added');
     }
     query = await drawFaces(320, 240, [{ x: 155, y: 125, unit: 4.8, tiltDeg: 2 }]);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -76,5 +76,5 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
     await client.embedders.change(modelId, { chain: 'accurate' });
     expect((await until(({ change }) => change.state === 'none')).chain).toBe('accurate');
     expect(await candidates()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 });

@@ -23,7 +23,7 @@ async function drawSubjects(count: number) {
 // The short form of `npm run bench -- faces-round-trip`, which carries 5,000 photographs.
 describe.skipIf(!(await haveDefaultModels()))('a perception', () => {
   test('is exported, deleted for good, and answers the same in another installation', {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async () => {
     const subjects = await drawSubjects(4);
     const figures = await carryPerception({ subjects, pictures: 24, searches: 12, tell: () => undefined });

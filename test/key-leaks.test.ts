@@ -95,7 +95,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
     await new Promise((resolve) => socket.once('close', resolve));
   }
 
-  test('that stands in every place it may, and may not, is told nowhere', { timeout: 120_000 }, async () => {
+  test('that stands in every place it may, and may not, is told nowhere', { timeout: 300_000 }, async () => {
     for (const key of Object.values(keys)) await useKeyEverywhere(key, { send, sendRaw, far });
 
     // A fault of ours is logged with its cause.

@@ -3,10 +3,13 @@ import { killAmidTraining } from '#bench/kills/custom/rounds.js';
 import { killAgainAndAgain } from '#bench/kills/rounds.js';
 import { haveDefaultModels } from './default-models.js';
 
+/** Far above what they take on a machine with ten times the work of its cores. */
+const maxMs = 1_800_000;
+
 // The short form of `npm run bench -- kills`, which kills twenty times.
 describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
-    timeout: 400_000,
+    timeout: maxMs,
   }, async () => {
     const { rounds, ledger } = await killAgainAndAgain({ rounds: 2, clients: 8, tell: () => undefined });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
@@ -18,13 +21,15 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   });
 
   test('amid datasets, uploads, a training and a switch loses nothing, and all work ends', {
-    timeout: 400_000,
+    timeout: maxMs,
   }, async () => {
     const { rounds, ledgers } = await killAmidTraining({
       ...{ rounds: 2, tell: () => undefined },
       moments: ['features', 'switch'],
     });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    // A machine that is too slow, or work that stands still: its last state says which.
+    expect(rounds.flatMap(({ late }) => late)).toEqual([]);
     // That there was something to lose.
     const pictures = ledgers.flatMap(({ datasets }) =>
       [...datasets.values()].map((entry) => entry.pictures.size),
@@ -35,6 +40,6 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
     expect(Math.max(...pictures)).toBeGreaterThan(0);
     expect(Math.max(...versions)).toBeGreaterThan(0);
     const works = ledgers.flatMap((ledger) => [...ledger.works.values()]);
-    expect(works.filter(({ kind }) => kind === 'training')[0]?.end?.state).toBe('done');
+    expect(works.filter(({ kind }) => kind === 'training')[0]?.end).toMatchObject({ state: 'done' });
   });
 });

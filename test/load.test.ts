@@ -5,7 +5,7 @@ import { haveDefaultModels } from './default-models.js';
 
 // The short form of `npm run bench -- load`, which takes ten minutes.
 describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and slow clients', () => {
-  test('leaves every promise kept', { timeout: 240_000 }, async () => {
+  test('leaves every promise kept', { timeout: 300_000 }, async () => {
     const report = await runWholeLoad({ minutes: 0.6, clients: 32, slowClients: 500, tell: () => undefined });
     const promises = judgeLoad(report, {
       // In half a minute memory still grows by what is loaded and compiled: here only a leak by each request is seen.

@@ -40,7 +40,7 @@ describe.skipIf(!(await haveDefaultModels()))('32 clients who write and read at 
   };
 
   test('find by the next search what was just inserted, and never what was just deleted', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const work = async (_: unknown, at: number) => {
       const visitor = createVisitor(service.url);

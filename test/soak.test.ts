@@ -13,7 +13,7 @@ describe.skipIf(!(await haveDefaultModels()))('many requests in a row', () => {
   });
   afterAll(() => service.stop());
 
-  test('are all answered, and memory stays where it was', { timeout: 180_000 }, async () => {
+  test('are all answered, and memory stays where it was', { timeout: 300_000 }, async () => {
     const requests = [fastDetection(service.key, sample)];
     await soak(service, requests, { total: 60, clients: 4 });
     const { statuses, growth } = await soak(service, requests, { total: 160, clients: 4 });

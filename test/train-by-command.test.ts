@@ -11,7 +11,7 @@ import { drawShape, shapes } from './drawn-shapes.js';
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
-describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout: 180_000 }, () => {
+describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout: 300_000 }, () => {
   let dir: string;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-train-'));

@@ -59,7 +59,7 @@ describe.skipIf(!(await haveDefaultModels()))('a classifier trained on the real 
     for (const [index, title] of shapes.entries()) {
       expect(Math.abs((alone[index] ?? 1) - (ours.get(title) ?? 0))).toBeLessThan(1e-4);
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 async function classify(model: ModelRef, path: string): Promise<Map<string, number>> {

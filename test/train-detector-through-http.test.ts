@@ -17,7 +17,7 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
   let uid: Json | undefined;
   beforeAll(async () => {
     service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1', LYNCEUS_RECOGNITION_PARTS: 'objects' });
-  }, 60_000);
+  }, 300_000);
   afterAll(() => service?.stop());
 
   const send = async (method: string, path: string, body: unknown): Promise<Json> =>
@@ -97,7 +97,7 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
     expect(ours).toHaveLength(Math.min(100, scores.length));
     for (const [index, score] of ours.entries())
       expect(Math.abs(score - (scores[index] ?? 1))).toBeLessThan(1e-4);
-  }, 60_000);
+  }, 300_000);
 
   test('is compared with an uploaded model, on the same held-out pictures', async () => {
     const form = formOf('file', lightOnnx());

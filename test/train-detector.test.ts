@@ -73,7 +73,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     ({ report } = await trainer.train(job, { onProgress: ({ stage }) => stages.add(stage) }));
     const manifest = JSON.parse(await readFile(join(job.outDir, 'manifest.json'), 'utf8'));
     model = { id: manifest.id, version: manifest.version, dir: job.outDir };
-  }, 180_000);
+  }, 300_000);
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
   test('finds what it was shown in pictures that it was not shown, and says so', async () => {

@@ -66,7 +66,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     }
     const model = await send('POST', '/api/models', { name: 'Shapes', task: 'classification' });
     [modelId, uid] = [Number(model.json['model_id']), String(model.json['uid'])];
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await service?.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -109,7 +109,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
       const ours = found.find(({ class_title }) => class_title === title)?.score ?? 0;
       expect(Math.abs(ours - (alone[index] ?? 1))).toBeLessThan(1e-4);
     }
-  }, 60_000);
+  }, 300_000);
 
   test('has a report as JSON and as a page with the pictures in it', async () => {
     const { json } = await send('GET', `/api/models/${modelId}/versions/1/report`);
@@ -122,7 +122,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     expect(html).toContain('Trained on dataset drawings');
     if ((json['mistakes'] as unknown as unknown[]).length > 0)
       expect(html).toContain('data:image/jpeg;base64,');
-  }, 60_000);
+  }, 300_000);
 
   test('has a second version beside the first, is compared, and switched and rolled back', async () => {
     const options = { none_of_these: true, activate: false, seed: 2 };
@@ -160,7 +160,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     const folders = (await readdir(join(dataDir, 'custom-models'))).filter((name) => name !== 'drafts');
     expect(folders).toHaveLength(2);
     expect(await readdir(join(dataDir, 'custom-models', 'drafts'))).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   test('goes with all that belongs to it, the features of its pictures too', async () => {
     expect(await readdir(join(dataDir, 'features'))).toHaveLength(1);
@@ -169,5 +169,5 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     expect(await readdir(join(dataDir, 'features'))).toEqual([]);
     expect(await readdir(join(dataDir, 'custom-models'))).toEqual(['drafts']);
     expect(await classes(777)).toMatchObject({ error: { code: expect.stringMatching(/model|parameters/) } });
-  }, 60_000);
+  }, 300_000);
 });

@@ -13,7 +13,7 @@ test('a benchmark whose service cannot start ends with the reason', async () => 
   try {
     const run = promisify(execFile)(process.execPath, [main, 'accuracy', '--data', data], {
       env: { ...process.env, LYNCEUS_DATABASE_URL: 'nonsense://' },
-      timeout: 50_000,
+      timeout: 120_000,
     });
     await expect(run).rejects.toMatchObject({
       code: 1,

@@ -29,7 +29,8 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   },
   {
     title: 'Accounts, people and limits',
-    names: /^(firstKey|secretKey\w*|trialCalls|resultDays|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
+    names:
+      /^(firstKey|secretKey\w*|trialCalls|resultDays|accountDeletion\w+|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
   },
   { title: 'Pictures', names: /^(maxPictureBytes|maxPixels|maxJsonBytes|fetch\w+)$/ },
   { title: 'Recognition', names: /^(recognitionParts|face(Chain|Index\w*)|inference\w+)$/ },

@@ -33,6 +33,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     pictures: await openFolderBlobs(join(dir, 'faces')),
     faceChain,
     limits: { accountMaxFaces: 0, accountMaxFaceBytes: 0 },
+    disk: { require: async () => undefined },
     runner: rememberAnswers(runner),
     installedModel: (id) => catalog.installed(id),
     maxPixels: 50_000_000,

@@ -10,7 +10,7 @@ import { openServiceStorage } from '#server/storage/open-storage.js';
 /** The server of the drop with its files and its database, in a process of its own; nobody works on what arrives. Tells its port. */
 const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
 const clock = Date.now;
-const { database, folder } = await openServiceStorage(dataFolder(dir));
+const { database, folder, pair } = await openServiceStorage(dataFolder(dir));
 const { accountId, keyId } = await createKey(
   { database, clock, trialCalls: 1000, resultDays: 1 },
   { account: 'one', name: 'bench', expiresAt: null },
@@ -18,6 +18,7 @@ const { accountId, keyId } = await createKey(
 const files = createFilesOfDrops({
   ...{ database, clock, jobs: createJobs({ database, clock }) },
   bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
+  folderUid: pair.folder,
   ...{ maxFileBytes: 2 ** 40, maxUnfinishedFiles: 2 ** 40, settleMs: 0, wakeJobs: () => undefined },
 });
 const drop = { accountId, dropId: 1 };

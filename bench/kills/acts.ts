@@ -1,21 +1,11 @@
 import { api } from '../load/api-kinds.js';
 import { detection } from '../load/good-kinds.js';
 import { readObject } from '../load/told.js';
-import type { Visitor } from '../load/visitor.js';
 import type { Act } from './acting.js';
 import { faceActs } from './face-acts.js';
-import type { Ledger, Payer } from './ledger.js';
+import type { Payer } from './ledger.js';
 import { pick } from './pick.js';
-
-/** What an act needs: a connection, the keys of both payers, what to write down. */
-export interface Stage {
-  readonly visitor: Visitor;
-  readonly keys: Readonly<Record<Payer, string>>;
-  readonly picture: Buffer;
-  /** Of the perception that is enrolled into. */
-  readonly modelId: number;
-  readonly ledger: Ledger;
-}
+import type { Stage } from './stage.js';
 
 /** More than these are not kept valid: an account may have a hundred. */
 const maxValidKeys = 60;

@@ -14,8 +14,8 @@ import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
 /** How old the service lets a picture without a row become. */
 const orphanAgeMs = 3_600_000;
-/** For its sweep, which runs beside its first answers. */
-const sweptWithinMs = 10_000;
+/** For its sweep, which runs beside its first answers, on a machine that has other work. */
+const sweptWithinMs = 120_000;
 
 /** Makes the pictures of faces look older than the service lets one be that no row names: its next start must sweep those. */
 export async function agePictures(dataDir: string): Promise<void> {

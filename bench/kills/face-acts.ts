@@ -4,9 +4,9 @@ import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/told.js';
 import type { Act } from './acting.js';
-import type { Stage } from './acts.js';
 import { restingImages, stayingPeople } from './face-ledger.js';
 import { pick } from './pick.js';
+import type { Stage } from './stage.js';
 
 /** What is done with known faces: by v1 what makes them, by the management API what changes them. */
 export const faceActs: readonly Act<Omit<Stage, 'visitor'>>[] = [

@@ -18,9 +18,11 @@ export async function runKills(asked: {
       ? await killAmidTraining({ rounds, tell })
       : await killAgainAndAgain({ rounds, clients, only, tell });
   const losses = kills.rounds.flatMap((round) => round.losses);
+  const late = 'ledgers' in kills ? kills.rounds.flatMap((round) => round.late) : [];
   const slowestMs = Math.max(...kills.rounds.map(({ restartMs }) => restartMs));
   console.log(
     `${rounds} kills, ${losses.length} things lost; the slowest start ${(slowestMs / 1000).toFixed(1)} s`,
   );
   if (losses.length > 0) throw new Error('something that was acknowledged is lost');
+  if (late.length > 0) throw new Error(`not in time: ${late.join('; ')}`);
 }

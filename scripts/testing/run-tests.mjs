@@ -10,7 +10,13 @@ export async function runTests(words) {
   const report = join(folder, 'report.json');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const atOnce = join(root, 'scripts', 'testing', 'failures-at-once.mjs');
+    const reporters = [
+      '--reporter=default',
+      `--reporter=${atOnce}`,
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
     const code = await runAloud([vitest, 'run', ...reporters, ...words]);
     const counts = read(report);
     if (code !== 0 && counts.failed === 0) counts.failed = 1;

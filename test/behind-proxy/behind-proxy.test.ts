@@ -103,7 +103,7 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, 
       const reading = (async () => {
         for await (const piece of answer.body) told += String(piece);
       })().catch(() => undefined);
-      const soon = { timeout: 10_000, interval: 50 };
+      const soon = { timeout: 120_000, interval: 50 };
       await vi.waitFor(() => expect(told).toContain('event: open'), soon);
       const plain = { width: 64, height: 64, channels: 3, background: 'teal' } as const;
       const found = await predict('/predict/image', await sharp({ create: plain }).png().toBuffer());
@@ -115,7 +115,7 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, 
 
     test.skipIf(pathPrefix === '' || !haveChromium())(
       'the page lives below its path, and goes on by itself after a restart of the service',
-      { timeout: 90_000 },
+      { timeout: 300_000 },
       async () => {
         const console = await openConsole({ ...service, url: proxy.url }, ['--ignore-certificate-errors']);
         const { page, errors } = await console.open('/');

@@ -16,7 +16,7 @@ const password = 'seven Violet ladders';
 
 describe.skipIf(!haveChromium())(
   'account and administration on the web account',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () => {
     let service: Service;
     let console: OpenConsole;
@@ -281,6 +281,35 @@ describe.skipIf(!haveChromium())(
       expect(await dialog.locator('pre').innerText()).toContain('/welcome#');
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
 
+      // Closed by its name alone, opened again, and gone at once where that is chosen.
+      const remove = async (isNow: boolean) => {
+        await page.getByRole('button', { name: 'What can be done with shop' }).click();
+        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        const yes = dialog.getByRole('button', { name: 'Delete the account' });
+        await dialog.getByLabel('The name of the account').fill('shops');
+        expect(await yes.isDisabled()).toBe(true);
+        await dialog.getByLabel('The name of the account').fill('shop');
+        if (isNow) await dialog.getByLabel('Begin now').check();
+        await yes.click();
+      };
+      await remove(false);
+      await page.getByText('Closed; its deletion begins').waitFor();
+      await page.getByRole('button', { name: 'What can be done with shop' }).click();
+      await page.getByRole('menuitem', { name: 'Cancel the deletion' }).click();
+      await dialog.getByRole('button', { name: 'Open the account' }).click();
+      await page.getByText('Closed; its deletion begins').waitFor({ state: 'detached' });
+      await remove(true);
+      await expect
+        .poll(async () => {
+          const { data } = await ask(page, '/api/admin/account-deletions');
+          return data.map(({ state }: { state: string }) => state);
+        })
+        .toEqual(['done']);
+      await page.reload();
+      await tab('Accounts');
+      await page.getByRole('row').filter({ hasText: 'default' }).waitFor();
+      expect(await page.getByRole('row').filter({ hasText: 'shop' }).count()).toBe(0);
+
       await tab('Users');
       await page.getByRole('searchbox').fill('nobody at all');
       await page.getByText('Nothing fits').waitFor();
@@ -316,7 +345,7 @@ describe.skipIf(!haveChromium())(
         .getByRole('row')
         .filter({ hasText: /^faces/ })
         .last();
-      await expect.poll(() => row.innerText(), { timeout: 60_000 }).toMatch(/Done[\s\S]*3$/);
+      await expect.poll(() => row.innerText(), { timeout: 120_000 }).toMatch(/Done[\s\S]*3$/);
       expect(await page.getByText('have no row in the database').count()).toBe(0);
       expect(await faces.locate('orphan-1')).toBeNull();
     });

@@ -29,7 +29,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
   beforeAll(async () => {
     service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
     browser = await openConsole(service);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -18,7 +18,7 @@ const hostile = '<img src=x onerror="document.title=1">.jpg';
 describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
   'drops on the web account',
   {
-    timeout: 120_000,
+    timeout: 300_000,
   },
   () => {
     let dir: string;

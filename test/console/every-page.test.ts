@@ -29,7 +29,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     service = await startFilled(dir);
     browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
     eyes = await openEyes(browser, service);
-  }, 180_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

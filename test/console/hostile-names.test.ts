@@ -59,7 +59,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     expect([path, found, alarms]).toEqual([path, [0, 0], []]);
   };
 
-  test('are words on every page that shows them', { timeout: 120_000 }, async () => {
+  test('are words on every page that shows them', { timeout: 300_000 }, async () => {
     const { perception, person, dataset, model, drop, analyses } = made;
     await shows('/', 'user');
     await shows('/keys', 'key');

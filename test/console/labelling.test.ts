@@ -70,7 +70,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
   beforeAll(async () => {
     service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
     browser = await openConsole(service);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

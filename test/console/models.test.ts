@@ -46,7 +46,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     }
     browser = await openConsole(service);
     ({ page, errors } = await browser.open(`/datasets/${datasetId}`));
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -59,7 +59,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await page.getByRole('heading', { name: 'Shapes' }).waitFor();
     await page.getByText('A training is under way').waitFor();
     await page.getByText(/^\d+ of 24/).waitFor();
-    await page.getByText('Version 1 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Version 1 is ready').waitFor({ timeout: 120_000 });
     await page.getByText('Version 1 predicts').waitFor();
 
     await page.getByRole('link', { name: 'How good it is' }).click();
@@ -76,19 +76,19 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await page.locator('input[type=file]').setInputFiles({ name: 'star.png', mimeType: 'image/png', buffer });
     const found = page.getByRole('region', { name: 'Classes' }).getByRole('button');
     await expect.poll(() => found.first().innerText()).toContain('star');
-  }, 120_000);
+  }, 300_000);
 
   test('another version is trained and waits, is compared with the first, let predict, and the first deleted', async () => {
     await page.goto(`${service.url}/models/1001`);
     await page.getByRole('button', { name: 'Train', exact: true }).click();
     await page.getByRole('switch', { name: 'Let the version predict as soon as it is there' }).uncheck();
     await page.getByRole('button', { name: 'Start the training' }).click();
-    await page.getByText('Version 2 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Version 2 is ready').waitFor({ timeout: 120_000 });
     await page.getByText('Version 1 predicts').waitFor();
 
     await page.getByRole('tab', { name: 'Compare' }).click();
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText(/only version 1 has right, \d+ only version 2/).waitFor({ timeout: 60_000 });
+    await page.getByText(/only version 1 has right, \d+ only version 2/).waitFor({ timeout: 120_000 });
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Let it predict' }).click();
@@ -130,16 +130,16 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
       await page.getByRole('button', { name: 'Upload and try it' }).click();
     };
     await give('no.onnx', Buffer.from('this is no model'));
-    await page.getByText('The file cannot be used').waitFor({ timeout: 60_000 });
+    await page.getByText('The file cannot be used').waitFor({ timeout: 120_000 });
     await page.getByLabel('Classes').fill('dark\nlight');
     await give('tiny.onnx', tinyOnnx());
-    await page.getByText('Version 1 is ready').waitFor({ timeout: 60_000 });
+    await page.getByText('Version 1 is ready').waitFor({ timeout: 120_000 });
     await page.getByText('Read as onnx from tiny.onnx: 2 classes.').waitFor();
     await page.getByRole('link', { name: 'Look at it' }).click();
     await page.getByRole('heading', { name: 'How the file was understood' }).waitFor();
     await page.getByLabel('Classes').fill('night\nday');
     await page.getByRole('button', { name: 'Make another version' }).click();
-    await page.getByRole('heading', { name: 'Version 2' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Version 2' }).waitFor({ timeout: 120_000 });
     await page.getByText('night', { exact: true }).first().waitFor();
     expect(errors.filter((text) => !/422/.test(text))).toEqual([]);
   });

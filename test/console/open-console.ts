@@ -12,7 +12,7 @@ export interface OpenConsole {
 }
 
 /** Of a single step; the machine may be busy. */
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /** Comes in by the one-time link, as its first user does; other windows have the same session. */
 export async function openConsole(

@@ -61,7 +61,7 @@ const clients: readonly Row[] = [
 ];
 
 describe.each(clients.filter(({ isHere }) => isHere))('$name', ({ name, command, program, modes: ways }) => {
-  test.each(ways)('uploads, lists, resumes and renames: %s', { timeout: 120_000 }, async (mode) => {
+  test.each(ways)('uploads, lists, resumes and renames: %s', { timeout: 300_000 }, async (mode) => {
     const { told, folders, picture } = await runFtpClient(command, program, mode);
     for (const [act, outcome] of told) console.log(`${name} | ${mode} | ${act} | ${outcome}`);
     expect([...told].filter(([, outcome]) => outcome !== 'done')).toEqual([]);

@@ -39,7 +39,7 @@ export async function runFtpClient(command: string, program: string, mode: Mode)
     const path = fileURLToPath(new URL(`../../ftp-clients/${program}`, import.meta.url));
     const { stdout } = await promisify(execFile)(command, [path], {
       cwd: dir,
-      timeout: 100_000,
+      timeout: 300_000,
       env: {
         ...process.env,
         FTP_HOST: mode.endsWith('IPv6') ? '[::1]' : '127.0.0.1',

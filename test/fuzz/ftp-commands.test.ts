@@ -96,7 +96,7 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             wasLoggedIn ||= isRight;
             return isRight ? { accountId: 1, dropId: 1, folders, isOpen: async () => true } : null;
           },
-          places: createPlaces(quick),
+          places: createPlaces({ ...quick, maxPortsPerAccount: 4 }),
           guesses: createGuesses(quick.guesses, Date.now),
           clock: Date.now,
           onEvent: (event) => events.push(event),

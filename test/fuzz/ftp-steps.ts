@@ -155,7 +155,7 @@ export async function takeSteps(stream: Duplex, steps: readonly FtpStep[]): Prom
   stream.on('end', end).on('close', end);
   const hear = async (count: number): Promise<void> => {
     const finals = () => replies.filter((reply) => !reply.startsWith('1')).length;
-    const deadline = Date.now() + 5000;
+    const deadline = Date.now() + 60_000;
     while (!isOver && finals() < count) {
       if (Date.now() > deadline) throw new Error(`No answer after ${JSON.stringify(replies.at(-1))}.`);
       await new Promise<void>((resolve) => {
@@ -181,7 +181,7 @@ export async function takeSteps(stream: Duplex, steps: readonly FtpStep[]): Prom
     }
   }
   stream.write('\r\nQUIT\r\n');
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 60_000;
   while (!isOver) {
     if (Date.now() > deadline) throw new Error(`It does not end after ${JSON.stringify(replies.at(-1))}.`);
     await new Promise<void>((resolve) => {

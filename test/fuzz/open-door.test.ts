@@ -13,7 +13,7 @@ import { smallPictures } from './pictures.js';
 const together = 20;
 /** Pictures sent at once. */
 const atOnce = 10;
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 const patient = { timeout: 2 * fuzzing.timeout };
 
 describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {

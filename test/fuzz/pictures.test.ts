@@ -44,7 +44,7 @@ test('whatever a header holds, its kind and size are told or refused', fuzzing, 
   );
   fc.assert(
     fc.property(bytes, (picture) => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       for (const read of [identifyPicture, readBmpHeader, plainJpegSize]) {
         try {
           read(picture);
@@ -53,7 +53,7 @@ test('whatever a header holds, its kind and size are told or refused', fuzzing, 
           if (!(read === plainJpegSize && picture.length < 2)) refusedOr(error);
         }
       }
-      expect(performance.now() - startedAt).toBeLessThan(5000);
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
     }),
     cases(2500),
   );

@@ -52,7 +52,7 @@ interface Route {
 /** Each kind goes one of the ways, or with ALL_WAYS=1 every one of them: a hundred photographs. */
 const allWays = process.env['ALL_WAYS'] === '1';
 
-describe.skipIf(!isHere)('photographs of every format', { timeout: 180_000 }, () => {
+describe.skipIf(!isHere)('photographs of every format', { timeout: 300_000 }, () => {
   let dir: string;
   let service: Service;
   let farSides: readonly FarSide[] = [];
@@ -117,7 +117,7 @@ describe.skipIf(!isHere)('photographs of every format', { timeout: 180_000 }, ()
       await writePhotographs(from, 320 + 16 * index);
     }
     routes = await Promise.all(farSides.map(makeRoute));
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await service?.stop();
     for (const farSide of farSides) await farSide.stop();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -85,7 +86,38 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     const pids = String(line).trim().split(',').map(Number);
     expect(pids.length).toBeGreaterThan(0);
     service.kill('SIGKILL');
-    await expect.poll(() => pids.filter(isRunning), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isRunning), { timeout: 120_000 }).toEqual([]);
+  });
+
+  test('a service without a file descriptor left tells whoever waits, and goes on', async () => {
+    const program = `
+      import { closeSync, openSync } from 'node:fs';
+      import { setTimeout as sleep } from 'node:timers/promises';
+      import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
+      const awake = setInterval(() => {}, 1000);
+      const exiftool = startExiftool(defaultExiftoolOptions);
+      await exiftool.checkAvailable();
+      for (const pid of exiftool.pids()) process.kill(pid, 'SIGKILL');
+      while (exiftool.pids().length > 0) await sleep(10);
+      const taken = [];
+      try {
+        for (;;) taken.push(openSync('/dev/null'));
+      } catch (error) {
+        console.log(error.code);
+      }
+      await exiftool.checkAvailable().catch(({ code }) => console.log(code));
+      for (const file of taken) closeSync(file);
+      await exiftool.checkAvailable();
+      console.log('goes on');
+      await exiftool.close();
+      clearInterval(awake);`;
+    const limited = ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath];
+    const service = spawn('sh', [...limited, '--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const told = text(service.stdout);
+    expect(await once(service, 'exit')).toEqual([0, null]);
+    expect(await told).toBe('EMFILE\nunavailable\ngoes on\n');
   });
 });
 

@@ -133,5 +133,5 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
     } finally {
       await exiftool.close();
     }
-  }, 120_000);
+  }, 300_000);
 });

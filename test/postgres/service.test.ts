@@ -15,7 +15,7 @@ const programs = findPostgres();
 if (programs === null) console.warn('skipped: PostgreSQL is not installed');
 const canRun = (programs !== null || process.env['CI'] === 'true') && (await haveDefaultModels());
 
-describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 120_000 }, () => {
+describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () => {
   let cluster: Cluster;
   let dir: string;
   const services: Service[] = [];
@@ -100,11 +100,11 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 120_000 }, () =
     for (const how of ['fast', 'immediate'] as const) {
       expect((await predict(service, service.key)).http).toBe(200);
       await cluster.stop(how);
-      await expect.poll(isReady, { timeout: 15_000 }).toBe(503);
+      await expect.poll(isReady, { timeout: 120_000 }).toBe(503);
       expect(await predict(service, service.key)).toMatchObject({ http: 503 });
       expect((await fetch(`${service.url}/livez`)).status).toBe(200);
       await cluster.start();
-      await expect.poll(isReady, { timeout: 15_000 }).toBe(200);
+      await expect.poll(isReady, { timeout: 120_000 }).toBe(200);
     }
     expect((await predict(service, service.key)).http).toBe(200);
     expect((await ask(service, 'usage')).body.total).toBe(3);

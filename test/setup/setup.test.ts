@@ -160,10 +160,11 @@ describe('a built clone', () => {
     const gone = spawn(process.execPath, ['--version']);
     await new Promise((resolve) => gone.once('exit', resolve));
     await writeFile(join(clone, '.lynceus-setup.lock'), `${hostname()} ${gone.pid} token`);
+    // Its age would never tell: that its process is gone does.
+    const nextYear = new Date(Date.now() + 365 * 86_400_000);
+    await utimes(join(clone, '.lynceus-setup.lock'), nextYear, nextYear);
     await change("export function runCommandLine(): void { console.log('changed'); }\n");
-    const startMs = Date.now();
     expect(await run()).toMatchObject({ stdout: 'changed\n' });
-    expect(Date.now() - startMs).toBeLessThan(12_000);
   });
 });
 

@@ -128,7 +128,7 @@ describe('what is no answer of the service', () => {
     const startedAt = performance.now();
     const error = await failureOf(clientOf({ timeoutMs: 60_000 }).recognise(picture, { timeoutMs: 100 }));
     expect(error).toMatchObject({ code: 'timeout', message: 'the call took longer than 100 ms' });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(50_000);
   });
 
   test('a call is given up by its signal, before and while it runs, and nothing stays attached to it', async () => {

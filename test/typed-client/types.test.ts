@@ -1,5 +1,6 @@
 import type * as client from '@lynceus/client';
 import type { Account } from '@lynceus/server/dist/api/account.js';
+import type { AccountDeletion } from '@lynceus/server/dist/api/admin/account-deletions.js';
 import type { AdminAccount } from '@lynceus/server/dist/api/admin/accounts.js';
 import type { AdminModels, AdminSettings, ServiceState } from '@lynceus/server/dist/api/admin/service.js';
 import type { SweepReport } from '@lynceus/server/dist/api/admin/sweeps.js';
@@ -95,6 +96,7 @@ const agree: readonly true[] = [
   true satisfies Same<client.NewInvitation, Static<typeof NewInvitation>>,
   true satisfies Same<client.AuditEntry, Static<typeof AuditEntry>>,
   true satisfies Same<client.AdminAccount, Static<typeof AdminAccount>>,
+  true satisfies Same<client.AccountDeletion, Static<typeof AccountDeletion>>,
   true satisfies Same<client.AdminUser, Static<typeof AdminUser>>,
   true satisfies Same<client.ResetLink, Static<typeof ResetLink>>,
   true satisfies Same<client.ServiceState, Static<typeof ServiceState>>,

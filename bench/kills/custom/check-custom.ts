@@ -22,23 +22,30 @@ export interface CustomChecked extends LeftOverAsked {
   readonly waitMs: number;
 }
 
-/** For the sweep of the start, which runs beside the first answers. */
-const sweptWithinMs = 10_000;
-const featuresWithinMs = 60_000;
+/** In words. */
+export interface CustomFound {
+  readonly lost: readonly string[];
+  /** What was waited for in vain, with its last state. */
+  readonly late: readonly string[];
+}
 
-/** Holds a service that has just started again to all that was acknowledged of datasets and models; in words. */
-export async function checkCustom(
-  { url }: Pick<Service, 'url'>,
-  asked: CustomChecked,
-): Promise<readonly string[]> {
+/** For the sweep of the start, which runs beside the first answers, on a machine that has other work. */
+const sweptWithinMs = 120_000;
+const featuresWithinMs = 600_000;
+
+/** Holds a service that has just started again to all that was acknowledged of datasets and models. */
+export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomChecked): Promise<CustomFound> {
   const { dataDir, key, ledgers, waitMs } = asked;
   const visitor = createVisitor(url);
   const storage = await openStorageBeside(dataDir);
   const lost: string[] = [];
+  const late: string[] = [];
   try {
     for (const ledger of ledgers) {
       const stage: CustomStage = { visitor, key, dataDir, ledger };
-      lost.push(...(await featuresMadeAgain(stage, asked.features)), ...(await followAll(stage, waitMs)));
+      const features = await featuresMadeAgain(stage, asked.features);
+      lost.push(...features.lost);
+      late.push(...features.late, ...(await followAll(stage, waitMs)));
       const stored = await readStoredCustom(storage);
       adoptTrainings(ledger, stored);
       lost.push(...ledger.wrong.splice(0), ...findLostDatasets(stored, ledger));
@@ -54,7 +61,7 @@ export async function checkCustom(
     let left = await findLeftOver(storage, asked);
     for (; left.length > 0 && performance.now() < deadline; left = await findLeftOver(storage, asked))
       await sleep(500);
-    return [...lost, ...left];
+    return { lost: [...lost, ...left], late };
   } finally {
     await storage.close();
     await visitor.close();
@@ -62,22 +69,28 @@ export async function checkCustom(
 }
 
 /** Waits until a training that goes on is beyond its features: those that were there must be the same files. */
-async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<readonly string[]> {
+async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<CustomFound> {
   const training = unfinished(stage.ledger).find(([, { kind }]) => kind === 'training');
-  if (training === undefined) return [];
+  if (training === undefined) return { lost: [], late: [] };
   const deadline = performance.now() + featuresWithinMs;
   // What the dead service told last stands there until this one tells more.
   let isOfBefore = true;
-  let told: string | undefined;
+  let first: string | undefined;
   for (;;) {
-    const { json } = await call(stage, 'GET', `/api/jobs/${training[0]}`);
+    const { told, json } = await call(stage, 'GET', `/api/jobs/${training[0]}`);
     const progress = readObject(json['progress']);
-    told ??= JSON.stringify(progress);
-    isOfBefore &&= told === JSON.stringify(progress);
-    if (json['ended_at'] !== null || (!isOfBefore && progress['stage'] !== 'features')) break;
-    if (performance.now() > deadline) return [`the training ${training[0]} is at ${told} still`];
+    if (told === '200') {
+      first ??= JSON.stringify(progress);
+      isOfBefore &&= first === JSON.stringify(progress);
+      if (json['ended_at'] !== null || (!isOfBefore && progress['stage'] !== 'features')) break;
+    }
+    if (performance.now() > deadline) {
+      const at = `first ${first}, last ${told} ${JSON.stringify(json)}`;
+      const words = `the training ${training[0]} was not beyond its features after ${featuresWithinMs / 1000} s: ${at}`;
+      return { lost: [], late: [words] };
+    }
     await sleep(100);
   }
   const again = countMadeAgain(before, await readFeatures(stage.dataDir));
-  return again === 0 ? [] : [`features of ${again} pictures were made again`];
+  return { lost: again === 0 ? [] : [`features of ${again} pictures were made again`], late: [] };
 }

@@ -2,13 +2,15 @@ import { readObject } from '../../load/told.js';
 import type { WorkEntry } from './ledger.js';
 import { type CustomStage, call, isAnswered } from './stage.js';
 
-/** Looks whether a job has ended, and writes down how. */
+/** Looks whether a job has ended, and writes down how; answers its state, in words. */
 export async function followWork(
   stage: CustomStage,
   [id, entry]: readonly [string, WorkEntry],
-): Promise<void> {
+): Promise<string> {
   const { told, json } = await call(stage, 'GET', `/api/jobs/${id}`);
-  if (!isAnswered(stage, `the ${entry.kind} ${id}`, { told, json }, '200') || json['ended_at'] === null)
-    return;
-  entry.end = { state: String(json['state']), result: readObject(json['result']), error: json['error'] };
+  const isThere = isAnswered(stage, `the ${entry.kind} ${id}`, { told, json }, '200');
+  if (isThere && json['ended_at'] !== null) {
+    entry.end = { state: String(json['state']), result: readObject(json['result']), error: json['error'] };
+  }
+  return `${told} ${JSON.stringify(json)}`;
 }

@@ -10,7 +10,10 @@ const picturesOfZip = 20;
 /** A zip of pictures into the client's dataset, as a job; while one goes on, it is looked at instead. */
 export async function importZip(stage: CustomStage): Promise<void> {
   const [going] = unfinished(stage.ledger);
-  if (going) return followWork(stage, going);
+  if (going) {
+    await followWork(stage, going);
+    return;
+  }
   const [id, entry] = (await ownDataset(stage)) ?? [];
   if (entry === undefined) return;
   const files: Record<string, Buffer> = {};

@@ -7,14 +7,18 @@ import type { StoredCustom } from './stored-custom.js';
 /** A job is begun so often without keeping anything of its work. */
 const maxAttempts = 3;
 
-/** Looks how far the work is that was acknowledged; with a time, waits so long for its end. */
+/** Looks how far the work is that was acknowledged; with a time, waits so long for its end, and answers what has none. */
 export async function followAll(stage: CustomStage, waitMs = 0): Promise<readonly string[]> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    for (const work of unfinished(stage.ledger)) await followWork(stage, work);
+    const states = new Map<string, string>();
+    for (const work of unfinished(stage.ledger)) states.set(work[0], await followWork(stage, work));
     const left = unfinished(stage.ledger);
-    if (left.length === 0 || performance.now() > deadline)
-      return waitMs === 0 ? [] : left.map(([id, { kind }]) => `the ${kind} ${id} did not end`);
+    if (left.length === 0 || performance.now() > deadline) {
+      const words = ([id, { kind }]: (typeof left)[number]) =>
+        `the ${kind} ${id} did not end within ${waitMs / 1000} s: last ${states.get(id)}`;
+      return waitMs === 0 ? [] : left.map(words);
+    }
     await sleep(200);
   }
 }

@@ -75,6 +75,11 @@ export const account: readonly Place[] = [
         open: choose(/^What can be done with Observatory/, 'Change'),
         shows: 'Days that results are kept',
       },
+      {
+        name: 'delete',
+        open: choose(/^What can be done with Observatory/, 'Delete'),
+        shows: 'The name of the account, to confirm',
+      },
     ],
   },
   {

@@ -3,7 +3,7 @@ export type { ChangeKeyOptions, CreateKeyOptions, RevokeKeyOptions } from './acc
 export type { Moment } from './account/moment.js';
 export type { ListOptions, Page, PageOptions } from './account/pages.js';
 export type { UsageFilter } from './account/usage.js';
-export type { ChangeAccountOptions, CreateAccountOptions } from './admin/admin.js';
+export type { ChangeAccountOptions, CreateAccountOptions, DeleteAccountOptions } from './admin/admin.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from './datasets/classes.js';
 export type {

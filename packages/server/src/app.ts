@@ -26,6 +26,7 @@ import { createDeletionPart } from './start/deletion-part.js';
 import { createHttpPart } from './start/http-part.js';
 import { namingItsPort } from './start/listen-failure.js';
 import type { InstalledModels } from './start/models.js';
+import { openAccountDeletions } from './start/open-account-deletions.js';
 import { openCustomModels } from './start/open-custom-models.js';
 import { openDrops } from './start/open-drops.js';
 import { openFaces } from './start/open-faces.js';
@@ -82,6 +83,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       metrics.countDatabaseThreadLost();
       logger.error({ err: error }, 'a database thread was lost');
     },
+    onReplaced: (found) =>
+      logger.error(
+        { finding: found },
+        'data folder and database belong together no longer; sweeps suspended for a day. Restart the service',
+      ),
   });
   const { applied, backupPath } = storage.migrated;
   if (applied.length > 0) logger.info({ applied, backupPath }, 'the database was migrated');
@@ -137,7 +143,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesPart } = await openFaces({
-    ...{ ...looking, settings, database, clock, installationKey, logger, metrics },
+    ...{ ...looking, settings, database, clock, installationKey, logger, metrics, disk },
     pictures: forgetThumbnails(
       guardBlobs(await openFolderBlobs(folder.facesDir), disk),
       'face',
@@ -160,7 +166,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const { chooseModel } = custom;
   const drops = await openDrops({
     ...{ settings, database, clock, folder, installationKey, accounts, jobs, recognition, chooseModel },
-    ...{ logger, wakeJobs },
+    ...{ logger, wakeJobs, folderUid: storage.pair.folder },
     forgetThumbnails: forgetThumbnail,
   });
   const jobsPart = createServiceJobs({
@@ -169,6 +175,11 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     kinds: [describing.kind, ...custom.kinds, ...drops.kinds],
     isAlone: settings.databaseUrl === '',
     accountMaxConcurrent: settings.accountMaxConcurrent,
+  });
+  const accountDeletions = openAccountDeletions({
+    ...{ database, clock, folder, folderUid: storage.pair.folder, pictures, faces, logger },
+    ...{ datasetPictures: custom.datasets.blobs, imports: custom.imports, customModels: custom.customModels },
+    drops: drops.store,
   });
   const sweeps = createServiceSweeps({
     ...{ ...custom, database, folder, pictures, settings, clock, logger, metrics: metrics.sweeps },
@@ -222,7 +233,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
 
   // In this order they start, in the reverse they stop; a new part is one line here.
   const parts: Part[] = [
-    createStoragePart(storage),
+    createStoragePart(storage, { logger }),
     createPeoplePart(people),
     createSpoolPart(spool),
     createSweepPart(sweeps, { pair: storage.pair, logger }),
@@ -232,6 +243,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     createDeletionPart('models', custom.customModels),
     drops.filesPart,
     jobsPart,
+    accountDeletions,
     ...(drops.ftp ? [drops.ftp] : []),
     ...(settings.metricsPort > 0
       ? [

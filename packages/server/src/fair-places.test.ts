@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFairPlaces } from './fair-places.js';
 
@@ -36,10 +37,10 @@ test('as many at once as there are places, and a place is free again after a fai
   const take = createFairPlaces({ places: 2, maxWaiting: 10, things: 'uploads' });
   const { begun, work } = openWork();
   const failing = take(by(1), () => Promise.reject(new Error('no good')));
-  const waiting = ['a', 'b', 'c'].map((name) => take(by(1), work(name)));
+  const waiting = ['a', 'b', 'c'].map((name, index) => take(by(1 + index), work(name)));
   await expect(failing).rejects.toThrow('no good');
   await new Promise((resolve) => setImmediate(resolve));
-  expect(begun).toEqual(['a', 'b']);
+  expect(begun).toEqual(['b', 'c']);
   expect(waiting).toHaveLength(3);
 });
 
@@ -58,3 +59,83 @@ test('above what may wait the account with most is refused, and whoever gives up
   await endNext();
   expect(begun).toEqual(['a', 'b']);
 });
+
+test('an account has half of the places at most, so that another one begins at once beside its long work', async () => {
+  const take = createFairPlaces({ places: 5, maxWaiting: 10, things: 'uploads' });
+  const { begun, work } = openWork();
+  const all = ['a', 'b', 'c', 'd'].map((name) => take(by(1), work(name)));
+  all.push(take(by(2), work('other')));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toEqual(['a', 'b', 'other']);
+  expect(all).toHaveLength(5);
+});
+
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('come' as const), account: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), at: fc.nat(7) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('give up' as const), at: fc.nat(7) }) },
+);
+
+test('whoever comes, ends or gives up: no place is too many, none stays free for nothing, and turns are kept', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(step, { maxLength: 50 }),
+      async (places, steps) => {
+        const perAccount = Math.max(1, Math.floor(places / 2));
+        const take = createFairPlaces({ places, maxWaiting: 100, things: 'uploads' });
+        type Work = { readonly account: number; readonly giveUp: AbortController; end(): void };
+        let waiting: readonly Work[] = [];
+        let running: readonly Work[] = [];
+        const passedBy = new Map<number, readonly number[]>();
+        const runningOf = (account: number) => running.filter((work) => work.account === account).length;
+        const begin = (work: Work) => {
+          for (const account of new Set(waiting.map((other) => other.account))) {
+            if (account === work.account || runningOf(account) >= perAccount) passedBy.delete(account);
+            else {
+              expect(passedBy.get(account) ?? []).not.toContain(work.account);
+              passedBy.set(account, [...(passedBy.get(account) ?? []), work.account]);
+            }
+          }
+          waiting = waiting.filter((other) => other !== work);
+          running = [...running, work];
+        };
+        for (const each of steps) {
+          if (each.kind === 'come') {
+            let end = () => {};
+            const ended = new Promise<void>((resolve) => {
+              end = resolve;
+            });
+            const work = { account: each.account, giveUp: new AbortController(), end };
+            waiting = [...waiting, work];
+            take({ accountId: work.account, signal: work.giveUp.signal }, () => {
+              begin(work);
+              return ended;
+            }).catch(() => undefined);
+          } else if (each.kind === 'end') {
+            const work = running[each.at];
+            running = running.filter((other) => other !== work);
+            work?.end();
+          } else {
+            const work = waiting[each.at];
+            waiting = waiting.filter((other) => other !== work);
+            work?.giveUp.abort();
+            for (const account of passedBy.keys()) {
+              if (!waiting.some((other) => other.account === account)) passedBy.delete(account);
+            }
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(running.length).toBeLessThanOrEqual(places);
+          for (const { account } of running) expect(runningOf(account)).toBeLessThanOrEqual(perAccount);
+          // A free place is for accounts that are below their share alone.
+          if (running.length < places) {
+            for (const { account } of waiting) expect(runningOf(account)).toBe(perAccount);
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  ));

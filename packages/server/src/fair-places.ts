@@ -7,7 +7,10 @@ export interface PlaceTaker {
   readonly signal: AbortSignal;
 }
 
-/** So much work goes on at once; the rest waits, and accounts take turns. Throws `service_busy` where too much waits. */
+/**
+ * So much work goes on at once; the rest waits, and accounts take turns. Work is not interrupted, so one account has half of
+ * the places at most, though the others are free: another one begins at once. Throws `service_busy` where too much waits.
+ */
 export type TakePlace = <T>(taker: PlaceTaker, work: () => Promise<T>) => Promise<T>;
 
 interface Waiting {
@@ -24,7 +27,8 @@ export interface FairPlacesOptions {
 }
 
 export function createFairPlaces({ places, maxWaiting, things }: FairPlacesOptions): TakePlace {
-  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting });
+  const maxRunningPerOwner = Math.max(1, Math.floor(places / 2));
+  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningPerOwner });
   let free = places;
 
   const startNext = () => {

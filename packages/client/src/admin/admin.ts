@@ -4,6 +4,7 @@ import type { CallOptions } from '../options.js';
 import type { InvitationOptions, PeopleSearch } from '../people/members.js';
 import { ask, type Send } from '../service/call.js';
 import type {
+  AccountDeletion,
   AdminAccount,
   AdminUser,
   CatalogueModel,
@@ -27,6 +28,13 @@ export interface CreateAccountOptions extends ChangeAccountOptions {
   readonly name: string;
 }
 
+export interface DeleteAccountOptions extends CallOptions {
+  /** The account's name, to confirm which one is meant. */
+  readonly name: string;
+  /** Without a time of grace: nothing brings the account back. */
+  readonly immediately?: boolean | undefined;
+}
+
 /** The whole service, for its administrators. */
 export function createAdmin(send: Send) {
   const accountsPath = '/api/admin/accounts';
@@ -35,6 +43,12 @@ export function createAdmin(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: accountsPath, query: { limit, cursor } }, options);
   };
+  const deletionsPage = async (options: PageOptions = {}): Promise<Page<AccountDeletion>> => {
+    const { limit, cursor } = options;
+    const path = '/api/admin/account-deletions';
+    return ask(send, { method: 'GET', path, query: { limit, cursor } }, options);
+  };
+  const deletionPath = (id: number) => `${accountPath(id)}/deletion`;
   const usersPage = async (options: PageOptions & PeopleSearch = {}): Promise<Page<AdminUser>> => {
     const { limit, cursor, search } = options;
     return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor, search } }, options);
@@ -52,6 +66,25 @@ export function createAdmin(send: Send) {
 
     changeAccount: async (id: number, options: ChangeAccountOptions): Promise<AdminAccount> =>
       ask(send, { method: 'PATCH', path: accountPath(id), json: toFields(options) }, options),
+
+    deletionsPage,
+
+    /** Deletions of accounts, asked for, under way and done, the newest first, for `for await`. */
+    deletions: (options: ListOptions = {}) => walkPages((cursor) => deletionsPage({ ...options, cursor })),
+
+    /** Closes an account at once, and deletes it and all that it has when its time of grace is over. */
+    deleteAccount: async (accountId: number, options: DeleteAccountOptions): Promise<AccountDeletion> => {
+      const { name, immediately } = options;
+      return ask(
+        send,
+        { method: 'PUT', path: deletionPath(accountId), json: { name, immediately } },
+        options,
+      );
+    },
+
+    /** Opens a closed account again, until its deletion begins. */
+    undeleteAccount: async (accountId: number, options: CallOptions = {}): Promise<void> =>
+      ask(send, { method: 'DELETE', path: deletionPath(accountId) }, options),
 
     /** Invites somebody into an account; this answer alone has the link. */
     invite: async (accountId: number, options: InvitationOptions): Promise<NewInvitation> => {

@@ -9,7 +9,7 @@ import type {
   ChangedMember,
   Invitation,
   Member,
-  MemberKey,
+  MemberKeys,
   NewInvitation,
   Role,
 } from '../types/people.js';
@@ -25,6 +25,8 @@ export interface KeyChoices {
   readonly keys?: 'revoke' | 'keep' | undefined;
   /** Of drops, whose cameras would stop; `keep` unless given. */
   readonly dropKeys?: 'revoke' | 'keep' | undefined;
+  /** That end with no user, whoever uses them; `keep` unless given. */
+  readonly unknownKeys?: 'revoke' | 'keep' | undefined;
 }
 
 export interface InvitationOptions extends CallOptions {
@@ -61,13 +63,13 @@ export function createMembers(send: Send) {
       id: number,
       options: CallOptions & KeyChoices & { readonly role: Role },
     ): Promise<ChangedMember> => {
-      const { role, keys, dropKeys } = options;
-      const json = { role, keys, drop_keys: dropKeys };
+      const { role, keys, dropKeys, unknownKeys } = options;
+      const json = { role, keys, drop_keys: dropKeys, unknown_keys: unknownKeys };
       return ask(send, { method: 'PATCH', path: pathOf(id), json }, options);
     },
 
-    /** The keys that somebody created, themselves or by such a key, and that are not revoked. */
-    keys: async (id: number, options: CallOptions = {}): Promise<{ readonly data: readonly MemberKey[] }> =>
+    /** The keys that somebody created, themselves or by such a key, and that are not revoked; and those of nobody known. */
+    keys: async (id: number, options: CallOptions = {}): Promise<MemberKeys> =>
       ask(send, { method: 'GET', path: `${pathOf(id)}/keys` }, options),
 
     /**
@@ -75,8 +77,9 @@ export function createMembers(send: Send) {
      * created revoked.
      */
     remove: async (id: number, options: CallOptions & KeyChoices = {}): Promise<AccessReceipt> => {
-      const { keys, dropKeys } = options;
-      return ask(send, { method: 'DELETE', path: pathOf(id), query: { keys, drop_keys: dropKeys } }, options);
+      const { keys, dropKeys, unknownKeys } = options;
+      const query = { keys, drop_keys: dropKeys, unknown_keys: unknownKeys };
+      return ask(send, { method: 'DELETE', path: pathOf(id), query }, options);
     },
   };
 }

@@ -11,6 +11,32 @@ export interface AdminAccount {
   readonly keys: number;
   readonly users: number;
   readonly created_at: string;
+  /** Null unless the account is closed and about to be deleted. */
+  readonly deletion: { readonly due_at: string; readonly has_begun: boolean } | null;
+}
+
+/** The deletion of an account; once it is done, its receipt. */
+export interface AccountDeletion {
+  readonly account_id: number;
+  readonly state: 'scheduled' | 'running' | 'done';
+  readonly asked_by: { readonly kind: 'user' | 'operator'; readonly id: number | null };
+  readonly asked_at: string;
+  /** It does not begin before, and can be cancelled until it begins. */
+  readonly due_at: string;
+  readonly begun_at: string | null;
+  readonly ended_at: string | null;
+  /** Why it does not get on. */
+  readonly waits_for: string | null;
+  /** Deleted from the database, by table. */
+  readonly rows: readonly { readonly kind: string; readonly items: number; readonly bytes: number }[];
+  readonly files: readonly {
+    readonly folder: string;
+    readonly kind: string;
+    readonly items: number;
+    readonly bytes: number;
+  }[];
+  /** Data folders whose services have not reported yet. */
+  readonly folders_left: readonly string[];
 }
 
 export interface AdminUser extends Member {

@@ -97,6 +97,14 @@ export interface MemberKey extends ApiKey {
   readonly drop: { readonly id: number; readonly name: string } | null;
 }
 
+/** The keys to be asked about when somebody leaves, the oldest first. */
+export interface MemberKeys {
+  /** That they created, themselves or by such a key. */
+  readonly data: readonly MemberKey[];
+  /** That end with no user: of unknown creators, and of users who have left. */
+  readonly unknown: readonly MemberKey[];
+}
+
 export interface NamedKey {
   readonly id: number;
   readonly prefix: string;
@@ -107,6 +115,7 @@ export interface NamedKey {
 export interface AccessReceipt {
   readonly keys: { readonly revoked: readonly NamedKey[]; readonly kept: readonly NamedKey[] };
   readonly drop_keys: { readonly revoked: readonly NamedKey[]; readonly kept: readonly NamedKey[] };
+  readonly unknown_keys: { readonly revoked: readonly NamedKey[]; readonly kept: readonly NamedKey[] };
   readonly invitations_withdrawn: number;
   /** By which others would have set another password. */
   readonly links_withdrawn: number;

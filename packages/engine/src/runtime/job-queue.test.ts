@@ -35,8 +35,7 @@ test('it never holds more than its bound, and nothing vanishes untold', () => {
           if (displaced !== undefined) {
             refused += 1;
             const [theirs, theirOwner] = added[displaced] ?? [];
-            const below = rank[theirs ?? 'interactive'] - rank[each];
-            expect(below > 0 || (below === 0 && theirOwner !== owner)).toBe(true);
+            expect(rank[theirs ?? 'interactive'] > rank[each] || theirOwner !== owner).toBe(true);
           }
           expect(queue.length).toBeLessThanOrEqual(bound);
         });
@@ -81,6 +80,32 @@ describe('owners', () => {
     );
     expect(displaced).toEqual(['a7', 'a6', 'a5', 'a4', undefined, undefined]);
     expect(queue.length).toBe(8);
+  });
+
+  test('with more than half of a full queue leave room for any class of another, and not for their own', () => {
+    const queue = new JobQueue<string>({ maxEntries: 4 });
+    queue.add('a0', 'batch', 'a');
+    for (const entry of ['a1', 'a2', 'a3']) queue.add(entry, 'interactive', 'a');
+    expect(queue.add('b0', 'background', 'b')).toEqual({ accepted: true, displaced: 'a0' });
+    expect(queue.add('b1', 'background', 'b')).toEqual({ accepted: true, displaced: 'a3' });
+    // Half and half: the classes decide again.
+    expect(queue.add('b2', 'background', 'b')).toEqual({ accepted: false });
+    expect(queue.add('a4', 'interactive', 'a')).toEqual({ accepted: true, displaced: 'b1' });
+    expect(queue.add('a5', 'interactive', 'a')).toEqual({ accepted: false });
+  });
+
+  test('that may have no more under way make room for one that may, whatever the class', () => {
+    const queue = new JobQueue<string>({ maxEntries: 4, maxRunningPerOwner: 1 });
+    for (const entry of ['a0', 'b0']) queue.add(entry, 'interactive', entry.slice(0, 1));
+    expect([queue.take(), queue.take()]).toEqual(['a0', 'b0']);
+    for (const entry of ['a1', 'a2', 'b1', 'b2']) queue.add(entry, 'interactive', entry.slice(0, 1));
+    expect([queue.length, queue.takeable]).toEqual([4, 0]);
+    const { accepted, displaced } = queue.add('c0', 'background', 'c');
+    expect([accepted, displaced]).toEqual([true, 'a2']);
+    expect(queue.take()).toBe('c0');
+    // It has one under way as they have, and waits behind its limit too.
+    queue.add('c1', 'background', 'c');
+    expect(queue.add('c2', 'background', 'c')).toEqual({ accepted: false });
   });
 
   test('that leave take their turn with them', () => {

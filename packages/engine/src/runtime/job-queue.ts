@@ -14,9 +14,15 @@ export interface JobQueueOptions {
  * What waits for an inference process: higher classes first; within one, owners take turns, and an owner's entries come
  * first come, first served. An owner that has as many under way as it may is passed over until one of them ends.
  *
- * The queue is bounded. A newcomer finding it full takes the place of the latest entry of a lower class, else of the
- * owner that has the most entries in its own class and more than the newcomer's: a person is never turned away because of
- * a queue of files, nor an account because of another account's many requests.
+ * The queue is bounded. One owner alone may fill it; where it is full,
+ * 1. an owner with more than half of the entries makes room for any other, whatever the classes, and its own newcomer
+ *    takes the place of its own latest entry of a lower class alone;
+ * 2. else a newcomer takes the place of the latest entry of a lower class, else of the owner that has the most entries
+ *    in its own class and more than the newcomer's;
+ * 3. else a newcomer that could be taken at once takes the place of an entry that could not, since its owner has as many
+ *    under way as it may.
+ * So a person is never turned away because of a queue of files, nor an account because of another account's many requests,
+ * nor anybody while a process is free.
  */
 export class JobQueue<Entry> {
   readonly #options: JobQueueOptions;
@@ -38,13 +44,10 @@ export class JobQueue<Entry> {
 
   /** Entries that could be taken if there were a process for each: those behind the limit of their owner are left out. */
   get takeable(): number {
-    const waiting = new Map<string, number>();
-    for (const priority of order) {
-      for (const owner of this.#lanes[priority].owners()) {
-        waiting.set(owner, (waiting.get(owner) ?? 0) + this.#lanes[priority].lengthOf(owner));
-      }
-    }
-    return [...waiting].reduce((sum, [owner, entries]) => sum + Math.min(entries, this.#roomOf(owner)), 0);
+    return [...this.#lengths()].reduce(
+      (sum, [owner, entries]) => sum + Math.min(entries, Math.max(0, this.#roomOf(owner))),
+      0,
+    );
   }
 
   depths(): Readonly<Record<Priority, number>> {
@@ -58,14 +61,11 @@ export class JobQueue<Entry> {
     priority: Priority,
     owner: string,
   ): { readonly accepted: boolean; readonly displaced?: Entry } {
-    if (this.length < this.#options.maxEntries) {
-      this.#lanes[priority].add(entry, owner);
-      return { accepted: true };
-    }
-    const displaced = this.#takeLatestBelow(priority) ?? this.#takeOfLongest(priority, owner);
-    if (displaced === undefined) return { accepted: false };
+    const isFull = this.length >= this.#options.maxEntries;
+    const displaced = isFull ? this.#makeRoom(priority, owner) : undefined;
+    if (isFull && displaced === undefined) return { accepted: false };
     this.#lanes[priority].add(entry, owner);
-    return { accepted: true, displaced };
+    return displaced === undefined ? { accepted: true } : { accepted: true, displaced };
   }
 
   /** The entry whose turn it is. It counts as under way until `ended` is called with its owner. */
@@ -110,8 +110,40 @@ export class JobQueue<Entry> {
     return maxRunningPerOwner - (this.#running.get(owner) ?? 0);
   }
 
+  /** Entries by owner, over all priorities. Looks at each owner, but only where the queue is full or many wait. */
+  #lengths(): ReadonlyMap<string, number> {
+    const lengths = new Map<string, number>();
+    for (const priority of order) {
+      const lane = this.#lanes[priority];
+      for (const owner of lane.owners()) {
+        lengths.set(owner, (lengths.get(owner) ?? 0) + lane.lengthOf(owner));
+      }
+    }
+    return lengths;
+  }
+
+  /** Takes the entry that leaves for a newcomer out of a full queue; undefined when the newcomer is to leave. */
+  #makeRoom(priority: Priority, owner: string): Entry | undefined {
+    const lengths = this.#lengths();
+    const share = Math.ceil(this.#options.maxEntries / 2);
+    const [above] = [...lengths].find(([, entries]) => entries > share) ?? [];
+    if (above === owner) return this.#takeLatestOf(owner, below(priority));
+    if (above !== undefined) return this.#takeLatestOf(above, order);
+    return (
+      this.#takeLatestBelow(priority) ??
+      this.#takeOfLongest(priority, owner) ??
+      this.#takeBehindLimit(owner, lengths)
+    );
+  }
+
+  /** Of the lowest of these classes. */
+  #takeLatestOf(owner: string, priorities: readonly Priority[]): Entry | undefined {
+    const lane = priorities.findLast((priority) => this.#lanes[priority].lengthOf(owner) > 0);
+    return lane && this.#lanes[lane].takeLatest(owner);
+  }
+
   #takeLatestBelow(priority: Priority): Entry | undefined {
-    for (const lower of order.slice(order.indexOf(priority) + 1).reverse()) {
+    for (const lower of below(priority).reverse()) {
       const lane = this.#lanes[lower];
       const longest = longestOf(lane);
       if (longest !== undefined) return lane.takeLatest(longest);
@@ -126,6 +158,18 @@ export class JobQueue<Entry> {
     if (longest === undefined || lane.lengthOf(longest) <= lane.lengthOf(owner) + 1) return undefined;
     return lane.takeLatest(longest);
   }
+
+  #takeBehindLimit(newcomer: string, lengths: ReadonlyMap<string, number>): Entry | undefined {
+    const behindLimit = (owner: string) => (lengths.get(owner) ?? 0) - Math.max(0, this.#roomOf(owner));
+    if (behindLimit(newcomer) >= 0) return undefined;
+    const [most] = [...lengths.keys()].sort((a, b) => behindLimit(b) - behindLimit(a));
+    if (most === undefined || behindLimit(most) <= 0) return undefined;
+    return this.#takeLatestOf(most, order);
+  }
+}
+
+function below(priority: Priority): Priority[] {
+  return order.slice(order.indexOf(priority) + 1);
 }
 
 /** The owner that has the most entries. Looks at each owner, but only where the queue is full. */

@@ -17,11 +17,11 @@ async function started(options: Partial<ProcessRunnerOptions> = {}) {
 }
 
 /** Without waiting for anything but a process to start, which takes a busy machine long. */
-const promptMs = (startMs: number) => Math.max(10_000, 10 * startMs);
+const promptMs = (startMs: number) => Math.max(60_000, 10 * startMs);
 
 afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.close())));
 
-async function until(condition: () => boolean, timeoutMs = 50_000): Promise<void> {
+async function until(condition: () => boolean, timeoutMs = 120_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!condition()) {
     if (performance.now() > end) throw new Error('waited in vain');

@@ -44,14 +44,17 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
         'api_key.calls_used as keyUsed',
       ])
       .where('api_key.id', '=', value('keyId'))
-      .where('api_key.revoked_at', 'is', null),
+      .where('api_key.revoked_at', 'is', null)
+      .where('account.closed_at', 'is', null),
   );
   const readLimits = async ({ keyId }: Caller) => {
     const [limits] = (await query.executeQuery(limitsOf({ keyId }))).rows;
-    if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked');
+    if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked, or its account closed');
     return limits;
   };
   const tellRefusal = async (error: unknown, caller: Caller): Promise<never> => {
+    // Of a deleted account no row is left that a result could belong to.
+    if (error instanceof StorageError && error.code === 'constraint') await readLimits(caller);
     if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
     const { accountLimit, accountUsed, keyLimit } = await readLimits(caller);
     const hasAccountRoom = accountLimit === null || accountUsed < accountLimit;

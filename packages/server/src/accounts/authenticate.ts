@@ -21,7 +21,7 @@ interface Owner {
 }
 
 export interface Authenticator {
-  /** Tells who a key belongs to, a page's too; null when it is unknown, revoked, expired or a drop's. */
+  /** Tells who a key belongs to, a page's too; null when it is unknown, revoked, expired, of a closed account or a drop's. */
   authenticate(key: string): Promise<Caller | null>;
   /** The same, asked of the database, and not for a page's key: for what is not settled afterwards. */
   authenticateAfresh(key: string): Promise<Caller | null>;
@@ -51,7 +51,8 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
       .innerJoin('account', 'account.id', 'api_key.account_id')
       .select(ownerColumns)
       .where('api_key.hash', '=', value('hash'))
-      .where('api_key.revoked_at', 'is', null),
+      .where('api_key.revoked_at', 'is', null)
+      .where('account.closed_at', 'is', null),
   );
   const readOwner = async (hash: string): Promise<Owner | undefined> => {
     const [row] = (await query.executeQuery(ownerOf({ hash }))).rows;
@@ -82,6 +83,7 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
         .select(ownerColumns)
         .where('api_key.id', '=', keyId)
         .where('api_key.revoked_at', 'is', null)
+        .where('account.closed_at', 'is', null)
         .executeTakeFirst();
       if (!row || (row.expiresAt !== null && row.expiresAt <= clock())) return null;
       return toOwner(row).caller;

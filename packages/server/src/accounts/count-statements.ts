@@ -8,7 +8,7 @@ import type { Reservation } from './caller.js';
  * in this order, so that two units never wait for each other crosswise.
  */
 export interface CountStatements {
-  /** As one unit they fail with `not-null` where the account or the key has no call left, or the key is revoked. */
+  /** As one unit they fail with `not-null` where the account or the key has no call left, the key is revoked, or the account closed. */
   count(reservation: Reservation): readonly Compilable[];
   takeBack(reservation: Reservation): readonly Compilable[];
 }
@@ -18,11 +18,13 @@ export interface CountStatements {
  * and PostgreSQL. A condition in WHERE would only touch no row, and the rest of the unit would stand.
  */
 const oneMore = sql<number>`case when call_limit is null or calls_used < call_limit then calls_used + 1 end`;
+/** As unknown keys, those of an account that is about to be deleted count nothing. */
+const oneMoreUnlessClosed = sql<number>`case when closed_at is null then ${oneMore} end`;
 const oneLess = sql<number>`calls_used - 1`;
 
 export function createCountStatements({ query }: Pick<Database, 'query'>): CountStatements {
   const countInAccount = prepare(query, (from, value: ValueOf<CallKey>) =>
-    from.updateTable('account').set({ calls_used: oneMore }).where('id', '=', value('accountId')),
+    from.updateTable('account').set({ calls_used: oneMoreUnlessClosed }).where('id', '=', value('accountId')),
   );
   const countInKey = prepare(query, (from, value: ValueOf<CallKey>) =>
     from.updateTable('api_key').set({ calls_used: oneMore }).where('id', '=', value('keyId')),

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { CreatorKind } from '../storage/tables/accounts.js';
 import type { Actor } from './audit/deed.js';
 
@@ -62,5 +62,38 @@ export function mayLetIn(creator: Creator, accountId: number): RawBuilder<boolea
     select 1 from web_user as host
     where host.id = ${creator.id}
     and (host.is_administrator = 1 or (host.account_id = ${accountId} and host.role = 'owner'))
+  )`;
+}
+
+/** Whether somebody looks after the users of an account at the moment of the unit: its owners do. */
+export function mayManageUsers(by: Creator, accountId: number): RawBuilder<boolean> {
+  if (by.kind === 'operator') return sql<boolean>`1 = 1`;
+  if (by.kind === 'key') return sql<boolean>`1 = 0`;
+  return sql<boolean>`exists (
+    select 1 from web_user as boss
+    where boss.id = ${by.id} and boss.account_id = ${accountId} and boss.role = 'owner'
+  )`;
+}
+
+/** Whether somebody looks after the whole service at the moment of the unit. */
+export function mayAdminister(by: Creator): RawBuilder<boolean> {
+  if (by.kind === 'operator') return sql<boolean>`1 = 1`;
+  if (by.kind === 'key') return sql<boolean>`1 = 0`;
+  return sql<boolean>`exists (
+    select 1 from web_user as boss where boss.id = ${by.id} and boss.is_administrator = 1
+  )`;
+}
+
+/**
+ * Of a key, as SQL: whether it ends with no user of the account. It is from before creators were written down, or was created by a key
+ * that is of no user, or by a user who has left.
+ */
+export function isOfNobodyKnown(): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(
+    creator_kind is null
+    or (creator_kind = 'key' and creator_user_id is null)
+    or (creator_user_id is not null and not exists (
+      select 1 from web_user as creator where creator.id = api_key.creator_user_id
+    ))
   )`;
 }

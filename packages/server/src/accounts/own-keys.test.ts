@@ -37,7 +37,7 @@ afterEach(async () => {
 const wanted = { name: 'n', expiresAt: null, callLimit: null };
 const create = (change = {}) =>
   accounts.ownKeys.create(accountId, { ...wanted, creator: byOperator, ...change });
-const revoke = (keyId: number) => accounts.ownKeys.revoke(accountId, keyId, false);
+const revoke = (keyId: number) => accounts.ownKeys.revoke(accountId, keyId, { force: false });
 const keyIds = async () => {
   const rows = await storage.database.query.selectFrom('api_key').select('id').orderBy('id').execute();
   return rows.map(({ id }) => id);

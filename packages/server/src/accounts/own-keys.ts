@@ -6,6 +6,7 @@ import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import type { Schema } from '../storage/schema.js';
 import { checkExpiry } from './check-fields.js';
 import { createOwnKey } from './create-own-key.js';
+import { byOperator, type Creator, mayCreateKeys } from './creator.js';
 import { checkKeyName } from './key-name.js';
 import { type NewOwnKey, type OwnKey, type OwnKeyChange, ownKeyColumns } from './own-key.js';
 
@@ -24,12 +25,18 @@ export interface OwnKeys {
    * Throws `conflict` for a revoked key and for a drop's, which changes with its drop alone; and, unless `force` says so, where the last good key of the account would get an
    * end or a limit of calls.
    */
-  change(accountId: number, keyId: number, change: OwnKeyChange, force: boolean): Promise<OwnKey>;
+  change(accountId: number, keyId: number, change: OwnKeyChange, options: KeyChangeOptions): Promise<OwnKey>;
   /**
    * It is refused from the next request on. Throws `conflict` for the last good key of the account unless `force` says
    * that nobody need get in any more. Revoking twice is the same as once.
    */
-  revoke(accountId: number, keyId: number, force: boolean): Promise<void>;
+  revoke(accountId: number, keyId: number, options: KeyChangeOptions): Promise<void>;
+}
+
+export interface KeyChangeOptions {
+  readonly force: boolean;
+  /** Who asks: `not_allowed` where they may create no keys any more at the moment of the change. Absent: the service itself. */
+  readonly by?: Creator;
 }
 
 export interface OwnKeysDeps {
@@ -69,6 +76,16 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
     return row.or([row('id', 'not in', goodKeys), row.exists(goodKeys.where('good.id', '<>', keyId))]);
   };
 
+  const requireManager = async (accountId: number, by: Creator): Promise<void> => {
+    const manager = await query
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', accountId)
+      .where(mayCreateKeys(by, accountId, clock()))
+      .executeTakeFirst();
+    if (!manager) throw new ServiceError('not_allowed', 'you manage no keys any more');
+  };
+
   return {
     async list(accountId, { limit, after }) {
       let rows = query
@@ -86,7 +103,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
 
     create: (accountId, wanted) => createOwnKey({ database, clock }, accountId, wanted),
 
-    async change(accountId, keyId, change, force) {
+    async change(accountId, keyId, change, { force, by = byOperator }) {
       const name = change.name === undefined ? undefined : await checkKeyName(database, change.name);
       const { expiresAt, callLimit } = change;
       if (expiresAt !== undefined) checkExpiry(expiresAt, clock());
@@ -103,11 +120,13 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .where('account_id', '=', accountId)
         .where('scope', '=', 'account')
         .where('is_web', '=', 0)
-        .where('revoked_at', 'is', null);
+        .where('revoked_at', 'is', null)
+        .where(mayCreateKeys(by, accountId, clock()));
       if (weakens && !force) update = update.where(leavesAWayIn(accountId, keyId));
       const [changed] = await database.write([update], { inTurn: weakens });
       const key = await read(accountId, keyId);
       if (changed?.changes !== 1) {
+        await requireManager(accountId, by);
         if (key.scope === 'drop') {
           throw new ServiceError(
             'conflict',
@@ -121,14 +140,15 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       return key;
     },
 
-    async revoke(accountId, keyId, force) {
+    async revoke(accountId, keyId, { force, by = byOperator }) {
       let revocation = query
         .updateTable('api_key')
         .set({ revoked_at: clock() })
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
         .where('is_web', '=', 0)
-        .where('revoked_at', 'is', null);
+        .where('revoked_at', 'is', null)
+        .where(mayCreateKeys(by, accountId, clock()));
       if (!force) revocation = revocation.where(leavesAWayIn(accountId, keyId));
       // In turn, so that two requests do not each leave the other's key as the last good one.
       const [revoked] = await database.write([revocation], { inTurn: true });
@@ -136,6 +156,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         onChange(keyId);
         return;
       }
+      await requireManager(accountId, by);
       const key = await read(accountId, keyId);
       if (key.revokedAt === null) throw lastGoodKey();
     },

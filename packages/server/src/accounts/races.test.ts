@@ -63,7 +63,7 @@ describe('two programs on one database at the same moment', () => {
       const revoked = await race(perRound, (program, index) => {
         const key = keys[index];
         if (!key) throw new Error('no such key');
-        return program.ownKeys.revoke(key.accountId, key.keyId, false);
+        return program.ownKeys.revoke(key.accountId, key.keyId, { force: false });
       });
       // To revoke what is revoked succeeds as well.
       expect(revoked).toBe((perRound - 1) * programs.length);

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import { isCsrfToken } from '../accounts/sessions/token.js';
 import { type Query, readApiKey } from '../compat/key.js';
 import { ServiceError } from '../errors/service-error.js';
-import { changes, rightFor } from './permit.js';
+import { changes, permit, rightFor } from './permit.js';
 import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';
 import { findShownSession } from './session/find-session.js';
@@ -13,6 +13,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether what let the request in is still good, for answers that take long. */
     isStillLetIn: () => Promise<boolean>;
+    /**
+     * Reads the session or key again, as it is now, and asks for the right of the route again: a body may come long after its head.
+     * Before each change, and again before what a long body brought is kept. Throws as the first time.
+     */
+    requireAccess: () => Promise<void>;
   }
 }
 
@@ -29,30 +34,40 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     const key = readApiKey(query, headers, ['api_key', 'apikey']);
     // It is the credential of every operation and a parameter of none.
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
-    if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
-
-    const shown = readSessionCookie(request, deps);
+    const shown = key === undefined ? readSessionCookie(request, deps) : undefined;
     const find = () => findShownSession(deps.people.sessions, shown, request);
-    const session = await find();
-    if (shown && session) {
-      if (changes(method)) checkChange(request, shown.token, deps);
-      request.signedIn = { session, ...shown };
-      request.caller = session.caller;
-      request.isStillLetIn = async () => (await find()) !== null;
-      return;
-    }
-    const right = rightFor(method, routeOf(request));
-    if (shown || (right !== 'read' && right !== 'change')) {
+    const route = routeOf(request);
+
+    const identify = async (): Promise<void> => {
+      if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
+      const session = await find();
+      if (shown && session) {
+        request.signedIn = { session, ...shown };
+        request.caller = session.caller;
+        return;
+      }
+      const right = rightFor(method, route);
+      if (shown || (right !== 'read' && right !== 'change')) {
+        throw new ServiceError(
+          'not_signed_in',
+          'nobody is signed in: the session has ended, or there was none',
+        );
+      }
+      reply.header('www-authenticate', 'Bearer');
       throw new ServiceError(
-        'not_signed_in',
-        'nobody is signed in: the session has ended, or there was none',
+        'invalid_api_key',
+        'no API key: give it in the header X-API-Key, or in Authorization after the word Bearer',
       );
-    }
-    reply.header('www-authenticate', 'Bearer');
-    throw new ServiceError(
-      'invalid_api_key',
-      'no API key: give it in the header X-API-Key, or in Authorization after the word Bearer',
-    );
+    };
+
+    await identify();
+    if (shown && changes(method)) checkChange(request, shown.token, deps);
+    request.isStillLetIn = async () =>
+      (key === undefined ? await find() : await deps.accounts.authenticateAfresh(key)) !== null;
+    request.requireAccess = async () => {
+      await identify();
+      permit(request, route);
+    };
   };
 }
 
@@ -65,7 +80,6 @@ async function requireKey(
   const caller = await accounts.authenticateAfresh(key);
   if (caller) {
     request.caller = caller;
-    request.isStillLetIn = async () => (await accounts.authenticateAfresh(key)) !== null;
     return;
   }
   reply.header('www-authenticate', 'Bearer');

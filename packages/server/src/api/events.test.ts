@@ -32,7 +32,7 @@ const follow = async (key = service.key, headers = { 'x-api-key': key } as Heade
   return told;
 };
 type Headers = Readonly<Record<string, string>>;
-const until = (look: () => void, timeoutMs = 10_000) =>
+const until = (look: () => void, timeoutMs = 60_000) =>
   vi.waitFor(look, { timeout: timeoutMs, interval: 30 });
 const predict = (key?: string) => {
   service.runner.script = async () => found;

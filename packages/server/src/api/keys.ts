@@ -153,7 +153,10 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
       const change = { name, expiresAt, callLimit };
       const { force = false } = request.query;
-      const key = await ownKeys.change(accountId, request.params.id, change, force);
+      const key = await ownKeys.change(accountId, request.params.id, change, {
+        force,
+        by: creatorOf(request),
+      });
       return toKey(key, keyId, maySeeUsers(request));
     },
   );
@@ -175,7 +178,10 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
     },
     async (request, reply) => {
       const { force = false } = request.query;
-      await ownKeys.revoke(managerOf(request).accountId, request.params.id, force);
+      await ownKeys.revoke(managerOf(request).accountId, request.params.id, {
+        force,
+        by: creatorOf(request),
+      });
       return reply.code(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccountRoutes } from './account.js';
+import { addAccountDeletionRoutes } from './admin/account-deletions.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
 import { addAdminServiceRoutes } from './admin/service.js';
 import { addAdminSweepRoutes } from './admin/sweeps.js';
@@ -91,6 +92,10 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   scope.addHook('onRequest', requireCredential(deps, routeOf));
   scope.addHook('onRequest', (request) => deps.rateLimits.checkKey(request));
   scope.addHook('onRequest', async (request) => permit(request, routeOf(request)));
+  // The body came after that, perhaps a minute after: what was taken away meanwhile is not used any more.
+  scope.addHook('preHandler', async (request) => {
+    if (changes(request.method)) await request.requireAccess();
+  });
   auditChanges(scope, deps);
 
   addSessionRoutes(scope, deps);
@@ -99,6 +104,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addInvitationRoutes(scope, deps);
   addAuditRoutes(scope, deps);
   addAdminAccountRoutes(scope, deps);
+  addAccountDeletionRoutes(scope, deps);
   addAdminUserRoutes(scope, deps);
   addAdminServiceRoutes(scope, deps);
   addAdminSweepRoutes(scope, deps);

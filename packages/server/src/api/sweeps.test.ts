@@ -46,7 +46,7 @@ test('a confirmation with the number that was found lets the sweep move, and is 
 
   expect((await confirm('datasets', 3)).status).toBe(200);
   await expect
-    .poll(async () => storeIn((await admin.call('/api/admin/sweeps')).json, 'datasets'), { timeout: 30_000 })
+    .poll(async () => storeIn((await admin.call('/api/admin/sweeps')).json, 'datasets'), { timeout: 120_000 })
     .toEqual({ store: 'datasets', quarantined: 3, blocked: null });
   expect(await service.datasets.blobs.locate('orphan-1')).toBeNull();
   const { json } = await admin.call('/api/audit?action=sweeps.confirm');

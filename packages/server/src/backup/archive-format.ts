@@ -102,7 +102,7 @@ const places: readonly (readonly [pattern: RegExp, kind: MemberKind])[] = [
   [new RegExp(`^custom-models/${uid}(/${word}){1,4}$`), 'custom-model'],
   [new RegExp(`^drops/${blob}(\\.xmp)?$`), 'drop-file'],
   [/^installation\.json$/, 'identity'],
-  [/^(first-key|secret-key|ftp\/(certificate|key)\.pem)$/, 'secret'],
+  [/^(first-key|secret-key(\.next)?|ftp\/(certificate|key)\.pem)$/, 'secret'],
 ];
 
 /** Of a path below the data folder; null for one that no archive has. */

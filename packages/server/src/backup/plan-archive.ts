@@ -101,4 +101,6 @@ export const secretFiles: readonly string[] = [
   join('ftp', 'certificate.pem'),
   join('ftp', 'key.pem'),
   'secret-key',
+  // Of a rotation that was cut: the database may be sealed with this one already.
+  'secret-key.next',
 ];

@@ -1,26 +1,41 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { DataFolder } from '../storage/data-folder.js';
-import { syncFolder } from '../storage/durable-folder.js';
 import { describeAddress, type PostgresAddress } from '../storage/postgres/address.js';
+import { type RestoreMarker, writeRestoreMarker } from '../storage/restore/restore-marker.js';
+import type { OnStep } from '../storage/restore/swap.js';
 import { StorageError } from '../storage/storage-error.js';
-import { writeNewFile } from './new-file.js';
+import { refuseOtherInstallation } from './other-installation.js';
+import { requireAlone } from './postgres-alone.js';
+import { keepPresent } from './postgres-present.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import { clearSchema, openSession, type PostgresSession, readState } from './postgres-session.js';
-import { dumpWords } from './postgres-snapshot.js';
 import type { OutsideDatabase } from './restore-archive.js';
 import { unpackedDatabase } from './unpack-archive.js';
 
-const replacedDump = 'lynceus.dump';
 /** Nothing of ours, and to be changed by their owner alone. */
 const leftOut = / (EXTENSION|SCHEMA|COMMENT - EXTENSION|COMMENT - SCHEMA) /;
 
-/** The PostgreSQL database of a service, restored by `pg_restore` from a dump of `pg_dump`. */
+export interface PostgresRestoreOptions {
+  /** Whether an operator said that services on other data folders have ended, although the database does not know it. */
+  readonly areOthersStopped?: boolean;
+}
+
+type RestoreFolder = Pick<
+  DataFolder,
+  'dir' | 'identityPath' | 'restoringDir' | 'backupsDir' | 'restoreMarkerPath'
+>;
+
+/**
+ * The PostgreSQL database of a service, restored by `pg_restore` from a dump of `pg_dump`. What is in it is dumped first, in
+ * the transaction that clears it: nothing that another service was answered for is between the two.
+ */
 export function postgresDatabase(
-  folder: Pick<DataFolder, 'dir' | 'restoringDir'>,
+  folder: RestoreFolder,
   address: PostgresAddress,
   programs: PostgresPrograms,
+  { areOthersStopped = false }: PostgresRestoreOptions = {},
 ): OutsideDatabase {
   const within = async <T>(work: (session: PostgresSession) => Promise<T>): Promise<T> => {
     const session = await openSession(address);
@@ -30,74 +45,85 @@ export function postgresDatabase(
       await session.close();
     }
   };
+  const requireAloneNow = (session: PostgresSession, asideDir: string | null) =>
+    requireAlone(session, folder, { address, asideDir, areOthersStopped });
 
-  /** Cleared first and in a unit of its own: the marker of the restore says that this is not the end of it. */
-  const load = async (dump: string): Promise<void> => {
+  /** @param replace from which dump; null: with nothing */
+  const load = async (
+    replace: string | null,
+    marker: RestoreMarker,
+    onStep: OnStep,
+    onKept: (dump: string | null) => Promise<void>,
+  ): Promise<void> => {
+    const words = replace === null ? null : await restoreWords(replace);
+    await within(async (session) => {
+      // Until the session ends: whatever starts meanwhile waits for it.
+      await session.holdSchema();
+      await requireAloneNow(session, marker.asideDir);
+      if (words?.needsVector) await session.query('CREATE EXTENSION IF NOT EXISTS vector');
+      await session.query('BEGIN');
+      // Once more under the locks, which nobody writes beside.
+      const tables = await session.lockTables();
+      await requireAloneNow(session, marker.asideDir);
+      const dump = tables.length === 0 ? null : await keepPresent(folder, marker, programs);
+      onStep('database dumped');
+      await onKept(dump);
+      await clearSchema(session);
+      await session.query('COMMIT');
+      onStep('database cleared');
+      if (words !== null) await programs.run('pg_restore', words.words);
+    });
+  };
+
+  const restoreWords = async (dump: string) => {
     const list = (await buffer(toBuffers(programs.output('pg_restore', ['--list', dump])))).toString('utf8');
     const listPath = join(folder.restoringDir, 'restored.list');
     await mkdir(folder.restoringDir, { recursive: true, mode: 0o700 });
-    await writeFile(
-      listPath,
-      list
-        .split('\n')
-        .filter((line) => !leftOut.test(line))
-        .join('\n'),
-    );
-    await within(async (session) => {
-      if (/ EXTENSION - vector /.test(list)) await session.query('CREATE EXTENSION IF NOT EXISTS vector');
-      await clearSchema(session);
-    });
-    await programs.run('pg_restore', [
-      ...[
-        '--clean',
-        '--if-exists',
-        '--single-transaction',
-        '--exit-on-error',
-        '--no-owner',
-        '--no-privileges',
+    const kept = list.split('\n').filter((line) => !leftOut.test(line));
+    await writeFile(listPath, kept.join('\n'));
+    return {
+      needsVector: / EXTENSION - vector /.test(list),
+      words: [
+        ...['--clean', '--if-exists', '--single-transaction', '--exit-on-error'],
+        ...['--no-owner', '--no-privileges'],
+        ...[`--use-list=${listPath}`, `--dbname=${address.database}`, dump],
       ],
-      ...[`--use-list=${listPath}`, `--dbname=${address.database}`, dump],
-    ]);
+    };
   };
 
   return {
-    async check() {
-      const { major, migrations, others } = await within(readState);
-      await programs.check('pg_restore', major);
-      await programs.check('pg_dump', major);
-      if (migrations === null) {
-        throw new StorageError(
-          'damaged',
-          `Nothing was restored: the PostgreSQL database ${describeAddress(address)} is that of another program.`,
-        );
-      }
-      if (others === 0) return;
-      throw new StorageError(
-        'locked',
-        `Nothing was restored: ${others} connections of services or commands are open to the PostgreSQL database ${describeAddress(address)}. Stop all services first.`,
-      );
+    async check(wanted) {
+      await within(async (session) => {
+        const { major, migrations, installation } = await readState(session);
+        await programs.check('pg_restore', major);
+        await programs.check('pg_dump', major);
+        if (migrations === null) {
+          throw new StorageError(
+            'damaged',
+            `Nothing was restored: the PostgreSQL database ${describeAddress(address)} is that of another program.`,
+          );
+        }
+        refuseOtherInstallation(wanted, installation, `the PostgreSQL database ${describeAddress(address)}`);
+        await requireAloneNow(session, null);
+      });
     },
 
-    async setAside(dir) {
-      const { tables } = await within(readState);
-      if (tables.length === 0) return { replacedDump: null };
-      await mkdir(dir, { mode: 0o700 });
-      try {
-        await writeNewFile(join(dir, replacedDump), programs.output('pg_dump', dumpWords), 0);
-      } catch (error) {
-        await rm(dir, { recursive: true, force: true });
-        throw error;
-      }
-      await syncFolder(join(dir, '..'));
-      return { replacedDump };
-    },
+    requireAlone: ({ asideDir }) => within((session) => requireAloneNow(session, asideDir)),
 
-    finish: () => load(join(folder.restoringDir, unpackedDatabase.postgres)),
+    finish: (marker, onStep) =>
+      load(join(folder.restoringDir, unpackedDatabase.postgres), marker, onStep, async (dump) => {
+        // The one that an undo wants is of before the first time.
+        if (marker.postgres?.loading) return;
+        await writeRestoreMarker(folder, { ...marker, postgres: { loading: { replacedDump: dump } } });
+        onStep('loading recorded');
+      }),
 
-    async undo({ asideDir, postgres }) {
-      if (postgres === null) return;
-      if (postgres.replacedDump === null) return within(clearSchema);
-      await load(join(folder.dir, asideDir, postgres.replacedDump));
+    async undo(marker, onStep) {
+      // Nothing of the database was changed, unless by others.
+      if (!marker.postgres?.loading) return;
+      const { replacedDump } = marker.postgres.loading;
+      const dump = replacedDump === null ? null : join(folder.dir, replacedDump);
+      await load(dump, marker, onStep, async () => {});
     },
   };
 }

@@ -1,7 +1,9 @@
 import { Client } from 'pg';
+import type { FolderRow } from '../storage/identity/database-identity.js';
 import type { PostgresAddress } from '../storage/postgres/address.js';
 import { connectionConfig } from '../storage/postgres/connect.js';
 import { explainPostgresError } from '../storage/postgres/explain.js';
+import { migrationLock } from '../storage/postgres/migrate.js';
 import type { NamedRows, Row } from './named-files.js';
 
 const pageRows = 2000;
@@ -9,6 +11,10 @@ const pageRows = 2000;
 /** A connection of a backup's or a restore's own, without the bounds in time that a service has. */
 export interface PostgresSession {
   query(sql: string): Promise<readonly Row[]>;
+  /** Until the session ends, no service or command opens the database: they wait for this lock. */
+  holdSchema(): Promise<void>;
+  /** Within a transaction: nobody writes to our tables until it ends. Answers their names. */
+  lockTables(): Promise<readonly string[]>;
   /** Within a transaction. */
   readonly rows: NamedRows;
   close(): Promise<void>;
@@ -39,6 +45,19 @@ export async function openSession(address: PostgresAddress): Promise<PostgresSes
   );
   return {
     query,
+    async holdSchema() {
+      await query(`SELECT pg_advisory_lock(${migrationLock})`);
+    },
+    async lockTables() {
+      const [row] = await query(
+        `SELECT coalesce(string_agg(format('%I', tablename), ', '), '') AS names
+           FROM pg_catalog.pg_tables WHERE schemaname = current_schema()`,
+      );
+      // Readers, such as a dump, go on.
+      const names = String(row?.['names']);
+      if (names !== '') await query(`LOCK TABLE ${names} IN EXCLUSIVE MODE`);
+      return tablesOf(query);
+    },
     rows: {
       async *inOrder(select) {
         await query(
@@ -67,7 +86,13 @@ export interface DatabaseState {
   readonly migrations: readonly string[] | null;
   /** Connections of services and commands. */
   readonly others: number;
+  /** Which one it is; null where it does not say. */
+  readonly installation: string | null;
+  /** Data folders that are registered with it. */
+  readonly folders: readonly RegisteredFolder[];
 }
+
+type RegisteredFolder = Pick<FolderRow, 'uid' | 'label' | 'seen_at' | 'stopped_at' | 'retired_at'>;
 
 export async function readState({ query }: PostgresSession): Promise<DatabaseState> {
   const [server] = await query(
@@ -75,18 +100,36 @@ export async function readState({ query }: PostgresSession): Promise<DatabaseSta
             (SELECT count(*)::int FROM pg_stat_activity
               WHERE datname = current_database() AND application_name = 'lynceus') AS others`,
   );
-  const found = await query(
-    'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema() ORDER BY 1',
-  );
-  const tables = found.map(({ name }) => String(name));
+  const tables = await tablesOf(query);
   const isOurs = tables.includes('kysely_migration');
   const applied = isOurs ? await query('SELECT name FROM kysely_migration ORDER BY name') : [];
+  const isNamed = isOurs && tables.includes('installation') && tables.includes('data_folder');
+  const [named] = isNamed ? await query('SELECT uid FROM installation') : [];
+  const folders = isNamed
+    ? await query('SELECT uid, label, seen_at, stopped_at, retired_at FROM data_folder')
+    : [];
   return {
+    installation: named === undefined ? null : String(named['uid']),
+    folders: folders.map((row) => ({
+      ...{ uid: String(row['uid']), label: String(row['label']), seen_at: Number(row['seen_at']) },
+      ...{ stopped_at: timeOf(row['stopped_at']), retired_at: timeOf(row['retired_at']) },
+    })),
     major: Number(server?.['major']),
     others: Number(server?.['others']),
     tables,
     migrations: tables.length > 0 && !isOurs ? null : applied.map(({ name }) => String(name)),
   };
+}
+
+async function tablesOf(query: PostgresSession['query']): Promise<readonly string[]> {
+  const found = await query(
+    'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema() ORDER BY 1',
+  );
+  return found.map(({ name }) => String(name));
+}
+
+function timeOf(value: unknown): number | null {
+  return value === null ? null : Number(value);
 }
 
 /** Removes tables and functions, those of extensions aside: an older dump does not know of newer ones. */

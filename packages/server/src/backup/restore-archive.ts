@@ -2,24 +2,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFolder, prepareDataFolder } from '../storage/data-folder.js';
 import type { DiskRoom } from '../storage/disk-room.js';
+import { readFolderIdentity } from '../storage/identity/folder-identity.js';
 import { shippedSteps } from '../storage/migrations/migrations.js';
 import { pendingSteps } from '../storage/migrations/run-migrations.js';
 import { type DatabaseRestore, finishRestore, undoRestore } from '../storage/restore/end-restore.js';
 import { gatherIntoOneFile, sqlitePaths } from '../storage/restore/one-file.js';
-import { type RestoreMarker, refuseDuringRestore } from '../storage/restore/restore-marker.js';
+import {
+  type RestoreMarker,
+  readRestoreMarker,
+  refuseDuringRestore,
+} from '../storage/restore/restore-marker.js';
 import { beginSwap, nameAsideDir, type OnStep, removeRestoring } from '../storage/restore/swap.js';
 import { checkDatabase, lockForRestore, suspension } from '../storage/restore.js';
 import { StorageError } from '../storage/storage-error.js';
 import { suspendSweeps } from '../storage/sweep-suspension.js';
 import { type ArchiveHeader, type ArchiveSummary, refuse } from './archive-format.js';
+import { refuseOtherInstallation, type WantedInstallation } from './other-installation.js';
 import { unpackArchive, unpackedDatabase } from './unpack-archive.js';
 
 /** A database that is not in the data folder. */
 export interface OutsideDatabase extends DatabaseRestore {
-  /** Throws where nothing can be restored into it. */
-  check(): Promise<void>;
-  /** Keeps what is in it in a new folder; null where there is nothing. */
-  setAside(dir: string): Promise<RestoreMarker['postgres']>;
+  /** Throws where this archive cannot be restored into it. */
+  check(wanted: WantedInstallation): Promise<void>;
 }
 
 export interface RestoreArchiveOptions {
@@ -29,6 +33,8 @@ export interface RestoreArchiveOptions {
   readonly outside: OutsideDatabase | null;
   readonly disk: DiskRoom;
   readonly nowMs: number;
+  /** Whether the archive may take the place of another installation. */
+  readonly mayReplaceOther?: boolean;
   readonly onStep?: OnStep;
 }
 
@@ -45,7 +51,7 @@ const filePaths: readonly string[] = [
   ...['custom-models', 'drops', 'features', 'thumbnails', 'installation.json'],
 ];
 /** Replaced where the archive has them, and else kept. */
-const secretPaths: readonly string[] = ['first-key', 'ftp', 'secret-key'];
+const secretPaths: readonly string[] = ['first-key', 'ftp', 'secret-key', 'secret-key.next'];
 
 /**
  * Puts an archive in the place of the database and the files of a data folder. All of it is unpacked and checked before
@@ -57,13 +63,13 @@ export async function restoreArchive(
   pieces: AsyncIterable<Uint8Array>,
   options: RestoreArchiveOptions,
 ): Promise<RestoredArchive> {
-  const { source, outside, disk, nowMs, onStep = () => {} } = options;
+  const { source, outside, disk, nowMs, mayReplaceOther = false, onStep = () => {} } = options;
   prepareDataFolder(folder);
   const lock = await lockForRestore(folder);
   try {
     await refuseDuringRestore(folder);
     await removeRestoring(folder);
-    const check = (header: ArchiveHeader) => checkHeader(header, outside);
+    const check = (header: ArchiveHeader) => checkHeader(header, { folder, outside, mayReplaceOther });
     const summary = await unpackArchive(folder, pieces, { disk, check });
     onStep('unpacked');
     if (!outside) {
@@ -72,8 +78,7 @@ export async function restoreArchive(
     }
     await suspendSweeps(folder, suspension(source, nowMs), nowMs);
     const asideDir = nameAsideDir(folder, nowMs);
-    const postgres = (await outside?.setAside(join(folder.dir, asideDir))) ?? null;
-    onStep('set aside');
+    const postgres = outside ? { loading: null } : null;
     const secrets = secretPaths.filter((path) => existsSync(join(folder.restoringDir, path)));
     const paths = [...(outside ? [] : sqlitePaths), ...filePaths, ...secrets];
     const marker = await beginSwap(folder, { source, paths, asideDir, postgres, nowMs });
@@ -98,12 +103,25 @@ async function finishOrUndo(
   try {
     return await finishRestore(folder, marker, options);
   } catch (error) {
-    if (existsSync(folder.restoreMarkerPath)) await undoRestore(folder, marker, options);
+    // As it is by now: it says whether the database was changed.
+    const current = await readRestoreMarker(folder);
+    if (current !== null) await undoRestore(folder, current, options);
     throw error;
   }
 }
 
-async function checkHeader(header: ArchiveHeader, outside: OutsideDatabase | null): Promise<void> {
+async function checkHeader(
+  header: ArchiveHeader,
+  {
+    folder,
+    outside,
+    mayReplaceOther,
+  }: {
+    readonly folder: DataFolder;
+    readonly outside: OutsideDatabase | null;
+    readonly mayReplaceOther: boolean;
+  },
+): Promise<void> {
   const wanted = outside ? 'postgres' : 'sqlite';
   if (header.database !== wanted) {
     throw new StorageError('access', `Nothing was restored: ${otherDatabase[header.database]}`);
@@ -115,7 +133,11 @@ async function checkHeader(header: ArchiveHeader, outside: OutsideDatabase | nul
     (unknown) =>
       `Nothing was restored: the archive was made by version ${header.lynceusVersion}, which is newer (it has the change ${unknown}). Install that version first.`,
   );
-  await outside?.check();
+  const uid = header.installation?.['installation'];
+  const of = { uid: typeof uid === 'string' ? uid : null, mayReplaceOther };
+  const own = await readFolderIdentity(folder);
+  refuseOtherInstallation(of, own?.installation ?? null, `the data folder ${folder.dir}`);
+  await outside?.check(of);
 }
 
 const otherDatabase = {

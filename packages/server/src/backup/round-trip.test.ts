@@ -79,13 +79,13 @@ test('a database that is gone comes back with its files', async () => {
 });
 
 test('secrets are in an archive only where that is asked for, and replace those that are there', async () => {
-  const secrets = ['first-key', 'ftp/certificate.pem', 'ftp/key.pem', 'secret-key'];
+  const secrets = ['first-key', 'ftp/certificate.pem', 'ftp/key.pem', 'secret-key', 'secret-key.next'];
   for (const path of secrets) putFile(here.folder, path, `precious ${path}`);
   await here.fill('one');
   const without = await backUp(here, 'without.tar');
   expect(readFileSync(without.path).includes('precious')).toBe(false);
   const withThem = await backUp(here, 'with.tar', { withSecrets: true });
-  expect(withThem.end.contents['secret']).toMatchObject({ files: 4 });
+  expect(withThem.end.contents['secret']).toMatchObject({ files: 5 });
 
   const there = await open();
   putFile(there.folder, 'secret-key', 'another');
@@ -177,16 +177,36 @@ test('nothing is touched where an archive cannot be restored', async () => {
   const pieces = async function* (all: Buffer) {
     yield all;
   };
-  await expect(restoreFrom(there, pieces(damaged))).rejects.toMatchObject({ code: 'damaged' });
-  await expect(restoreFrom(there, pieces(bytes.subarray(0, -1024)))).rejects.toThrow(/cut short/);
+  const other = { mayReplaceOther: true };
+  await expect(restoreFrom(there, pieces(bytes))).rejects.toThrow(
+    /of the installation .*--other-installation/s,
+  );
+  await expect(restoreFrom(there, pieces(damaged), other)).rejects.toMatchObject({ code: 'damaged' });
+  await expect(restoreFrom(there, pieces(bytes.subarray(0, -1024)), other)).rejects.toThrow(/cut short/);
   const full = {
     require: () => Promise.reject(new Error('no room')),
     guard: (all: AsyncIterable<Uint8Array>) => all,
   };
-  await expect(restoreFrom(there, pieces(bytes), { disk: full })).rejects.toThrow('no room');
+  await expect(restoreFrom(there, pieces(bytes), { ...other, disk: full })).rejects.toThrow('no room');
   expect(await there.state()).toEqual(before);
   expect(existsSync(there.folder.restoringDir)).toBe(false);
   await there.use(async () => {
-    await expect(restoreFrom(there, pieces(bytes))).rejects.toMatchObject({ code: 'locked' });
+    await expect(restoreFrom(there, pieces(bytes), other)).rejects.toMatchObject({ code: 'locked' });
   });
+  // Asked for, it takes the place of the other installation.
+  await restoreFrom(there, pieces(bytes), other);
+  expect((await there.state()).files).toEqual((await here.state()).files);
+});
+
+test('an archive is restored neither into the folder nor into the database of another installation', async () => {
+  await here.fill('one');
+  const { path } = await backUp(here);
+  const there = await open();
+  await there.use(async () => {});
+  const refused = /Nothing was restored: the archive is of the installation/;
+  await expect(restoreFrom(there, createReadStream(path))).rejects.toThrow(refused);
+  // Its folder is lost, and its database, which is elsewhere, is not.
+  rmSync(there.folder.identityPath);
+  if (there.testDatabase.databaseUrl === '') return;
+  await expect(restoreFrom(there, createReadStream(path))).rejects.toThrow(refused);
 });

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DataFolder } from '../storage/data-folder.js';
+import { ifMissing } from '../storage/missing-file.js';
 
 /** Files of a backup in the making: links to them, which stay when the service deletes its own. */
 export interface Staging {
@@ -65,7 +66,7 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
 
   /** Answers whether links are possible. */
   const linkBelow = async (path: string, { depth, unfinished }: Omit<Store, 'path'>): Promise<boolean> => {
-    const dir = await opendir(join(folder.dir, path)).catch(whenMissing);
+    const dir = await opendir(join(folder.dir, path)).catch(ifMissing(null));
     if (dir === null) return true;
     await mkdir(join(filesDir, path), { recursive: true, mode: 0o700 });
     for await (const entry of dir) {
@@ -81,7 +82,7 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
 
   const locate = async (path: string): Promise<Located | null> => {
     for (const place of [join(filesDir, path), join(folder.dir, path)]) {
-      const found = await lstat(place).catch(whenMissing);
+      const found = await lstat(place).catch(ifMissing(null));
       if (found?.isFile()) return { place, sizeBytes: found.size };
     }
     return null;
@@ -102,7 +103,7 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       const isThere = await copyFile(found.place, place, constants.COPYFILE_FICLONE).then(
         () => true,
-        (error: unknown) => whenMissing(error) !== null,
+        ifMissing(false),
       );
       return isThere ? { place, sizeBytes: (await lstat(place)).size } : null;
     },
@@ -111,10 +112,4 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-function whenMissing(error: unknown): null {
-  const code = codeOf(error);
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-  return null;
 }

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lynceus-cli-accounts-'));
+  await startOnce(join(folder, 'data'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -69,4 +71,31 @@ test('keys create gives a key calls and an end of its own, and keys list shows t
   expect(printed).toMatch(/till +0 +50 +\S+ \S+ +2090-02-01 00:00 +- +operator$/m);
   await lynceus('keys', 'create', '--account', 'shop', '--name', 'free');
   expect((await lynceus('keys', 'list')).printed).toMatch(/free +0 +no limit/);
+});
+
+test('accounts delete closes an account that is named twice, and undelete opens it again', async () => {
+  await lynceus('accounts', 'create', 'house');
+  await lynceus('accounts', 'create', 'shop');
+  expect((await lynceus('accounts', 'delete', 'shop')).code).toBe(2);
+  const other = await lynceus('accounts', 'delete', 'shop', '--yes', 'house');
+  expect([other.code, other.noted]).toEqual([1, expect.stringContaining("give the account's name")]);
+  expect((await lynceus('accounts', 'delete', 'nobody', '--yes', 'nobody')).noted).toContain(
+    'no account "nobody"',
+  );
+
+  const { code, printed } = await lynceus('accounts', 'delete', 'shop', '--yes', 'shop');
+  expect([code, printed]).toEqual([
+    0,
+    expect.stringMatching(/account 2: asked by operator[\s\S]*begins at \S+ \S+ where a service runs/),
+  ]);
+  const { dueAt, askedAt } = JSON.parse((await lynceus('accounts', 'deletions', '--json')).printed)[0];
+  expect(dueAt - askedAt).toBe(72 * 3_600_000);
+  expect((await lynceus('accounts', 'deletions')).printed).toMatch(/^2 +scheduled/m);
+
+  expect((await lynceus('accounts', 'undelete', 'shop')).printed).toContain('open again');
+  expect((await lynceus('accounts', 'deletions', '2')).noted).toContain('no deletion');
+  const now = JSON.parse(
+    (await lynceus('accounts', 'delete', 'shop', '--yes', 'shop', '--now', '--json')).printed,
+  );
+  expect(now).toMatchObject({ accountId: 2, state: 'scheduled', dueAt: now.askedAt });
 });

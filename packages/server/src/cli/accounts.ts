@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import type { ListedAccount } from '../accounts/list-accounts.js';
 import type { Plan } from '../accounts/new-account.js';
 import { type CommandContext, withAccounts } from './context.js';
+import { addDeletionCommands } from './delete-account.js';
 import { type Calls, callLimitOf, parseCalls, parseDays } from './options.js';
 import { formatTable, formatTime } from './table.js';
 
@@ -15,7 +16,7 @@ interface AccountOptions {
 export function addAccountsCommand(program: Command, context: CommandContext): void {
   const accounts = program
     .command('accounts')
-    .description('accounts: make, change, list with the calls they made');
+    .description('accounts: make, change, delete, list with the calls they made');
 
   accounts
     .command('list')
@@ -45,6 +46,8 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
     const change = { plan, callLimit: callLimitOf(calls), resultDays: days };
     await changeAndShow(context, name, (each) => each.changeAccount(name, change));
   });
+
+  addDeletionCommands(accounts, context);
 }
 
 function addAccountOptions(command: Command): Command {

@@ -121,9 +121,51 @@ describe('backup, verify and restore', () => {
     rmSync(here.folder.facesDir, { recursive: true });
     const lossy = await run(['backup', 'lossy.tar', '--with-files']);
     expect(lossy.err).toMatch(/Missing: 1 files.*blobs\/faces/s);
-    // With several services on one database it may be another's.
-    expect(lossy.code).toBe(here.testDatabase.databaseUrl === '' ? 1 : 0);
+    expect(lossy).toMatchObject({ code: 1, err: expect.stringMatching(/not whole.*--allow-missing/s) });
+    process.exitCode = undefined;
+    expect((await run(['backup', 'partial.tar', '--with-files', '--allow-missing'])).code).toBe(0);
     expect(existsSync(join(here.dir, 'lossy.tar'))).toBe(true);
+  });
+
+  test('refuse a data folder and a database that do not belong together', async () => {
+    const identity = JSON.parse(readFileSync(here.folder.identityPath, 'utf8'));
+    const stranger = { ...identity, installation: '00000000-0000-4000-8000-000000000000' };
+    writeFileSync(here.folder.identityPath, JSON.stringify(stranger));
+    expect(await run(['backup', 'all.tar', '--with-files'])).toMatchObject({
+      ...{ code: 1, err: expect.stringMatching(/do not belong together/) },
+    });
+    expect(existsSync(join(here.dir, 'all.tar'))).toBe(false);
+  });
+
+  test('restore an archive over another installation only where that is asked for', async () => {
+    await run(['backup', 'all.tar', '--with-files', '--with-secrets']);
+    const identity = JSON.parse(readFileSync(here.folder.identityPath, 'utf8'));
+    const stranger = { ...identity, installation: '00000000-0000-4000-8000-000000000000' };
+    writeFileSync(here.folder.identityPath, JSON.stringify(stranger));
+    const refused = await run(['restore', 'all.tar', '--with-files']);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/--other-installation/) });
+    expect(JSON.parse(readFileSync(here.folder.identityPath, 'utf8'))).toEqual(stranger);
+    expect((await run(['restore', 'all.tar', '--with-files', '--other-installation'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(here.folder.identityPath, 'utf8'))).toMatchObject({
+      installation: identity.installation,
+    });
+  });
+
+  test('keep out of adopt and of what is in quarantine while a restore is interrupted', async () => {
+    await run(['backup', 'all.tar', '--with-files']);
+    const archive = join(here.dir, 'all.tar');
+    await endIn(restoringScript, here.folder.dir, archive, '3', here.testDatabase.databaseUrl);
+    for (const words of [
+      ['adopt'],
+      ['adopt', '--yes'],
+      ['orphans', 'restore', '--all'],
+      ['orphans', 'purge', '--all'],
+      ['orphans', 'confirm', 'faces'],
+      ['orphans', 'resume'],
+    ]) {
+      const { code, err } = await run(words);
+      expect([words, code, err]).toEqual([words, 1, expect.stringMatching(/was interrupted.*--finish/s)]);
+    }
   });
 
   test('end a restore that was interrupted, before a new one too', async () => {
@@ -151,8 +193,24 @@ describe('backup, verify and restore', () => {
     });
     expect(await here.state()).toEqual(before);
     await interrupt();
+    // A slip of the hand undoes nothing.
+    const slip = await run(['restore', 'none.tar', '--with-files']);
+    expect([slip.err, existsSync(here.folder.restoreMarkerPath)]).toEqual([
+      expect.stringMatching(/no file .*none.tar/),
+      true,
+    ]);
+    if (here.testDatabase.databaseUrl !== '') {
+      const refused = await run(['restore', archive, '--with-files']);
+      expect(refused).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/--finish or undo it with --undo/),
+      });
+      expect(existsSync(here.folder.restoreMarkerPath)).toBe(true);
+      expect((await run(['restore', '--undo'])).code).toBe(0);
+    }
     const again = await run(['restore', archive, '--with-files']);
-    expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/was undone first/) });
+    expect(again).toMatchObject({ code: 0 });
+    if (here.testDatabase.databaseUrl === '') expect(again.err).toMatch(/was undone first/);
     expect(await here.state()).toEqual(before);
   });
 

@@ -10,14 +10,17 @@ import { sqliteSource } from '../backup/sqlite-snapshot.js';
 import { backupDatabase } from '../storage/backup-database.js';
 import { type DataFolder, dataFolder, prepareDataFolder } from '../storage/data-folder.js';
 import { createDiskRoom } from '../storage/disk-room.js';
-import { addressOf } from '../storage/open-storage.js';
+import { requirePairForCommand } from '../storage/identity/look-at-pair.js';
+import { addressOf, databasePlace } from '../storage/open-storage.js';
+import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
 import { fileTime } from '../storage/sqlite/migrate.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeArchive, describeLosses } from './describe-archive.js';
 
 interface BackupCommandOptions {
   readonly withFiles?: true;
-  readonly withSecrets?: true;
+  readonly withSecrets?: boolean;
+  readonly allowMissing?: boolean;
 }
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
@@ -35,8 +38,13 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
       '--with-secrets',
       'also secret-key, first-key and the certificate of FTP: keep such an archive apart',
     )
+    .option(
+      '--allow-missing',
+      'succeed although files that the database names are not here, as where several data folders share it',
+    )
     .action(async (file: string | undefined, options: BackupCommandOptions) => {
-      if (options.withFiles) return backUpAll(context, file, options.withSecrets ?? false);
+      if (options.withFiles) return backUpAll(context, file, options);
+      if (options.allowMissing) throw new Error('--allow-missing goes with --with-files.');
       if (options.withSecrets) throw new Error('--with-secrets goes with --with-files.');
       if (file === '-') throw new Error('Only a backup --with-files can go to the standard output.');
       const target = file === undefined ? null : resolve(context.cwd, file);
@@ -47,10 +55,13 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
 async function backUpAll(
   context: CommandContext,
   file: string | undefined,
-  withSecrets: boolean,
+  { withSecrets = false, allowMissing = false }: BackupCommandOptions,
 ): Promise<void> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
+  await refuseDuringRestore(folder);
+  // An archive of a folder and a stranger's database would be found out when it is needed.
+  await requirePairForCommand(folder, databasePlace(folder, settings), { usesFiles: true });
   const address = addressOf(settings);
   const source = address
     ? postgresSource(address, postgresPrograms(address, context.env))
@@ -75,8 +86,11 @@ async function backUpAll(
   if (!isPiped) context.print(target);
   for (const line of describeArchive(summary)) context.note(line);
   for (const line of describeLosses(summary)) context.note(line);
-  // On a PostgreSQL database they may lie in the folder of another service.
-  if (summary.end.missing.count > 0 && !address) process.exitCode = 1;
+  if (summary.end.missing.count === 0 || allowMissing) return;
+  context.note(
+    'The archive is written, and not whole: hence the exit code 1. Where they are in the data folders of other services on this database, back up those too; --allow-missing then says that they may be missing here.',
+  );
+  process.exitCode = 1;
 }
 
 function databaseBytes({ databasePath }: DataFolder): number {

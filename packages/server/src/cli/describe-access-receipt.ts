@@ -4,12 +4,14 @@ import { toPrintable } from './printable.js';
 
 /** What became of the ways in that somebody created, a line each; what did not exist is left out. */
 export function describeAccessReceipt(receipt: AccessReceipt): readonly string[] {
-  const { keys, dropKeys, invitationsWithdrawn, linksWithdrawn } = receipt;
+  const { keys, dropKeys, unknownKeys, invitationsWithdrawn, linksWithdrawn } = receipt;
   const lines: readonly (readonly [what: string, found: readonly NamedKey[]])[] = [
     ['Keys revoked', keys.revoked],
     ['Keys kept', keys.kept],
     ['Keys of drops revoked', dropKeys.revoked],
     ['Keys of drops kept (lynceus drops key, or keys revoke)', dropKeys.kept],
+    ['Keys of unknown creators revoked', unknownKeys.revoked],
+    ['Keys of unknown creators kept (lynceus keys revoke)', unknownKeys.kept],
   ];
   return [
     ...lines

@@ -2,12 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lynceus-cli-drops-'));
   await lynceus('accounts', 'create', 'house');
+  await startOnce(join(folder, 'data'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

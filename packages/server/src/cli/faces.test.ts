@@ -35,7 +35,7 @@ async function within<T>(place: string, work: (made: ReturnType<typeof partsOf>)
 }
 const partsOf = (database: Parameters<typeof createPeople>[0]['database']) => ({
   perceptions: createPerceptions({ database, clock: Date.now, embedder: 'test@1' }),
-  people: createPeople({ database, clock: Date.now }),
+  people: createPeople({ database, clock: Date.now, quota: { require: async () => undefined } }),
 });
 const house = 1;
 

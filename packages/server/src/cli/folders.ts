@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../storage/database.js';
+import { readFolderIdentity } from '../storage/identity/folder-identity.js';
 import { type ListedFolder, listFolders, retireFolder } from '../storage/identity/list-folders.js';
 import { openCommandStorage, openServiceStorage } from '../storage/open-storage.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
@@ -29,7 +30,9 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
       if (settings.databaseUrl === '') {
         throw new Error('SQLite has one data folder, which it lies in. Several need LYNCEUS_DATABASE_URL.');
       }
-      const storage = await openServiceStorage(folderOf(context), { ...settings, joinInstallation: true });
+      const storage = await openServiceStorage(folderOf(context), {
+        ...{ ...settings, joinInstallation: true, returnRetired: true },
+      });
       await storage.close();
       context.print(`${folderOf(context).dir} belongs to the database, as ${storage.pair.folder}.`);
     });
@@ -39,6 +42,12 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
     .description('say that a data folder is gone for good: it is reported as missing no longer')
     .argument('<id>', 'as folders list shows it')
     .action(async (uid: string) => {
+      const own = await readFolderIdentity(folderOf(context));
+      if (settingsOf(context).settings.databaseUrl === '' && own?.folder === uid) {
+        throw new Error(
+          `${uid} is the folder that the SQLite database lies in: it cannot be retired. Nothing was changed.`,
+        );
+      }
       await withDatabase(context, (database) => retireFolder(database, uid, Date.now()));
       context.print(`${toPrintable(uid)} is retired`);
     });

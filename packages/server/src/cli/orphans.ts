@@ -8,6 +8,7 @@ import { folderBytes } from '../storage/folder-bytes.js';
 import { dayOf, openQuarantine, type QuarantinedItem } from '../storage/quarantine/quarantine.js';
 import { isStoreName, type StoreName, storeNames } from '../storage/quarantine/store-names.js';
 import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
+import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
 import {
   readSweepSuspension,
   restoreSuspensionMs,
@@ -51,6 +52,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .description('let a blocked sweep move the orphans that it found into quarantine')
     .argument('<store>', `one of ${storeNames.join(', ')}`)
     .action(async (store: string) => {
+      await refuseDuringRestore(folderOf(context));
       const blocked = await createSweepGuard(folderOf(context).quarantineDir).confirm(
         toStore(store),
         Date.now(),
@@ -71,6 +73,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .addOption(storeOption())
     .action(async (ids: string[], selection: Selection) => {
       const folder = folderOf(context);
+      await refuseDuringRestore(folder);
       const found = await select(folder, ids, selection);
       const nowMs = Date.now();
       // First, so that no sweep moves them again at once.
@@ -98,6 +101,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .option('--older-than <days>', 'those that have been there for more days than these')
     .action(async (ids: string[], selection: Selection) => {
       const folder = folderOf(context);
+      await refuseDuringRestore(folder);
       const found = await select(folder, ids, selection);
       await openQuarantine(folder.quarantineDir).delete(found);
       context.print(`Deleted: ${found.length} items.`);
@@ -107,6 +111,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .command('resume')
     .description('end a suspension of sweeps, as after a restore')
     .action(async () => {
+      await refuseDuringRestore(folderOf(context));
       await resumeSweeps(folderOf(context));
       context.print('Sweeps are no longer suspended.');
     });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../storage/data-folder.js';
 import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openServiceStorage } from '../storage/open-storage.js';
+import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 
 describe('commands over a database in PostgreSQL', () => {
@@ -47,6 +48,20 @@ describe('commands over a database in PostgreSQL', () => {
       { name: 'beside', plan: 'trial', callLimit: 1000, keys: 1 },
     ]);
     await service.close();
+  });
+
+  test('secret-key rotate and adopt wait until the services on other folders have stopped', async () => {
+    await startOnce(join(dir, 'data'), testDatabase);
+    const joining = { ...testDatabase, joinInstallation: true };
+    const other = await openServiceStorage(dataFolder(join(dir, 'service')), joining);
+    for (const what of ['rotate', 'adopt']) {
+      const { code, err } = await run(['secret-key', what]);
+      expect([code, err]).toEqual([1, expect.stringMatching(/run on other .*service.*--others-stopped/s)]);
+    }
+    // Of a service that was killed.
+    expect((await run(['secret-key', 'rotate', '--others-stopped'])).code).toBe(0);
+    await other.close();
+    expect((await run(['secret-key', 'rotate'])).code).toBe(0);
   });
 
   test.each([['backup'], ['restore', 'file']])('%s names the tool of PostgreSQL', async (...words) => {

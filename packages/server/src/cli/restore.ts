@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { otherInstallationFlag } from '../backup/other-installation.js';
 import { postgresPrograms } from '../backup/postgres-programs.js';
 import { postgresDatabase } from '../backup/postgres-restore.js';
 import { type OutsideDatabase, restoreArchive } from '../backup/restore-archive.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import { createDiskRoom } from '../storage/disk-room.js';
+import { othersStoppedFlag } from '../storage/identity/other-services.js';
 import { addressOf } from '../storage/open-storage.js';
 import { finishRestore, undoRestore } from '../storage/restore/end-restore.js';
 import { type RestoreMarker, readRestoreMarker } from '../storage/restore/restore-marker.js';
 import { lockForRestore, restoreDatabase } from '../storage/restore.js';
 import { sqliteFolder } from './backup.js';
-import { type CommandContext, settingsOf } from './context.js';
+import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { describeArchive, describeLosses } from './describe-archive.js';
 import { openArchive } from './verify.js';
 
@@ -19,6 +21,8 @@ interface RestoreCommandOptions {
   readonly withFiles?: true;
   readonly finish?: true;
   readonly undo?: true;
+  readonly otherInstallation?: true;
+  readonly othersStopped?: true;
 }
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {
@@ -32,29 +36,41 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     .option('--with-files', 'from an archive of backup --with-files: the files too')
     .option('--finish', 'finish a restore that was interrupted')
     .option('--undo', 'undo a restore that was interrupted: what was there before is put back')
+    .option(otherInstallationFlag, 'although the archive is of another installation than what it replaces')
+    .option(
+      othersStoppedFlag,
+      'although the database saw the service of another folder run less than three hours ago',
+    )
     .action(async (file: string | undefined, options: RestoreCommandOptions) => {
       const { finish, undo, withFiles } = options;
       if ([file, finish, undo].filter((each) => each !== undefined).length !== 1) {
         throw new Error('Name the backup to restore, or give --finish or --undo alone.');
       }
-      if (file === undefined) return endInterrupted(context, finish ? 'finish' : 'undo');
+      if (file === undefined) return endInterrupted(context, options);
+      if (!withFiles) sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
+      const source = file === '-' ? 'the standard input' : resolve(context.cwd, file);
+      if (file === '-' && !withFiles) throw new Error('Only an archive can come from the standard input.');
+      if (file !== '-' && !existsSync(source)) throw new Error(`There is no file ${source}.`);
       await undoInterrupted(context);
-      if (withFiles) return restoreAll(context, file);
-      const folder = sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
-      const { replacedPath } = await restoreDatabase(folder, resolve(context.cwd, file), Date.now());
-      context.print(`Restored ${resolve(context.cwd, file)}.`);
+      if (withFiles) return restoreAll(context, { file, source }, options);
+      const { replacedPath, warning } = await restoreDatabase(folderOf(context), source, Date.now());
+      context.print(`Restored ${source}.`);
+      if (warning !== null) context.note(warning);
       if (replacedPath) context.print(`The database that was there is now ${replacedPath}.`);
       context.note('Nothing is swept for 24 hours.');
     });
 }
 
-async function restoreAll(context: CommandContext, file: string): Promise<void> {
+async function restoreAll(
+  context: CommandContext,
+  { file, source }: { readonly file: string; readonly source: string },
+  options: RestoreCommandOptions,
+): Promise<void> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
-  const source = file === '-' ? 'the standard input' : resolve(context.cwd, file);
-  if (file !== '-' && !existsSync(source)) throw new Error(`There is no file ${source}.`);
   const restored = await restoreArchive(folder, openArchive(context, file), {
-    ...{ source, outside: outsideDatabase(context, folder), nowMs: Date.now() },
+    ...{ source, outside: outsideDatabase(context, folder, options), nowMs: Date.now() },
+    mayReplaceOther: options.otherInstallation ?? false,
     disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
   });
   context.print(`Restored ${source}.`);
@@ -72,34 +88,43 @@ async function undoInterrupted(context: CommandContext): Promise<void> {
   const folder = dataFolder(settingsOf(context).settings.dataDir);
   const marker = await readRestoreMarker(folder);
   if (marker === null) return;
-  await end(context, folder, marker, 'undo');
+  if (marker.postgres !== null) {
+    throw new Error(
+      `The restore of ${marker.source} was interrupted. Finish it with --finish or undo it with --undo first: since then, other services may have changed the PostgreSQL database.`,
+    );
+  }
+  await end(context, folder, marker, { undo: true });
   context.note(`The interrupted restore of ${marker.source} was undone first.`);
 }
 
-async function endInterrupted(context: CommandContext, how: 'finish' | 'undo'): Promise<void> {
+async function endInterrupted(context: CommandContext, options: RestoreCommandOptions): Promise<void> {
   const folder = dataFolder(settingsOf(context).settings.dataDir);
   const marker = await readRestoreMarker(folder);
   if (marker === null) throw new Error(`No restore into ${folder.dir} was interrupted.`);
-  const replacedDir = await end(context, folder, marker, how);
+  const replacedDir = await end(context, folder, marker, options);
   context.print(
-    how === 'finish' ? `Restored ${marker.source}.` : `The restore of ${marker.source} was undone.`,
+    options.finish ? `Restored ${marker.source}.` : `The restore of ${marker.source} was undone.`,
   );
   if (replacedDir) context.print(`What was there is now in ${replacedDir}.`);
+  if (marker.postgres === null) return;
+  context.note(
+    `Dumps of the PostgreSQL database as it was before each change are kept in ${folder.backupsDir}: delete them when they are of no use any more.`,
+  );
 }
 
 async function end(
   context: CommandContext,
   folder: DataFolder,
   marker: RestoreMarker,
-  how: 'finish' | 'undo',
+  options: RestoreCommandOptions,
 ): Promise<string | null> {
-  const database = marker.postgres === null ? null : outsideDatabase(context, folder);
+  const database = marker.postgres === null ? null : outsideDatabase(context, folder, options);
   if (marker.postgres !== null && database === null) {
     throw new Error('This restore was of a PostgreSQL database: set LYNCEUS_DATABASE_URL as it was then.');
   }
   const lock = await lockForRestore(folder);
   try {
-    if (how === 'finish') return await finishRestore(folder, marker, { database });
+    if (options.finish) return await finishRestore(folder, marker, { database });
     await undoRestore(folder, marker, { database });
     return null;
   } finally {
@@ -108,7 +133,16 @@ async function end(
 }
 
 /** Null: SQLite in the data folder. */
-function outsideDatabase(context: CommandContext, folder: DataFolder): OutsideDatabase | null {
+function outsideDatabase(
+  context: CommandContext,
+  folder: DataFolder,
+  { othersStopped }: RestoreCommandOptions,
+): OutsideDatabase | null {
   const address = addressOf(settingsOf(context).settings);
-  return address && postgresDatabase(folder, address, postgresPrograms(address, context.env));
+  const programs = address && postgresPrograms(address, context.env);
+  return (
+    address &&
+    programs &&
+    postgresDatabase(folder, address, programs, { areOthersStopped: othersStopped === true })
+  );
 }

@@ -1,11 +1,21 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { dataFolder } from '../storage/data-folder.js';
-import { lockDataFolder } from '../storage/folder-lock.js';
+import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
 import { openCommandStorage } from '../storage/open-storage.js';
+import { lockForRestore } from '../storage/restore.js';
 import type { InstallationKeyDeps } from '../storage/secrets/installation-key.js';
 import { adoptInstallationKey, rotateInstallationKey } from '../storage/secrets/replace-key.js';
 import { type CommandContext, settingsOf } from './context.js';
+
+interface OthersOption {
+  readonly othersStopped?: true;
+}
+
+const othersStopped = [
+  othersStoppedFlag,
+  'although the database saw another service run less than three hours ago',
+] as const;
 
 /** `secret-key …`: the key with which secrets in the database are sealed. No command shows it. */
 export function addSecretKeyCommand(program: Command, context: CommandContext): void {
@@ -16,9 +26,10 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
   secretKey
     .command('rotate')
     .description('make a new key and seal everything with it; services must be stopped')
-    .option('--to <file>', 'where to the new key goes, instead of the place of the old one')
-    .action(async ({ to }: { readonly to?: string }) => {
-      const { resealed, lost, keyPath, oldKeyPath } = await withKey(context, (deps) =>
+    .option('--to <file>', 'a new file for the new key, instead of the place of the old one')
+    .option(...othersStopped)
+    .action(async ({ to, ...others }: OthersOption & { readonly to?: string }) => {
+      const { resealed, lost, keyPath, oldKeyPath } = await withKey(context, others, (deps) =>
         rotateInstallationKey(deps, to === undefined ? null : resolve(context.cwd, to)),
       );
       context.print(`The new key is in ${keyPath}; ${resealed} values are sealed with it.`);
@@ -34,8 +45,9 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
   secretKey
     .command('adopt')
     .description('use the key that is here, or a new one, although what is sealed with another is lost')
-    .action(async () => {
-      const { lost } = await withKey(context, adoptInstallationKey);
+    .option(...othersStopped)
+    .action(async (others: OthersOption) => {
+      const { lost } = await withKey(context, others, adoptInstallationKey);
       context.print(
         lost === 0
           ? 'This is the key of the database now; it opens everything that is sealed there.'
@@ -44,17 +56,25 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
     });
 }
 
-/** While no service runs on the data folder: it would go on sealing with the key that it started with. */
+/**
+ * While no service runs on the database: it would go on sealing with the key that it started with. Nor a backup, which could
+ * have the database of before and the key of after.
+ */
 async function withKey<T>(
   context: CommandContext,
+  { othersStopped: areOthersStopped }: OthersOption,
   work: (deps: InstallationKeyDeps) => Promise<T>,
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
   const { database, close } = await openCommandStorage(folder, settings);
   try {
-    const lock = await lockDataFolder(folder, 1000);
+    const lock = await lockForRestore(folder);
     try {
+      // On SQLite the folder is the only one, and locked.
+      if (settings.databaseUrl !== '' && !areOthersStopped) {
+        await requireOthersStopped(database, folder, Date.now(), 'The key was not changed');
+      }
       return await work({ database, folder, settings });
     } finally {
       lock.release();

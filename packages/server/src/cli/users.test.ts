@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withAccounts } from './context.js';
+import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 import { operator, withPeople } from './with-people.js';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lynceus-cli-users-'));
+  await startOnce(join(folder, 'data'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -30,7 +32,7 @@ async function lynceus(...words: string[]) {
   return { code, printed: context.printed.join('\n'), noted: context.noted.join('\n') };
 }
 
-const slow = { timeout: 240_000 };
+const slow = { timeout: 300_000 };
 
 test(
   'users link --first lets the administrator in, --email sets another password, remove takes somebody out',

@@ -16,6 +16,7 @@ interface LinkOptions {
 interface RemoveOptions {
   readonly keepKeys?: true;
   readonly revokeDropKeys?: true;
+  readonly revokeUnknownKeys?: true;
   readonly json?: true;
 }
 
@@ -65,13 +66,15 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .argument('<email>', 'as users list shows it')
     .option('--keep-keys', 'keep the keys that they created')
     .option('--revoke-drop-keys', 'revoke keys of drops that they created too: their cameras stop')
+    .option('--revoke-unknown-keys', 'revoke keys of the account that end with no user, whoever uses them')
     .option('--json', 'answer what became of keys, invitations and links')
-    .action(async (email: string, { keepKeys, revokeDropKeys, json }: RemoveOptions) => {
+    .action(async (email: string, { keepKeys, revokeDropKeys, revokeUnknownKeys, json }: RemoveOptions) => {
       const found = await findUser(context, email);
       const receipt = await withPeople(context, ({ members }) =>
         members.remove(found.account.id, operator, found.id, {
           keys: keepKeys ? 'keep' : 'revoke',
           dropKeys: revokeDropKeys ? 'revoke' : 'keep',
+          unknownKeys: revokeUnknownKeys ? 'revoke' : 'keep',
         }),
       );
       if (json) {
@@ -84,13 +87,22 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('keys')
-    .description('list the keys that somebody created and that are not revoked')
+    .description(
+      'list the keys that somebody created and that are not revoked, and those that end with no user',
+    )
     .argument('<email>', 'as users list shows it')
-    .option('--json', 'answer a list of objects; times are milliseconds since 1970')
+    .option('--json', 'answer theirs and unknown, lists of objects; times are milliseconds since 1970')
     .action(async (email: string, { json }: { readonly json?: boolean }) => {
       const found = await findUser(context, email);
       const keys = await withPeople(context, ({ members }) => members.keys(found.account.id, found.id));
-      context.print(json ? JSON.stringify(keys) : formatKeys(keys));
+      if (json) {
+        context.print(JSON.stringify(keys));
+        return;
+      }
+      context.print(formatKeys(keys.theirs));
+      if (keys.unknown.length === 0) return;
+      context.print('\nOf unknown creators, or of users who have left:');
+      context.print(formatKeys(keys.unknown));
     });
 }
 

@@ -6,7 +6,7 @@ import { openFileBytes } from '../drop/files/file-bytes.js';
 import { createJobs } from '../jobs/jobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
-import { openInstallationKey } from '../storage/secrets/installation-key.js';
+import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -34,7 +34,7 @@ export async function withDrops<T>(
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const management = await openDropManagement({
       ...{ database, clock, ownKeys },
-      installationKey: await openInstallationKey({ database, folder, settings }),
+      installationKey: await readInstallationKey({ database, folder, settings }),
       jobs: createJobs({ database, clock }),
       bytes: forgetThumbnails(
         await openFileBytes(folder.dropsDir, { reserveBytes: 0, isBeside: true }),

@@ -60,20 +60,18 @@ export async function withFaces<T>(
   });
   try {
     const accountId = await findAccount(database, account);
+    const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
     const faces = await openFaceDatabase({
       ...settings,
-      limits: settings,
+      ...{ limits: settings, disk },
       // No command hands out a link to an image.
       installationKey: randomBytes(32),
       database,
       clock: systemClock,
       index,
       pictures: forgetThumbnails(
-        guardBlobs(
-          await openFolderBlobs(folder.facesDir, { isBeside: true }),
-          createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
-        ),
+        guardBlobs(await openFolderBlobs(folder.facesDir, { isBeside: true }), disk),
         'face',
         thumbnails.remove,
       ),

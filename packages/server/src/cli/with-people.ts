@@ -3,7 +3,7 @@ import { openPeople, type People } from '../accounts/people/people.js';
 import { systemClock } from '../clock.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
-import { openInstallationKey } from '../storage/secrets/installation-key.js';
+import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
 
 /** Whoever has the command line, as the audit log tells them. */
@@ -21,7 +21,7 @@ export async function withPeople<T>(
     const { database } = storage;
     const people = await openPeople({
       ...{ database, clock: systemClock, settings },
-      installationKey: await openInstallationKey({ database, folder, settings }),
+      installationKey: await readInstallationKey({ database, folder, settings }),
       // A service beside asks the database at each call that counts.
       onKeyRevoked: () => undefined,
       onAuditFailure: (error) => context.note(String(error)),

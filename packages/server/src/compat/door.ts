@@ -85,11 +85,16 @@ export async function identifyCaller(
   if (key === undefined) {
     throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
   }
-  const caller = await deps.authenticate(key);
-  if (caller === null) {
+  const authenticate = async (): Promise<Caller> => {
+    const caller = await deps.authenticate(key);
+    if (caller !== null) return caller;
     throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
-  }
+  };
+  const caller = await authenticate();
   request.caller = caller;
+  request.requireAccess = async () => {
+    await authenticate();
+  };
   await deps.rateLimits.checkKey(request);
   return caller;
 }

@@ -137,16 +137,23 @@ function databaseUrlProblem(url: string): string | null {
 
 /** What each value allows by itself and all of them together do not. */
 function checkTogether(settings: Settings): void {
-  const { spoolMaxBytes, maxPictureBytes, maxJsonBytes, secretKey, secretKeyFile } = settings;
+  const { spoolMaxBytes, secretKey, secretKeyFile } = settings;
   if (secretKey !== '' && secretKeyFile !== '') {
     throw new ConfigError('secretKey and secretKeyFile are both set: keep one of them.');
   }
-  // A JSON body lies there together with the picture that is taken out of it.
-  const largest = Math.max(maxPictureBytes, Math.ceil((maxJsonBytes * 7) / 4));
+  const largest = largestRequestBytes(settings);
   if (spoolMaxBytes >= largest) return;
   throw new ConfigError(
     `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxPictureBytes and maxJsonBytes: it would never find room. Raise the one or lower the others.`,
   );
+}
+
+/** What one request takes of the spool: a JSON body lies there together with the picture that is taken out of it. */
+export function largestRequestBytes({
+  maxPictureBytes,
+  maxJsonBytes,
+}: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes'>): number {
+  return Math.max(maxPictureBytes, Math.ceil((maxJsonBytes * 7) / 4));
 }
 
 /** A setting whose value is never shown as it is. */

@@ -49,7 +49,7 @@ export const Settings = Type.Object(
     joinInstallation: Type.Boolean({
       default: false,
       description:
-        'Whether a data folder without an id joins the installation of a PostgreSQL database, as one more service; else: lynceus folders join.',
+        'Whether a data folder without an id joins the installation of a PostgreSQL database, as one more service, unless it lies where a registered one did; else: lynceus folders join.',
     }),
     modelsDir: Type.String({
       default: '',
@@ -64,7 +64,7 @@ export const Settings = Type.Object(
     spoolMaxBytes: Bytes({
       default: 512 * 1024 * 1024,
       description:
-        'Bytes of bodies in flight at once; above it requests are answered busy. Decoded pictures that several processes share may take as much again.',
+        'Bytes of bodies in flight at once, of one account half as many; above it requests are answered busy, above the half by too many requests. Decoded pictures that several processes share may take as much again.',
     }),
     firstKey: Type.String({
       default: '',
@@ -112,6 +112,13 @@ export const Settings = Type.Object(
       maximum: 36_500,
       default: 365,
       description: 'Days for which it is kept who changed what.',
+    }),
+    accountDeletionDelayHours: Type.Integer({
+      minimum: 0,
+      maximum: 8760,
+      default: 72,
+      description:
+        'Hours from the request to delete an account, which closes it at once, until its deletion begins; until then an administrator or lynceus accounts undelete opens it again. A request may ask for the deletion at once.',
     }),
     quarantineDays: Type.Integer({
       minimum: 1,
@@ -196,7 +203,8 @@ export const Settings = Type.Object(
     }),
     accountMaxFaces: AtMost({
       default: 1_000_000,
-      description: 'Face images that an account may have in all its perceptions',
+      description:
+        'Face images, persons and corrections, each, that an account may have in all its perceptions',
     }),
     accountMaxFaceBytes: AtMost({
       default: 50 * gibibyte,

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { PictureSource, Priority } from '@lynceus/engine';
 import { readPictureContent } from '../intake/picture-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { type Dataset, maxPictures, type PictureLabel, type Split } from './dataset.js';
@@ -91,7 +92,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       const wanted = given.label(seen);
       const near = known.fingerprints.nearest(seen.fingerprint);
       const nearTo = near === null ? null : (known.ids[near.index] ?? null);
-      const blobId = randomUUID();
+      const blobId = ownedUuid(accountId);
       const bytes = await blobs.write(blobId, readPictureContent(given.source));
       try {
         const pictureId = await pictures.add(accountId, dataset.id, {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
@@ -63,7 +63,7 @@ export function createDatasets({
           .values({
             account_id: accountId,
             id: whileFewer(lastId(accountId, 'dataset'), rows, maxDatasets),
-            uid: randomUUID(),
+            uid: ownedUuid(accountId),
             name: checkName('name', name),
             task,
             multi_label: multiLabel ? 1 : 0,

@@ -13,7 +13,7 @@ import type { PictureRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
 import { createLogIn } from './drops/log-in.js';
-import { openFileBytes } from './files/file-bytes.js';
+import { type FileBytes, openFileBytes } from './files/file-bytes.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { hastenDeliveries } from './files/hasten-deliveries.js';
@@ -49,6 +49,8 @@ export interface DropStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'dropsDir'>;
+  /** Of that data folder. */
+  readonly folderUid: string;
   /** With which passwords of destinations are sealed. */
   readonly installationKey: Uint8Array;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
@@ -82,6 +84,8 @@ export interface DropStore extends DropManagement {
   sweep(): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
   readonly sweptBytes: SweptStore;
+  /** Of all files, by id. */
+  readonly bytes: Pick<FileBytes, 'list' | 'sizeOf' | 'remove'>;
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
@@ -102,7 +106,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
     ...{ database, clock, bytes, jobs, wakeJobs },
-    ...{ maxFileBytes, maxUnfinishedFiles, settleMs },
+    ...{ maxFileBytes, maxUnfinishedFiles, settleMs, folderUid: deps.folderUid },
   });
   return {
     ...management,
@@ -121,5 +125,6 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),
     sweep: () => sweepDropFiles({ database, bytes }, clock()),
     sweptBytes: sweptDropBytes(database, bytes),
+    bytes,
   };
 }

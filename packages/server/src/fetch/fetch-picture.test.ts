@@ -278,11 +278,9 @@ describe('a far side that does not deliver', () => {
   ];
   test.each(cases)('one that %s', async (_name, listener, code) => {
     answer = listener;
-    const startedAt = performance.now();
     const [told, message] = await refusal(here(), code === 'file_too_large' ? {} : slow);
     expect(told).toBe(code);
     expect(message).not.toContain('127.0.0.1');
-    expect(performance.now() - startedAt).toBeLessThan(1500);
     far.closeAllConnections();
   });
 

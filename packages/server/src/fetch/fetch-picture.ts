@@ -19,10 +19,10 @@ export interface FetcherOptions {
 }
 
 /**
- * Fetches a picture by its address. Throws `wrong_parameters` for what is no http(s) address, `address_not_allowed`,
- * `address_not_reachable`, `file_too_large`, `service_busy`, or the signal's reason.
+ * Fetches a picture by its address; of an account, into its share of the spool. Throws `wrong_parameters` for what is no
+ * http(s) address, `address_not_allowed`, `address_not_reachable`, `file_too_large`, `service_busy`, or the signal's reason.
  */
-export type FetchPicture = (address: string, signal: AbortSignal) => Promise<HeldPicture>;
+export type FetchPicture = (address: string, signal: AbortSignal, accountId?: number) => Promise<HeldPicture>;
 
 const maxRedirects = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -35,10 +35,10 @@ const headers = {
 };
 
 export function createPictureFetcher(options: FetcherOptions): FetchPicture {
-  const { spool, maxPictureBytes, fetchTimeoutMs, resolve = resolveHost } = options;
+  const { maxPictureBytes, fetchTimeoutMs, resolve = resolveHost } = options;
   const allowed = parseNetworks('fetchAllowedNetworks', options.fetchAllowedNetworks);
 
-  const readPicture = (answer: Dispatcher.ResponseData, signal: AbortSignal) => {
+  const readPicture = (answer: Dispatcher.ResponseData, spool: Spool, signal: AbortSignal) => {
     if (answer.statusCode !== 200) throw notReachable(`it answered with HTTP status ${answer.statusCode}`);
     const encoding = answer.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity')
@@ -53,7 +53,7 @@ export function createPictureFetcher(options: FetcherOptions): FetchPicture {
       `the file at the image address is larger than ${maxPictureBytes} bytes`,
     );
 
-  const follow = async (start: string, signal: AbortSignal): Promise<HeldPicture> => {
+  const follow = async (start: string, spool: Spool, signal: AbortSignal): Promise<HeldPicture> => {
     let address = parsePictureAddress(start);
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const ips = await checkPictureAddress(address, allowed, resolve, signal);
@@ -66,7 +66,7 @@ export function createPictureFetcher(options: FetcherOptions): FetchPicture {
         answer.body.on('error', () => undefined);
         const { location } = answer.headers;
         if (!redirectStatuses.has(answer.statusCode) || typeof location !== 'string') {
-          return holdCollected(await readPicture(answer, signal), 'binary');
+          return holdCollected(await readPicture(answer, spool, signal), 'binary');
         }
         address = parseRedirect(location, address);
       } finally {
@@ -77,11 +77,12 @@ export function createPictureFetcher(options: FetcherOptions): FetchPicture {
     throw notReachable(`it redirects more than ${maxRedirects} times`);
   };
 
-  return async (address, signal) => {
+  return async (address, signal, accountId) => {
+    const spool = accountId === undefined ? options.spool : options.spool.of(accountId);
     const deadline = AbortSignal.timeout(fetchTimeoutMs);
     try {
       const either = AbortSignal.any([signal, deadline]);
-      return await untilAborted(follow(address, either), either);
+      return await untilAborted(follow(address, spool, either), either);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.aborted) throw notReachable('it took too long', error);

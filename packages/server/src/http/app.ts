@@ -145,6 +145,9 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   };
   app.decorateRequest('caller', undefined);
   app.decorateRequest('isStillLetIn', async () => false);
+  app.decorateRequest('requireAccess', async () => {
+    throw new ServiceError('invalid_api_key', 'no API key');
+  });
   app.decorateRequest('errorCode', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

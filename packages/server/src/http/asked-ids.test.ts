@@ -16,7 +16,7 @@ const noIds = [
     (operation) => `key_id of ${operation}`,
   ),
   ...['access_key_id of createDrop', 'access_key_id of changeDrop'],
-  ...['{id} of changeAccount', '{id} of inviteToAccount'],
+  ...['{id} of changeAccount', '{id} of inviteToAccount', '{id} of deleteAccount', '{id} of undeleteAccount'],
 ];
 
 let service: TestService;

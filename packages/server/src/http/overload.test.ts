@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { enterAs, enterAsAdministrator } from './fixtures/browser.js';
 import { askAlone, beginning, type Held, hold } from './fixtures/crowd.js';
@@ -20,6 +21,22 @@ async function callsUnderWay(service: TestService, count: number, { from = '127.
 const release = (held: readonly Held[]) => {
   for (const { socket } of held) socket.destroy();
 };
+
+/** Sends requests, so many in a chunk, and reads no answer: until the connection is closed, or takes no more. */
+async function sendUnread(port: number, text: string, together: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.pause();
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const chunk = Buffer.from(text.repeat(together));
+  for (let sent = 0; sent < 20_000 && !socket.destroyed; sent += together) {
+    const isTaken = new Promise((resolve) => socket.write(chunk, resolve));
+    await Promise.race([isTaken, closed]);
+    if (socket.writableLength > 1_000_000) break;
+  }
+  return socket;
+}
 
 /** A job that nobody works on. */
 async function waitingJob({ database, accountId }: TestService, id: string): Promise<string> {
@@ -140,10 +157,31 @@ describe('when every connection has a request under way', limit, () => {
   test('nobody holds a reserved connection by silence, by a slow head or by a body that is refused', async () => {
     const service = await start({ maxConnections: 1, connectionsReserved: 2 });
     const { key } = await callsUnderWay(service, 1);
-    for (const text of ['', 'GET /livez HTTP/1.1\r\nX-Slow: ', beginning(key), beginning(key)]) {
+    const check = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
+    const slowBody = `${check}Content-Length: 1000\r\n\r\na`;
+    const withBody = `${check}Content-Length: 1\r\n\r\na`;
+    for (const text of [
+      ...['', `${check}X-Slow: `, beginning(key), beginning(key)],
+      // Health checks with bodies that do not come, alone and behind others on one connection.
+      ...[slowBody, `${check}Transfer-Encoding: chunked\r\n\r\n5\r\na`],
+      ...[withBody.repeat(20) + slowBody, withBody + beginning(key), `${check}\r\n`.repeat(20)],
+      slowBody.replace('/livez', '/readyz').replace('GET', 'POST'),
+    ]) {
       await hold(service, text);
       await hold(service, text);
       for (let round = 0; round < 3; round += 1) expect((await askAlone(service, '/livez')).status).toBe(200);
+    }
+  });
+
+  test('nobody holds a reserved connection by health checks whose answers they do not read', async () => {
+    const service = await start({ maxConnections: 1, connectionsReserved: 2 });
+    await callsUnderWay(service, 1);
+    // With a body the connection stays open, for that is read away.
+    const check = 'GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na';
+    for (const together of [1, 8, 30]) {
+      const deaf = await Promise.all([1, 2].map(() => sendUnread(service.port, check, together)));
+      for (let round = 0; round < 3; round += 1) expect((await askAlone(service, '/livez')).status).toBe(200);
+      for (const socket of deaf) socket.destroy();
     }
   });
 

@@ -83,7 +83,7 @@ const uploads = [
   ['POST /api/models/7/versions', form],
 ] as const;
 
-describe('before its body is read', { timeout: 120_000 }, () => {
+describe('before its body is read', { timeout: 300_000 }, () => {
   test.each([
     ...predicting,
     ...uploads,
@@ -185,4 +185,4 @@ test('a refused body is read away within the limits, and its connection serves t
   expect(server.bytesRead).toBeGreaterThan(8_000_000);
   expect(service.spool.bytesInUse).toBe(0);
   expect(service.runner.seen).toHaveLength(0);
-}, 60_000);
+}, 300_000);

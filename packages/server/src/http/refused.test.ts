@@ -27,8 +27,10 @@ describe('a refused request', () => {
   });
 
   test('is busy while the spool is full', async () => {
-    const service = await start({ spoolMaxBytes: 600_000 });
-    const large = multipart([{ name: 'image', fileName: 'a', content: pictureBytes(1_000_000) }]);
+    const service = await start({ spoolMaxBytes: 1_000_000 });
+    const ofOthers = await service.spool.createFile();
+    ofOthers.reserve(700_000);
+    const large = multipart([{ name: 'image', fileName: 'a', content: pictureBytes(400_000) }]);
     const answer = await ask(`${service.base}/predict/image?apikey=${service.key}`, {
       method: 'POST',
       ...large,
@@ -38,6 +40,7 @@ describe('a refused request', () => {
       'Error (Service Busy)',
       '1',
     ]);
+    await ofOthers.dispose();
     expect(await service.filesInSpool()).toEqual([]);
     expect(service.spool.bytesInUse).toBe(0);
     expect(await service.callsUsed()).toBe(0);

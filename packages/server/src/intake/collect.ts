@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ServiceError } from '../errors/service-error.js';
+import { createChunkPacker } from './chunk-packer.js';
 import { readChunks } from './read-chunks.js';
 import type { Spool, SpoolFile } from './spool.js';
 
@@ -20,18 +21,24 @@ export interface CollectOptions {
 /** Bytes from which a file is worth a write of its own. */
 const writeBytes = 256 * 1024;
 
-/** Reads a stream to its end. On failure nothing is left behind, and the stream is paused and still open. */
+/**
+ * Reads a stream to its end; what is held of it meanwhile counts in the budget of the spool. On failure nothing is left behind,
+ * and the stream is paused and still open.
+ */
 export async function collect(stream: Readable, options: CollectOptions): Promise<Collected> {
   let size = 0;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let head: Buffer | undefined;
   const spooled: { file: SpoolFile | undefined } = { file: undefined };
+  // A body that comes slowly is held in memory for a minute, and so are as many as there are connections.
+  const inMemory = options.spool.holdInMemory();
 
   const flush = async () => {
     const chunks = pending;
     pending = [];
     pendingBytes = 0;
+    inMemory.release();
     spooled.file ??= await options.spool.createFile();
     await spooled.file.append(chunks);
   };
@@ -39,6 +46,7 @@ export async function collect(stream: Readable, options: CollectOptions): Promis
     head ??= chunk.subarray(0, 64);
     size += chunk.byteLength;
     if (size > options.maxBytes) throw options.tooLarge();
+    inMemory.reserve(chunk.byteLength);
     pending.push(chunk);
     pendingBytes += chunk.byteLength;
     if (size <= options.memoryMaxBytes) return undefined;
@@ -54,6 +62,7 @@ export async function collect(stream: Readable, options: CollectOptions): Promis
         return flushing;
       },
       options.signal,
+      createChunkPacker(),
     );
     const { file } = spooled;
     if (file === undefined) {
@@ -68,5 +77,7 @@ export async function collect(stream: Readable, options: CollectOptions): Promis
     await flushing?.catch(() => undefined);
     await spooled.file?.dispose();
     throw error;
+  } finally {
+    inMemory.release();
   }
 }

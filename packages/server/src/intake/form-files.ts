@@ -6,6 +6,7 @@ import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import type { HeldPicture } from './held-picture.js';
 import { holdPart, readPart } from './picture-part.js';
 import type { Spool } from './spool.js';
+import { untilDrained } from './until-drained.js';
 
 /** A file of a form. Whoever gets it disposes of its picture. */
 export interface FormFile {
@@ -90,12 +91,7 @@ export async function* readFormFiles(
     }
     void take(stream, fileName ?? '', transferEncoding);
   });
-  const room = () =>
-    files.writableNeedDrain && !files.destroyed
-      ? new Promise<void>((resolve) => {
-          files.once('drain', resolve).once('close', resolve);
-        })
-      : undefined;
+  const room = () => (files.writableNeedDrain && !files.destroyed ? untilDrained(files) : undefined);
   const pumping = pumpForm(request, parser, maxFiles * maxFileBytes + maxOverheadBytes, either, room)
     .then(() => inTurn)
     .then(() => files.end())

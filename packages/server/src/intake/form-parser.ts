@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
+import { createChunkPacker } from './chunk-packer.js';
 import { isFileType, tooLarge } from './picture-part.js';
 import { declaredBytes } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
@@ -11,12 +12,16 @@ export function createFormParser(
   { fieldSize, maxParts }: { readonly fieldSize: number; readonly maxParts: number },
 ): BusboyInstance {
   try {
-    return new Busboy({
+    const parser = new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
       // A text field `image` may be megabytes long, so it streams as a file does.
       isPartAFile: (name, type, fileName) => fileName !== undefined || name === 'image' || isFileType(type),
       limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
     });
+    // A form that breaks off within a file says so on that file as well, also on one that is passed over or already given
+    // up; an error that nobody hears ends the process. The parser's own error is what is answered.
+    parser.on('file', (_name, stream) => stream.on('error', () => undefined));
+    return parser;
   } catch (error) {
     throw badForm(error);
   }
@@ -49,6 +54,7 @@ export async function pumpForm(
       }).then(room);
     },
     signal,
+    createChunkPacker(),
   );
   parser.end();
   await finished;

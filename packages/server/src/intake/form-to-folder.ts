@@ -20,6 +20,8 @@ export interface FolderFormOptions {
   readonly maxBytes: number;
   readonly maxFiles: number;
   readonly signal: AbortSignal;
+  /** Asked before each piece of a file is written, with its length; the form fails with what it throws. */
+  readonly take?: (bytes: number) => Promise<void>;
 }
 
 /** A list of 20,000 labels has its place in it. */
@@ -34,7 +36,7 @@ const maxOverheadBytes = maxFieldBytes + 1024 * 1024;
  */
 export async function readFormToFolder(
   request: IncomingMessage,
-  { dir, maxBytes, maxFiles, signal }: FolderFormOptions,
+  { dir, maxBytes, maxFiles, signal, take }: FolderFormOptions,
 ): Promise<FolderForm> {
   const parser = createFormParser(request, { fieldSize: maxFieldBytes, maxParts: maxFiles + maxFields });
   const abandon = new AbortController();
@@ -49,12 +51,16 @@ export async function readFormToFolder(
       );
     parser.on('error', (error) => reject(badForm(error)));
     parser.on('partsLimit', tooMany);
-    parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+    // The types say string, but a part may have no name. What is thrown here ends the process.
+    parser.on('field', (name: string | undefined, value, nameTruncated, valueTruncated) => {
       if (nameTruncated || valueTruncated) {
         reject(
-          new ServiceError('bad_request', `the field ${quote(name)} is larger than ${maxFieldBytes} bytes`),
+          new ServiceError(
+            'bad_request',
+            `the field ${quote(name ?? 'without a name')} is larger than ${maxFieldBytes} bytes`,
+          ),
         );
-      } else fields[name] ??= value;
+      } else if (name !== undefined) fields[name] ??= value;
     });
     // The types say string, but a part without a file name has none.
     parser.on('file', (_name, stream, fileName: string | undefined) => {
@@ -66,7 +72,7 @@ export async function readFormToFolder(
       const path = join(dir, String(files.length));
       files.push({ name: fileName ?? '', path });
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-      const written = pipeline(stream, file, { signal: either });
+      const written = pipeline(stream, asked(take), file, { signal: either });
       writing.push(written);
       written.catch(reject);
     });
@@ -82,4 +88,13 @@ export async function readFormToFolder(
     signal.throwIfAborted();
     throw error;
   }
+}
+
+function asked(take: FolderFormOptions['take']) {
+  return async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      await take?.(piece.byteLength);
+      yield piece;
+    }
+  };
 }

@@ -40,6 +40,30 @@ describe('the spool', () => {
     expect(await readdir(spool.dir)).toEqual([]);
   });
 
+  test('lets no account have more than half of its budget, unless one request needs more', async () => {
+    const [first, second] = [spool.of(1), spool.of(2)];
+    const held = await first.createFile();
+    await held.append([Buffer.alloc(400_000)]);
+    const more = await first.of(1).createFile();
+    const refused = { code: 'too_many_requests', retryAfterSeconds: 1 };
+    await expect(more.append([Buffer.alloc(100_001)])).rejects.toMatchObject(refused);
+    expect(() => more.reserve(100_001)).toThrow(/of this account/);
+    const other = await second.createFile();
+    await other.append([Buffer.alloc(500_000)]);
+    await held.dispose();
+    await more.append([Buffer.alloc(500_000)]);
+    for (const file of [more, other]) await file.dispose();
+    expect(spool.bytesInUse).toBe(0);
+
+    const wide = await openSpool({
+      dir: join(dir, 'wide'),
+      ...{ maxBytes: 1_000_000, largestRequestBytes: 900_000 },
+    });
+    const large = await wide.of(1).createFile();
+    await large.append([Buffer.alloc(900_000)]);
+    await large.dispose();
+  });
+
   test('lies in shared memory when that has room, else in the data folder, and where the setting says', async () => {
     const options = { spoolDir: '', dataDir: join(dir, 'data'), maxBytes: 1, sharedMemoryDir: dir };
     const shared = await chooseSpoolDir(options);
@@ -93,6 +117,19 @@ describe('a stream is collected', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('and what of it is in memory counts in the budget until it is whole', async () => {
+    const waiting = new PassThrough();
+    const reading = collect(waiting, options({ memoryMaxBytes: 800_000, spool: spool.of(1) }));
+    waiting.write(Buffer.alloc(400_000));
+    await expect.poll(() => spool.bytesInUse).toBe(400_000);
+    const more = Readable.from([Buffer.alloc(100_001)]);
+    const refused = { code: 'too_many_requests' };
+    await expect(collect(more, options({ spool: spool.of(1) }))).rejects.toMatchObject(refused);
+    waiting.end();
+    expect((await reading).size).toBe(400_000);
+    expect(spool.bytesInUse).toBe(0);
   });
 
   test('and leaves nothing behind when it is too large, breaks off, or nobody waits for it', async () => {
@@ -184,9 +221,10 @@ describe('base64', () => {
       'A '.repeat(500_000),
       '='.repeat(1_000_000),
     ]) {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       decodeBase64(Buffer.from(text));
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      // CPU, since a busy machine makes everybody wait.
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
     }
   });
 

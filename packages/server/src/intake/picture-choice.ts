@@ -9,6 +9,8 @@ export interface GivenPicture {
   readonly url: string | undefined;
   /** What to tell when it is neither. */
   readonly missing: string;
+  /** Whose it is. */
+  readonly accountId?: number;
 }
 
 export interface PictureChoice {
@@ -28,7 +30,7 @@ export interface PictureChoiceDeps {
  * `wrong_parameters` for an address that is none, and `file_too_large`.
  */
 export function choosePicture(
-  { picture, url, missing }: GivenPicture,
+  { picture, url, missing, accountId }: GivenPicture,
   { fetchPicture, settings }: PictureChoiceDeps,
   signal: AbortSignal,
 ): PictureChoice {
@@ -38,5 +40,5 @@ export function choosePicture(
   }
   if (url === undefined) throw new ServiceError('no_file', missing);
   parsePictureAddress(url);
-  return { obtain: () => fetchPicture(url, signal), url };
+  return { obtain: () => fetchPicture(url, signal, accountId), url };
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -34,4 +35,22 @@ test('a picture comes out as its own bytes, whatever it is held as', async () =>
     }),
     { numRuns: 60 },
   );
+});
+
+test('a file that cannot be opened fails whoever reads it, and nobody else', async () => {
+  const path = join(dir, 'missing');
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', note);
+  try {
+    for (const encoding of ['binary', 'base64'] as const) {
+      const content = readPictureContent({ kind: 'file', path, encoding });
+      // Whoever stores it opens a file of its own first.
+      for (let turn = 0; turn < 5; turn += 1) await readdir(dir);
+      await expect(buffer(content)).rejects.toMatchObject({ code: 'ENOENT' });
+    }
+  } finally {
+    process.off('uncaughtException', note);
+  }
+  expect(uncaught).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { PictureSource } from '@lynceus/engine';
 
 /** A picture's own bytes, however it is held. Base64 must be what the inference processes took for such. */
 export function readPictureContent(source: PictureSource): AsyncIterable<Uint8Array> {
-  const held = source.kind === 'bytes' ? piecesOf(source.bytes) : createReadStream(source.path);
+  const held = source.kind === 'bytes' ? piecesOf(source.bytes) : readFile(source.path);
   return source.encoding === 'base64' ? decodePieces(held) : held;
 }
 
@@ -12,6 +12,11 @@ const pieceBytes = 64 * 1024;
 
 async function* piecesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** Opened by whoever begins to read: that a file cannot be opened would end the process while nobody listens. */
+async function* readFile(path: string): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createChunkPacker } from './chunk-packer.js';
 import { readChunks } from './read-chunks.js';
 
 const never = new AbortController().signal;
@@ -33,4 +34,30 @@ test('what fails while a chunk is taken fails the reading and leaves the stream 
   const failure = new Error('no room');
   await expect(readChunks(stream, () => Promise.reject(failure), never)).rejects.toBe(failure);
   expect(stream.destroyed).toBe(false);
+});
+
+test('a packer joins chunks of a byte each, and the rest is taken before the end', async () => {
+  const sizes: number[] = [];
+  const whole = Buffer.from(Array.from({ length: 10_000 }, (_, index) => index % 251));
+  const stream = Readable.from([...whole].map((byte) => Buffer.of(byte)));
+  const taken: Buffer[] = [];
+  await readChunks(
+    stream,
+    async (block) => {
+      sizes.push(block.byteLength);
+      taken.push(Buffer.from(block));
+    },
+    never,
+    createChunkPacker(),
+  );
+  expect(sizes).toEqual([4096, 4096, 1808]);
+  expect(Buffer.concat(taken).equals(whole)).toBe(true);
+});
+
+test('a failure to take the rest fails the reading', async () => {
+  const failure = new Error('no room');
+  const stream = Readable.from([Buffer.from('rest')]);
+  await expect(readChunks(stream, () => Promise.reject(failure), never, createChunkPacker())).rejects.toBe(
+    failure,
+  );
 });

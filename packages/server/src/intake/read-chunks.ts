@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors/service-error.js';
+import type { ChunkPacker } from './chunk-packer.js';
 
 /**
  * Hands every chunk of a stream to `take`, which may answer a promise to be waited for. Unlike `for await` it leaves
  * the stream open when it fails: a request's stream is also the way on which the client hears what was wrong.
  * Rejects with what `take` threw, with the signal's reason, or with `bad_request` when the stream broke off.
+ * @param packer joins small chunks before they are handed over
  */
 export function readChunks(
   stream: Readable,
   take: (chunk: Buffer) => Promise<void> | undefined,
   signal: AbortSignal,
+  packer?: ChunkPacker,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let waiting: Promise<void> | undefined;
@@ -33,6 +36,8 @@ export function readChunks(
       // A stream that has ended closes by itself, perhaps while the last chunk is still being taken.
       stream.off('close', onClose);
       if (waiting !== undefined) return;
+      const rest = packer?.rest();
+      if (rest !== undefined && !isTakenAtOnce(rest)) return;
       detach();
       resolve();
     };
@@ -42,15 +47,21 @@ export function readChunks(
       else stream.resume();
     };
     const onData = (chunk: Buffer) => {
+      const block = packer ? packer.add(chunk) : chunk;
+      if (block !== undefined) isTakenAtOnce(block);
+    };
+    /** Else it failed, or goes on when it is taken. */
+    const isTakenAtOnce = (block: Buffer): boolean => {
       try {
-        waiting = take(chunk);
+        waiting = take(block);
       } catch (error) {
         fail(error);
-        return;
+        return false;
       }
-      if (waiting === undefined) return;
+      if (waiting === undefined) return true;
       stream.pause();
       waiting.then(onTaken, fail);
+      return false;
     };
 
     if (signal.aborted) {

@@ -15,19 +15,38 @@ export interface SpoolFile {
   dispose(): Promise<void>;
 }
 
+/** Bytes of a body in flight that are not in a file, which count all the same. */
+export interface HeldInMemory {
+  reserve(bytes: number): void;
+  /** None of them are held any more; may be called more than once. */
+  release(): void;
+}
+
 /** Files for bodies too large to be kept in memory, with a budget of bytes over all of them. */
 export interface Spool {
   readonly dir: string;
   readonly bytesInUse: number;
   /** Throws `service_busy`, here and on writing, when the budget is used up. */
   createFile(): Promise<SpoolFile>;
+  /** Its `reserve` throws the same. */
+  holdInMemory(): HeldInMemory;
+  /** The same for bodies of one account, which has half of the budget; above that `too_many_requests`. */
+  of(accountId: number): Spool;
+}
+
+export interface SpoolOptions {
+  readonly dir: string;
+  readonly maxBytes: number;
+  /** Of one request: an account has room for that, where half of the budget has none. */
+  readonly largestRequestBytes?: number;
 }
 
 const filePattern = /^body-\d+$/;
 
 /** Opens the spool in a folder of its own and deletes what a previous run left in it. */
-export async function openSpool(options: { dir: string; maxBytes: number }): Promise<Spool> {
-  const { dir, maxBytes } = options;
+export async function openSpool(options: SpoolOptions): Promise<Spool> {
+  const { dir, maxBytes, largestRequestBytes = 0 } = options;
+  const maxBytesOfAccount = Math.max(Math.floor(maxBytes / 2), largestRequestBytes);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(dir)) {
     if (filePattern.test(name)) await rm(join(dir, name), { force: true });
@@ -35,15 +54,31 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
   const files = (await isSharedMemory(dir)) ? filesInMemory : filesOnDisk;
   let bytesInUse = 0;
   let serial = 0;
+  const byAccount = new Map<number, number>();
 
-  const count = (bytes: number) => {
+  /** Counts bytes, or takes them back, for an account too where there is one. */
+  const change = (accountId: number | null, bytes: number) => {
+    bytesInUse += bytes;
+    if (accountId === null) return;
+    const held = (byAccount.get(accountId) ?? 0) + bytes;
+    if (held > 0) byAccount.set(accountId, held);
+    else byAccount.delete(accountId);
+  };
+  const count = (accountId: number | null, bytes: number) => {
+    if (accountId !== null && (byAccount.get(accountId) ?? 0) + bytes > maxBytesOfAccount) {
+      throw new ServiceError(
+        'too_many_requests',
+        'too many large images of this account are being received: send fewer at once',
+        { retryAfterSeconds: 1 },
+      );
+    }
     if (bytesInUse + bytes > maxBytes) {
       throw new ServiceError('service_busy', 'too many large pictures are being received; try again shortly');
     }
-    bytesInUse += bytes;
+    change(accountId, bytes);
   };
 
-  const createFile = async (): Promise<SpoolFile> => {
+  const createFile = async (accountId: number | null): Promise<SpoolFile> => {
     serial += 1;
     const path = join(dir, `body-${serial}`);
     const handle = await files.create(path);
@@ -52,7 +87,7 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
     let disposing: Promise<void> | undefined;
     const reserve = (bytes: number) => {
       if (disposing !== undefined) throw new Error('The spool file is disposed of');
-      count(bytes);
+      count(accountId, bytes);
       ownBytes += bytes;
     };
     const close = () => {
@@ -62,7 +97,7 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
     const remove = async () => {
       await close().catch(() => undefined);
       await files.remove(path).catch(ignoreMissing);
-      bytesInUse -= ownBytes;
+      change(accountId, -ownBytes);
       ownBytes = 0;
     };
     return {
@@ -80,13 +115,30 @@ export async function openSpool(options: { dir: string; maxBytes: number }): Pro
     };
   };
 
-  return {
+  const holdInMemory = (accountId: number | null): HeldInMemory => {
+    let ownBytes = 0;
+    return {
+      reserve(bytes) {
+        count(accountId, bytes);
+        ownBytes += bytes;
+      },
+      release() {
+        change(accountId, -ownBytes);
+        ownBytes = 0;
+      },
+    };
+  };
+
+  const viewOf = (accountId: number | null): Spool => ({
     dir,
     get bytesInUse() {
       return bytesInUse;
     },
-    createFile,
-  };
+    createFile: () => createFile(accountId),
+    holdInMemory: () => holdInMemory(accountId),
+    of: viewOf,
+  });
+  return viewOf(null);
 }
 
 interface OpenFile {
@@ -135,14 +187,17 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 
 // A write may take less than it was given.
 async function writeAll(file: OpenFile, chunks: readonly Uint8Array[]): Promise<void> {
-  let rest = [...chunks];
+  let rest = chunks;
   while (rest.length > 0) {
     let written = await file.write(rest);
-    while (rest[0] !== undefined && written >= rest[0].byteLength) {
-      written -= rest[0].byteLength;
-      rest = rest.slice(1);
+    let whole = 0;
+    for (const { byteLength } of rest) {
+      if (written < byteLength) break;
+      written -= byteLength;
+      whole += 1;
     }
-    if (rest[0] !== undefined && written > 0) rest[0] = rest[0].subarray(written);
+    const [cut, ...behind] = rest.slice(whole);
+    rest = cut === undefined ? [] : [cut.subarray(written), ...behind];
   }
 }
 

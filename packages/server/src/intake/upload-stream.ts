@@ -6,6 +6,7 @@ import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import { tooLarge } from './picture-part.js';
 import { declaredBytes, hasBody } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
+import { untilDrained } from './until-drained.js';
 
 const maxFieldBytes = 4096;
 const maxParts = 20;
@@ -77,17 +78,16 @@ async function feedForm(
         return;
       }
       hasFile = true;
-      pipeline(stream, content).catch(reject);
+      // Its end counts once the form has come to its own: a form that breaks off ends the file as well.
+      pipeline(stream, content, { end: false }).catch(reject);
     });
   });
   failed.catch(() => undefined);
   await Promise.race([failed, pumpForm(request, parser, maxBytes + maxOverheadBytes, either)]);
-  if (!hasFile) content.end();
+  content.end();
 }
 
 function write(content: PassThrough, chunk: Buffer): Promise<void> | undefined {
   if (content.destroyed || content.write(chunk)) return undefined;
-  return new Promise((resolve) => {
-    content.once('drain', resolve).once('close', resolve);
-  });
+  return untilDrained(content);
 }

@@ -29,7 +29,7 @@ describe('accounts', () => {
     for (let index = 0; index < 200; index += 1) await trial.insert(kind.kind, undefined, null, one);
     await trial.insert(kind.kind, undefined, null, two);
     await trial.startService([kind]);
-    await vi.waitUntil(() => begun.includes(two), { timeout: 60_000 });
+    await vi.waitUntil(() => begun.includes(two), { timeout: 120_000 });
     expect(begun.indexOf(two)).toBeLessThan(4);
   });
 
@@ -78,13 +78,13 @@ describe('accounts', () => {
     });
     for (let index = 0; index < 20; index += 1) await trial.insert(kind.kind, undefined, null, one);
     await trial.startService([kind], { maxPerAccount: 'usual' });
-    await vi.waitUntil(() => begun.length === 2, { timeout: 60_000 });
+    await vi.waitUntil(() => begun.length === 2, { timeout: 120_000 });
     const ids = [
       await trial.insert(kind.kind, undefined, null, two),
       await trial.insert(kind.kind, undefined, null, two),
     ];
     await vi.waitUntil(() => begun.filter((account) => account === two).length === ids.length, {
-      timeout: 60_000,
+      timeout: 120_000,
     });
     expect(begun.filter((account) => account === one)).toHaveLength(2);
   });
@@ -102,9 +102,9 @@ describe('accounts', () => {
     for (let index = 0; index < 10; index += 1) await trial.insert(kind.kind);
     const other = await trial.addAccount('two');
     await trial.startService([hanging], { maxPerAccount: 3 });
-    await vi.waitUntil(() => begun.length === 3, { timeout: 60_000 });
+    await vi.waitUntil(() => begun.length === 3, { timeout: 120_000 });
     const id = await trial.insert(kind.kind, undefined, null, other);
-    await vi.waitUntil(() => begun.includes(id), { timeout: 60_000 });
+    await vi.waitUntil(() => begun.includes(id), { timeout: 120_000 });
     expect(begun).toHaveLength(4);
   });
 });

@@ -39,6 +39,7 @@ interface RunningJob {
 
 const stopped = Symbol('the service stops');
 const cancelled = Symbol('cancelled by its owner');
+const halted = Symbol('its account was closed');
 const taken = Symbol('taken by another service');
 
 /** Does what is due, as many jobs at once as their kinds allow; a stopping service leaves them for the next start. */
@@ -99,7 +100,7 @@ export function createJobsPart(deps: JobsPartDeps): JobsPart {
     if (reason === taken) return null;
     if (reason === cancelled) return { state: 'cancelled' };
     const attempts = hasEverKept ? 0 : entry.attempts;
-    if (reason === stopped) {
+    if (reason === stopped || reason === halted) {
       return { state: 'waiting', dueAt: clock(), error: null, attempts: Math.max(0, attempts - 1) };
     }
     onFailure(job, error);
@@ -109,8 +110,9 @@ export function createJobsPart(deps: JobsPartDeps): JobsPart {
   };
 
   const renewAll = async () => {
-    const asked = await leases.cancelled([...running.keys()]);
-    for (const id of asked) running.get(id)?.stopping.abort(cancelled);
+    const ids = [...running.keys()];
+    for (const id of await leases.cancelled(ids)) running.get(id)?.stopping.abort(cancelled);
+    for (const id of await leases.halted(ids)) running.get(id)?.stopping.abort(halted);
     for (const entry of running.values()) {
       const { progress, written, stopping, job } = entry;
       const nowMs = performance.now();

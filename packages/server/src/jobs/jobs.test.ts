@@ -62,7 +62,7 @@ describe('a job', () => {
         now += 1;
         most = Math.max(most, now);
         // Each waits until as many run as may, and then gives one more the time to begin.
-        await vi.waitUntil(() => most >= 2, { timeout: 20_000 });
+        await vi.waitUntil(() => most >= 2, { timeout: 120_000 });
         await new Promise((resolve) => setTimeout(resolve, 20));
         now -= 1;
       },
@@ -107,7 +107,7 @@ describe('a job', () => {
     await trial.takeAndDie(kind.kind, 5000);
     expect(await trial.jobs.cancel(trial.accountId, id)).toMatchObject({ state: 'running' });
     const cancel = () => trial.jobs.cancel(trial.accountId, id);
-    await vi.waitUntil(async () => (await cancel()).state === 'cancelled', { timeout: 30_000 });
+    await vi.waitUntil(async () => (await cancel()).state === 'cancelled', { timeout: 120_000 });
   });
 
   test('of another account is not found', async () => {

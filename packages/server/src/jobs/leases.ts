@@ -40,6 +40,8 @@ export interface Leases {
   renew(id: string, progress: JobProgress, isKept: boolean): Promise<boolean>;
   /** Those of these jobs whose owners want them to end. */
   cancelled(ids: readonly string[]): Promise<readonly string[]>;
+  /** Those of these jobs whose accounts were closed: nothing is done for such an account. */
+  halted(ids: readonly string[]): Promise<readonly string[]>;
   /** Without effect when another has taken the job. */
   end(id: string, end: JobEnd): Promise<void>;
   /** Takes all leases from everybody: for a service that is alone on its database, at its start. */
@@ -106,6 +108,11 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
           eb('ended_at', 'is', null),
           eb('due_at', '<=', now),
           or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]),
+          eb(
+            'account_id',
+            'not in',
+            query.selectFrom('account').select('account.id').where('closed_at', 'is not', null),
+          ),
         ]);
       let due = query.selectFrom('job').select('id').where('kind', '=', kind).where(isDue);
       if (id !== undefined) due = due.where('id', '=', id);
@@ -150,6 +157,18 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
         .select('id')
         .where('id', 'in', ids)
         .where('cancel_asked', '=', 1)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+
+    async halted(ids) {
+      if (ids.length === 0) return [];
+      const rows = await query
+        .selectFrom('job')
+        .innerJoin('account', 'account.id', 'job.account_id')
+        .select('job.id')
+        .where('job.id', 'in', ids)
+        .where('account.closed_at', 'is not', null)
         .execute();
       return rows.map((row) => row.id);
     },
@@ -219,6 +238,8 @@ async function dueAccounts({ query }: Database, kind: string, now: number): Prom
           order by due.due_at limit 1)`,
       ),
     )
+    .innerJoin('account', 'account.id', 'job.account_id')
     .select(['job.account_id as accountId', 'job.due_at as dueAt'])
+    .where('account.closed_at', 'is', null)
     .execute();
 }

@@ -12,6 +12,10 @@ export interface FeatureFolders {
   folder(datasetUid: string): string;
   /** The folder of a dataset that is about to be trained on; it is there, and the one used last. */
   use(datasetUid: string): Promise<string>;
+  /** UIDs of datasets of which something is kept. */
+  list(): Promise<readonly string[]>;
+  /** Removes what is kept of a dataset. */
+  remove(datasetUid: string): Promise<void>;
   /** What is kept of a dataset. */
   bytes(datasetUid: string): Promise<number>;
   /**
@@ -91,6 +95,8 @@ export async function openFeatureFolders(
 
   return {
     folder: (datasetUid) => join(dir, datasetUid),
+    list: () => readdir(dir),
+    remove: (datasetUid) => rm(join(dir, datasetUid), { recursive: true, force: true }),
     bytes: (datasetUid) => folderBytes(join(dir, datasetUid)),
     async use(datasetUid) {
       const folder = join(dir, datasetUid);

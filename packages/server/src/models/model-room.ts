@@ -10,10 +10,17 @@ export interface ModelRoom {
   /**
    * Throws `account_full` or `no_space` when there is no room for one version more. Asked before the work: a version that was
    * made is kept, whatever was made meanwhile.
-   * @param bytes what is known of its size
    */
-  requireVersion(accountId: number, bytes?: number): Promise<void>;
+  requireVersion(accountId: number): Promise<void>;
+  /**
+   * The same before an upload, and while it comes: what it answers is asked for room for each piece, and throws likewise. A length
+   * need not be declared, and may be wrong.
+   * @param expectedBytes its size as declared, 0 where it is not
+   */
+  openUpload(accountId: number, expectedBytes: number): Promise<TakeBytes>;
 }
+
+export type TakeBytes = (bytes: number) => Promise<void>;
 
 export interface ModelRoomDeps {
   readonly database: Pick<Database, 'query'>;
@@ -24,6 +31,8 @@ export interface ModelRoomDeps {
 
 /** What an upload is kept as beside itself: the graph made of it. */
 const copies = 2;
+/** Bytes of an upload that pass between two looks at the disk. */
+const lookEveryBytes = 16 * 1024 * 1024;
 
 export function createModelRoom({ database: { query }, files, disk, limits }: ModelRoomDeps): ModelRoom {
   const { accountMaxVersions: maxVersions, accountMaxModelBytes: maxBytes } = limits;
@@ -39,29 +48,52 @@ export function createModelRoom({ database: { query }, files, disk, limits }: Mo
     return Number(row?.count ?? 0);
   };
 
-  return {
-    async requireVersion(accountId, bytes = 0) {
-      await disk.require(copies * bytes);
-      if (maxVersions === 0 && maxBytes === 0) return;
-      const versions = await query
-        .selectFrom('model_version')
-        .select('uid')
-        .where('account_id', '=', accountId)
-        .execute();
-      if (maxVersions > 0 && versions.length + (await countUnfinishedRuns(accountId)) >= maxVersions) {
-        throw new ServiceError(
-          'account_full',
-          `the models of an account have ${maxVersions} versions at most, those in training included: delete one first`,
-        );
-      }
-      if (maxBytes === 0) return;
-      let held = copies * bytes;
-      for (const { uid } of versions) held += await files.bytes(uid);
-      if (held < maxBytes) return;
+  /** Throws where there is room for none; of the bytes that the account keeps by now, 0 where they are not limited. */
+  const readKeptBytes = async (accountId: number): Promise<number> => {
+    if (maxVersions === 0 && maxBytes === 0) return 0;
+    const versions = await query
+      .selectFrom('model_version')
+      .select('uid')
+      .where('account_id', '=', accountId)
+      .execute();
+    if (maxVersions > 0 && versions.length + (await countUnfinishedRuns(accountId)) >= maxVersions) {
       throw new ServiceError(
         'account_full',
-        `the files of the models of an account have ${maxBytes} bytes at most: delete versions first`,
+        `the models of an account have ${maxVersions} versions at most, those in training included: delete one first`,
       );
+    }
+    let kept = 0;
+    if (maxBytes > 0) for (const { uid } of versions) kept += await files.bytes(uid);
+    return kept;
+  };
+  const requireBytes = (bytes: number): void => {
+    if (maxBytes === 0 || bytes < maxBytes) return;
+    throw new ServiceError(
+      'account_full',
+      `the files of the models of an account have ${maxBytes} bytes at most: delete versions first`,
+    );
+  };
+
+  return {
+    async requireVersion(accountId) {
+      await disk.require();
+      requireBytes(await readKeptBytes(accountId));
+    },
+
+    async openUpload(accountId, expectedBytes) {
+      await disk.require(copies * expectedBytes);
+      const kept = await readKeptBytes(accountId);
+      requireBytes(kept + copies * expectedBytes);
+      let [taken, looked] = [0, Number.NEGATIVE_INFINITY];
+      return async (bytes) => {
+        taken += bytes;
+        requireBytes(kept + copies * taken);
+        if (taken - looked < lookEveryBytes) return;
+        looked = taken;
+        // What came before this piece is on the disk already.
+        const written = taken - bytes;
+        await disk.require(copies * Math.max(taken, expectedBytes) - written);
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Versions } from './model.js';
 import { createModelRoom, type ModelRoom } from './model-room.js';
 import { createModels, type Models } from './models.js';
 import { sweptVersions } from './sweep-versions.js';
-import { openVersionFiles } from './version-files.js';
+import { openVersionFiles, type VersionFiles } from './version-files.js';
 import { createVersions } from './versions.js';
 
 /** Customers' models, their versions and what trainings keep. */
@@ -22,6 +22,7 @@ export interface ModelStore {
   readonly room: ModelRoom;
   /** Folders of versions, for the sweep of what no row names. */
   readonly sweptVersions: SweptStore;
+  readonly files: VersionFiles;
   /** Deletes features that nobody needs any more; they can be made again. */
   sweepFeatures(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export async function openModelStore({
   });
   return {
     models,
-    features,
+    ...{ features, files },
     room: createModelRoom({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),

@@ -61,7 +61,7 @@ export interface Versions {
    * The path of a folder that nobody has made yet, for a version in the making; what is left there is swept at the next
    * start. Its last part becomes the version's UID.
    */
-  draft(): Promise<string>;
+  draft(accountId: number): Promise<string>;
   /**
    * When it resolves, files and row are on disk. One with the job's id that is there already is answered, not added again.
    * Throws `wrong_parameters` for a model of another task.

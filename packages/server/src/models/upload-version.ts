@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   importUpload,
@@ -19,6 +20,8 @@ interface Asked {
   /** Whether it predicts from now on. */
   readonly isActivated: boolean;
   readonly signal: AbortSignal;
+  /** Asked when the version was tried, which takes its time; it is not kept where this throws. */
+  readonly beforeCommit?: () => Promise<void>;
 }
 
 /**
@@ -48,15 +51,21 @@ export function createUploadVersion({ models, versions, room, limits }: UploadVe
 
   const keep = async (
     accountId: number,
-    { modelId, isActivated, signal }: Asked,
+    { modelId, isActivated, signal, beforeCommit }: Asked,
     make: (draft: string) => Promise<unknown>,
   ): Promise<ModelVersion> => {
     await room.requireVersion(accountId);
-    const draft = await versions.draft();
+    const draft = await versions.draft(accountId);
     await takePlace({ accountId, signal }, () => make(draft)).catch((error: unknown) => {
       if (!(error instanceof UploadRefused)) throw error;
       throw new ServiceError('model_refused', error.message, { cause: error });
     });
+    try {
+      await beforeCommit?.();
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
     return versions.add(accountId, modelId, {
       ...{ origin: 'upload', draft, isActivated },
       ...{ report: null, jobId: null, datasetId: null },

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ModelManifest } from '@lynceus/engine';
 import type { ListedBlob } from '../storage/blobs/blob-store.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { syncFolder } from '../storage/durable-folder.js';
 import { folderBytes } from '../storage/folder-bytes.js';
+import { ifMissing } from '../storage/missing-file.js';
 
 const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const drafts = 'drafts';
@@ -12,7 +13,7 @@ const drafts = 'drafts';
 /** Folders of versions, each with its `model.onnx`, `manifest.json` and what else belongs to them. */
 export interface VersionFiles {
   /** A path for a folder that is not there yet. */
-  draft(): Promise<string>;
+  draft(accountId: number): Promise<string>;
   /** The UID that the draft's version will have. Throws for a path that is no draft's. */
   uidOf(draft: string): string;
   /** Makes a draft a version's folder, with this manifest. On disk when it resolves; answers the bytes of its `model.onnx`. */
@@ -24,6 +25,8 @@ export interface VersionFiles {
   remove(uid: string): Promise<void>;
   discard(draft: string): Promise<void>;
   list(): AsyncIterable<ListedBlob>;
+  /** Paths of drafts, those that are being written among them. */
+  listDrafts(): AsyncIterable<string>;
 }
 
 /** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
@@ -44,10 +47,10 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
   return {
     uidOf,
     folder,
-    async draft() {
+    async draft(accountId) {
       // Somebody may have tidied up.
       await mkdir(draftsDir, { recursive: true, mode: 0o700 });
-      return join(draftsDir, randomUUID());
+      return join(draftsDir, ownedUuid(accountId));
     },
 
     async keep(draft, manifest) {
@@ -69,6 +72,12 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
     async discard(draft) {
       uidOf(draft);
       await rm(draft, { recursive: true, force: true });
+    },
+
+    async *listDrafts() {
+      for (const name of await readdir(draftsDir).catch(ifMissing([]))) {
+        if (uidPattern.test(name)) yield join(draftsDir, name);
+      }
     },
 
     async *list() {

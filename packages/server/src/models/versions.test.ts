@@ -119,7 +119,7 @@ test("what is another account's is not found, and not touched", async () => {
 
 test('what a killed service left is swept: drafts are deleted at once, folders without a row quarantined after an hour', async () => {
   const { uid } = await stored.addVersion(account, model.id);
-  await mkdir(await stored.versions.draft());
+  await mkdir(await stored.versions.draft(1));
   const orphan = join(stored.folder.customModelsDir, '00000000-0000-4000-8000-000000000000');
   await mkdir(orphan);
   const again = await stored.open();

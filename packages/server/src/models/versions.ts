@@ -113,7 +113,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
 
   return {
     read,
-    draft: () => files.draft(),
+    draft: (accountId) => files.draft(accountId),
     folder: ({ uid }) => files.folder(uid),
     ref: (model, { uid }) => ({ id: model.uid, version: uid, dir: files.folder(uid) }),
 

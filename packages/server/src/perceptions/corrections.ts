@@ -4,6 +4,7 @@ import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { FaceQuota } from './face-quota.js';
 import { fromVectorBytes, toVectorBytes } from './vector-bytes.js';
 
 export interface Correction {
@@ -14,7 +15,7 @@ export interface Correction {
 
 /** Faces of which somebody said that they are not a certain person's. */
 export interface Corrections {
-  /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone. */
+  /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone, `account_full` and `no_space`. */
   add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<Correction>;
   /** The newest first; a position is an id. */
   list(accountId: number, personId: number, page: PageWanted<number>): Promise<Page<Correction, number>>;
@@ -31,8 +32,12 @@ export interface Corrections {
 /** Every search for a face that looks like the person reads them all. */
 const maxPerPerson = 100;
 
-export function createCorrections(deps: { readonly database: Database; readonly clock: Clock }): Corrections {
-  const { database, clock } = deps;
+export function createCorrections(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly quota: FaceQuota;
+}): Corrections {
+  const { database, clock, quota } = deps;
   const { query } = database;
 
   const checkCount = async (accountId: number, personId: number) => {
@@ -52,6 +57,7 @@ export function createCorrections(deps: { readonly database: Database; readonly 
   return {
     async add(accountId, personId, embedder, vector) {
       await checkCount(accountId, personId);
+      await quota.require(accountId, { corrections: 1 });
       const createdAt = clock();
       const [, made] = await database
         .write([

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { PictureSource } from '@lynceus/engine';
 import { readPictureContent } from '../intake/picture-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
 import { examine, type Finding } from './doctor.js';
@@ -127,8 +128,11 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
         return { outcome: 'refused', findings };
       }
 
-      await quota.require(accountId, { faces: 1, bytes: await sizeOf(source) });
-      const blobId = randomUUID();
+      await quota.require(accountId, {
+        ...{ people: person === null ? 1 : 0, images: 1 },
+        bytes: await sizeOf(source),
+      });
+      const blobId = ownedUuid(accountId);
       const image = {
         keyId: 'keyId' in enrolled ? enrolled.keyId : null,
         blobId,

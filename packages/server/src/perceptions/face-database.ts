@@ -2,6 +2,7 @@ import type { FaceChainName } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
@@ -62,6 +63,8 @@ export interface FaceDatabaseDeps extends LookDeps {
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
   readonly limits: FaceLimits;
+  /** Of which imports, people and corrections leave the reserve; `pictures` are guarded by themselves. */
+  readonly disk: Pick<DiskRoom, 'require'>;
   /** Of a picture in an archive. */
   readonly maxPictureBytes: number;
 }
@@ -69,13 +72,13 @@ export interface FaceDatabaseDeps extends LookDeps {
 export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
   const { database, clock, index, pictures, faceChain, installedModel } = deps;
   const lookAtFaces = createLookAtFaces(deps);
-  const people = createPeople({ database, clock });
+  const quota = createFaceQuota(deps);
+  const people = createPeople({ database, clock, quota });
   const images = createFaceImages({ database, clock, people });
-  const corrections = createCorrections({ database, clock });
+  const corrections = createCorrections({ database, clock, quota });
   const embedder = embedderOf(faceChain, installedModel);
   const perceptions = createPerceptions({ database, clock, embedder });
   const deletion = createDeletion({ database, clock, index, pictures });
-  const quota = createFaceQuota(deps);
   const importing = {
     ...{ quota, database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
     isInstalled: (name: string) => isInstalled(name, installedModel),

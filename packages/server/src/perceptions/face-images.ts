@@ -151,7 +151,12 @@ export function createFaceImages(deps: {
 
     async found(accountId, imageIds) {
       if (imageIds.length === 0) return new Map();
-      const rows = await visible(accountId).where('face_image.id', 'in', imageIds).execute();
+      const rows = await visible(accountId)
+        .innerJoin('account', 'account.id', 'face_image.account_id')
+        // A link of an image needs no key: with its account it ends here.
+        .where('account.closed_at', 'is', null)
+        .where('face_image.id', 'in', imageIds)
+        .execute();
       return new Map(rows.map((row) => [row.id, toFaceImage(row)]));
     },
 

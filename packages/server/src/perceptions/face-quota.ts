@@ -1,47 +1,67 @@
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 
 /** 0: no limit. */
 export type FaceLimits = Pick<Settings, 'accountMaxFaces' | 'accountMaxFaceBytes'>;
 
-/** How many face images an account may keep. */
-export interface FaceQuota {
-  /** Throws `account_full` when so many more face images, of so many bytes together, are too many. */
-  require(accountId: number, more: { readonly faces: number; readonly bytes: number }): Promise<void>;
+export interface MoreFaces {
+  readonly people?: number;
+  readonly images?: number;
+  /** Of the images. */
+  readonly bytes?: number;
+  readonly corrections?: number;
 }
 
+/** What an account may still add to its perceptions. */
+export interface FaceQuota {
+  /** Throws `account_full` when so many more are too many, `no_space` when they would take of the disk's reserve. */
+  require(accountId: number, more: MoreFaces): Promise<void>;
+}
+
+/** What a person or a correction is on disk with its indexes, at most. */
+const rowBytes = 8192;
+
 /**
- * Counted from an index at each call, so that replicas and commands count alike. What is inserted at the same moment may go
+ * Reads totals that the database keeps, so that replicas and commands count alike. What is inserted at the same moment may go
  * above the limit by that much.
  */
 export function createFaceQuota({
   database: { query },
+  disk,
   limits: { accountMaxFaces: maxFaces, accountMaxFaceBytes: maxBytes },
 }: {
   readonly database: Pick<Database, 'query'>;
+  readonly disk: Pick<DiskRoom, 'require'>;
   readonly limits: FaceLimits;
 }): FaceQuota {
   return {
-    async require(accountId, more) {
+    async require(accountId, { people = 0, images = 0, bytes = 0, corrections = 0 }) {
+      await disk.require(bytes + (people + images + corrections) * rowBytes);
       if (maxFaces === 0 && maxBytes === 0) return;
-      const row = await query
-        .selectFrom('face_image')
-        .select(({ fn }) => [
-          fn.countAll<number>().as('faces'),
-          fn.sum<number | null>('picture_bytes').as('bytes'),
-        ])
+      const total = await query
+        .selectFrom('face_total')
+        .selectAll()
         .where('account_id', '=', accountId)
         .executeTakeFirst();
-      if (maxFaces > 0 && Number(row?.faces ?? 0) + more.faces > maxFaces) {
-        throw full(`an account has ${maxFaces} face images at most (accountMaxFaces)`);
+      const more = { people, images, corrections };
+      for (const [kind, words] of kinds) {
+        if (maxFaces === 0 || more[kind] === 0 || (total?.[kind] ?? 0) + more[kind] <= maxFaces) continue;
+        throw full(`an account has ${maxFaces} ${words} at most (accountMaxFaces)`);
       }
-      if (maxBytes > 0 && Number(row?.bytes ?? 0) + more.bytes > maxBytes) {
+      if (maxBytes > 0 && bytes > 0 && (total?.image_bytes ?? 0) + bytes > maxBytes) {
         throw full(`the face images of an account have ${maxBytes} bytes at most (accountMaxFaceBytes)`);
       }
     },
   };
 }
+
+const kinds = [
+  ['people', 'persons'],
+  ['images', 'face images'],
+  ['corrections', 'corrections'],
+] as const;
 
 function full(message: string): ServiceError {
   return new ServiceError('account_full', `${message}: delete some first`);

@@ -7,6 +7,7 @@ import type { Database } from '../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
+import type { FaceQuota } from './face-quota.js';
 import type { ListedPerson, Person } from './person.js';
 import { insertPerson, searchText, toListed, toPerson } from './person-rows.js';
 
@@ -14,6 +15,7 @@ export type { ListedPerson, Person } from './person.js';
 
 /** The people of an account's perceptions. One of another account is `not_found`, as one that there is not. */
 export interface People {
+  /** Throws `conflict` where another person has the key id, `account_full` and `no_space`. */
   create(
     accountId: number,
     perceptionId: number,
@@ -44,8 +46,12 @@ export interface People {
   ): Promise<ListedPerson>;
 }
 
-export function createPeople(deps: { readonly database: Database; readonly clock: Clock }): People {
-  const { database, clock } = deps;
+export function createPeople(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly quota: FaceQuota;
+}): People {
+  const { database, clock, quota } = deps;
   const { query } = database;
   const visible = (accountId: number) =>
     query
@@ -82,6 +88,7 @@ export function createPeople(deps: { readonly database: Database; readonly clock
     async create(accountId, perceptionId, { name: wantedName, keyId = null }, commit = database.write) {
       const name = checkName('name', wantedName);
       const key = toKeyId(keyId);
+      await quota.require(accountId, { people: 1 });
       const createdAt = clock();
       const [, made] = await commit(
         insertPerson(database, accountId, perceptionId, { name, keyId: key, createdAt }),

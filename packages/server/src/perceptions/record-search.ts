@@ -24,7 +24,7 @@ export function createSearchRecorder(deps: {
 }): RecordSearch {
   const recordAnalysis = createRecorder(deps.database);
   return async ({ reservation }, perception, result, { source }) => {
-    const fileid = createFileId();
+    const fileid = createFileId(reservation.caller.accountId);
     const { kind, width, height, models, timingsMs, faces } = result;
     const record = {
       picture: { kind, width, height },

@@ -56,7 +56,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     tasks: readonly TaskCall[],
     toResult: (analysis: Analysis) => T | Promise<T>,
   ): Promise<T & Recognised> => {
-    const fileid = createFileId();
+    const fileid = createFileId(call.reservation.caller.accountId);
     const { analysis, kept } = await runTasks(call, obtain, tasks, fileid);
     const { kind, width, height } = analysis.picture;
     const result = await toResult(analysis);

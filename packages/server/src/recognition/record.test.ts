@@ -44,7 +44,7 @@ async function record(resultDays: number, nowMs: number, picture?: string): Prom
     managesKeys: true,
   };
   const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
-  const fileid = createFileId();
+  const fileid = createFileId(1);
   if (picture !== undefined) await pictures.write(fileid, Readable.from([Buffer.from(picture)]));
   const statements = createRecorder(storage.database)(reservation, {
     fileid,
@@ -79,7 +79,7 @@ test('a kept picture goes with its analysis', async () => {
 });
 
 test('a picture that no analysis names is quarantined, but not while its analysis may be on its way', async () => {
-  const orphan = createFileId();
+  const orphan = createFileId(1);
   await pictures.write(orphan, Readable.from([Buffer.from('orphan')]));
   const named = await record(30, Date.now(), 'named');
   const now = Date.now();

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
 import { toSmall } from '../accounts/names.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import type { AnalysisTable } from '../storage/tables/analyses.js';
@@ -10,9 +10,9 @@ import type { KeptPicture } from './kept-pictures.js';
 
 const dayMs = 86_400_000;
 
-/** An opaque id, 32 hexadecimal digits. */
-export function createFileId(): string {
-  return randomUUID().replaceAll('-', '');
+/** 32 hexadecimal digits, opaque to clients; we read the owner of a kept image from it. */
+export function createFileId(accountId: number): string {
+  return ownedUuid(accountId).replaceAll('-', '');
 }
 
 /** Makes the statements that keep an analysis; none for an account that keeps no results. */

@@ -29,6 +29,8 @@ export interface OpenDropsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: DataFolder;
+  /** Of that data folder. */
+  readonly folderUid: string;
   readonly installationKey: Uint8Array;
   readonly accounts: Accounts;
   readonly jobs: Pick<Jobs, 'insert'>;

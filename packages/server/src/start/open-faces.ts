@@ -9,6 +9,7 @@ import { createStoredGalleries, type DamageListener } from '../perceptions/store
 import type { FaceNaming } from '../recognition/name-faces.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
+import type { DiskRoom } from '../storage/disk-room.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { createFacesPart } from './faces-part.js';
@@ -28,6 +29,7 @@ export interface OpenFacesDeps extends LookDeps {
   readonly clock: Clock;
   readonly installationKey: Uint8Array;
   readonly pictures: BlobStore;
+  readonly disk: Pick<DiskRoom, 'require'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'faceIndex'>;
 }

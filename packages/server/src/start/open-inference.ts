@@ -5,6 +5,7 @@ import {
   type ProcessRunner,
   type RunnerEvent,
 } from '@lynceus/engine';
+import { largestRequestBytes } from '../config/load-settings.js';
 import type { Settings } from '../config/settings.js';
 import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -34,7 +35,10 @@ export interface OpenedInference {
 export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInference> {
   const { settings, warm, logger, metrics } = deps;
   const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
-  const spool = await openSpool({ dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }), maxBytes });
+  const spool = await openSpool({
+    dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }),
+    ...{ maxBytes, largestRequestBytes: largestRequestBytes(settings) },
+  });
   const builtin = createProcessRunner({
     processes: settings.inferenceProcesses,
     queueMax: settings.inferenceQueueMax,

@@ -1,3 +1,4 @@
+import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-accounts.js';
 import { type PeopleKept, sweepPeople } from '../accounts/people/sweep-people.js';
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import type { Clock } from '../clock.js';
@@ -75,6 +76,7 @@ export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
       sweep('ended-imports', () => sweepEndedImports(database, imports)),
       sweep('ended-drop-files', () => drops.sweep()),
       ...storeSweeps.sweeps,
+      sweep('deleted-accounts', () => sweepDeletedAccounts(database, quarantine, clock())),
       sweep('features', () => customModels.sweepFeatures()),
       sweep('people', () => sweepPeople(database, clock(), settings)),
       sweep('thumbnails', () => deps.thumbnails.sweep()),

@@ -1,13 +1,39 @@
 import type { Part } from '../lifecycle.js';
 import type { ServiceStorage } from '../storage/open-storage.js';
+import type { Logger } from '../telemetry/logger.js';
 
-/** Open already, since everything else is made from it; here it gets its place in the order of stopping. */
-export function createStoragePart(storage: ServiceStorage): Part {
+const everyMs = 3_600_000;
+
+export interface StoragePartOptions {
+  readonly logger: Pick<Logger, 'error'>;
+  /** Between two looks whether folder and database still belong together; every hour unless given. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Open already, since everything else is made from it; here it gets its place in the order of stopping, and a timer of its own
+ * for the pair of folder and database, which is looked at also while sweeps take long or fail.
+ */
+export function createStoragePart(
+  storage: Pick<ServiceStorage, 'database' | 'pair' | 'close'>,
+  { logger, intervalMs = everyMs }: StoragePartOptions,
+): Part {
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    storage.pair
+      .check()
+      .catch((error: unknown) => logger.error({ err: error }, 'data folder and database not compared'));
+  };
   return {
     name: 'database',
-    start: async () => {},
+    async start() {
+      timer = setInterval(check, intervalMs).unref();
+    },
     isReady: () => storage.database.isReady(),
     notices: () => storage.pair.notices(),
-    stop: () => storage.close(),
+    async stop() {
+      clearInterval(timer);
+      await storage.close();
+    },
   };
 }

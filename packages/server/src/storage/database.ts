@@ -23,6 +23,11 @@ export interface Database {
    * Executes statements as one atomic unit, in order. A failing unit takes no other with it. When the promise resolves the unit is on disk.
    */
   write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]>;
+  /**
+   * What was deleted stays in the log of SQLite no longer, where pages from before were; its file was overwritten with the
+   * deletion. Throws `overloaded` while somebody reads it. Of PostgreSQL its own clean-up takes care.
+   */
+  compact(): Promise<void>;
   /** True, or why it cannot answer. */
   isReady(): true | string;
   /** Finishes what was asked for, then closes; later calls are refused. */

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -43,15 +44,17 @@ describe('upgrades, backups and going back', () => {
     await close();
     return rows.map((row) => row.name);
   };
-  const edit = (statement: string) => {
+  const read = (statement: string) => {
     const connection = openConnection(folder.databasePath, {
       access: 'write',
       wal: true,
       busyTimeoutMs: 1000,
     });
-    connection.run(statement, []);
+    const { rows } = connection.run(statement, []);
     connection.close();
+    return rows;
   };
+  const edit = (statement: string): void => void read(statement);
 
   test('a new database needs no backup, and a migrated one no migration', async () => {
     await withService(async () => {});
@@ -142,6 +145,32 @@ describe('upgrades, backups and going back', () => {
     await close();
     expect(keys).toMatchObject([{ creator_kind: null, creator_user_id: null, creator_key_id: null }]);
     expect(readFileSync(folder.databasePath).includes('the-secret-that-signed')).toBe(false);
+  });
+
+  test('faces that were there before totals are counted', async () => {
+    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0027'));
+    mkdirSync(folder.backupsDir);
+    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
+    for (const name of ['a', 'b']) {
+      edit(`insert into account (name, plan, result_days, created_at) values ('${name}', 'paid', 30, 1)`);
+    }
+    edit(`insert into perception (account_id, id, uid, name, decision_similarity, wants_liveness,
+      names_recognition, refused_problems, embedder, created_at)
+      values (1, 1001, 'u', 'p', 0.5, 0, 0, '[]', 'model@1', 1)`);
+    edit(`insert into person (account_id, id, perception_id, name, search_text, created_at)
+      values (1, 1001, 1001, 'Ada', 'ada', 1)`);
+    for (const id of [1001, 1002]) {
+      edit(`insert into face_image (account_id, id, perception_id, person_id, blob_id, picture_kind, picture_bytes,
+        picture_sha256, face, created_at) values (1, ${id}, 1001, 1001, 'blob-${id}', 'jpeg', ${id}, 's', '{}', 1)`);
+    }
+    edit(`insert into face_correction (account_id, id, person_id, embedder, vector, created_at)
+      values (1, 1001, 1001, 'model@1', x'00', 1)`);
+    await migrateSqlite(folder.databasePath, folder.backupsDir, 0);
+    const totals = read('select * from face_total order by account_id');
+    expect(totals).toEqual([
+      { account_id: 1, people: 1, images: 2, image_bytes: 2003, corrections: 1 },
+      { account_id: 2, people: 0, images: 0, image_bytes: 0, corrections: 0 },
+    ]);
   });
 
   test('a migration that fails half-way leaves the database as it was', async () => {

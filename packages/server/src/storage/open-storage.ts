@@ -36,9 +36,13 @@ export interface StorageOptions {
   readonly databaseConnections?: number;
   /** Whether a folder without an id may join the installation of a PostgreSQL database. */
   readonly joinInstallation?: boolean;
+  /** Whether a folder that was retired may be used again: an operator says so, and no setting does. */
+  readonly returnRetired?: boolean;
   readonly onCommit?: (units: number, durationMs: number) => void;
   /** Of SQLite, whose threads may be lost. */
   readonly onThreadLost?: (error: Error) => void;
+  /** The database is no longer the one that it was at the start, or the folder not; told once. */
+  readonly onReplaced?: (finding: string) => void;
 }
 
 export interface CommandStorageOptions extends StorageOptions {
@@ -60,7 +64,8 @@ export async function openServiceStorage(
   // A folder of which half was restored would look as if it belonged to another database.
   await refuseDuringRestore(folder);
   const place = databasePlace(folder, options);
-  const pairOptions = { mayJoin: options.joinInstallation ?? false };
+  const { joinInstallation = false, returnRetired = false, onReplaced = () => {} } = options;
+  const pairOptions = { mayJoin: joinInstallation, mayReturn: returnRetired };
   await requirePair(folder, place, pairOptions);
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
@@ -70,7 +75,7 @@ export async function openServiceStorage(
     const { database, migrated } = await openForService(folder, options);
     try {
       const pairing = await establishPair(folder, database, place, pairOptions, Date.now());
-      const pair = createRunningPair({ folder, database, pairing, clock: Date.now });
+      const pair = createRunningPair({ folder, database, pairing, clock: Date.now, onReplaced });
       return {
         ...{ folder, database, migrated, pair },
         async close() {

@@ -22,6 +22,8 @@ const identityName = 'installation.json';
 export interface Restored {
   /** Where the database went that was there before; null when there was none. */
   readonly replacedPath: string | null;
+  /** What an operator should know; null: nothing. */
+  readonly warning: string | null;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function restoreDatabase(
     const freshPath = join(folder.restoringDir, 'lynceus.db');
     await copyFile(backupPath, freshPath);
     checkDatabase(freshPath, backupPath);
-    const identity = await identityForBackup(folder, freshPath, backupPath);
+    const { identity, warning } = await identityForBackup(folder, freshPath, backupPath);
     syncPath(freshPath);
     const identityPath = join(folder.restoringDir, identityName);
     if (identity !== null) await writeFolderIdentity({ identityPath }, identity);
@@ -65,7 +67,7 @@ export async function restoreDatabase(
     });
     onStep('marker written');
     const replacedDir = await finishRestore(folder, marker, { database: null, onStep });
-    return { replacedPath: replacedDir && join(replacedDir, 'lynceus.db') };
+    return { replacedPath: replacedDir && join(replacedDir, 'lynceus.db'), warning };
   } catch (error) {
     // Once the marker is there, what is in the folder is needed.
     if (!existsSync(folder.restoreMarkerPath)) await removeRestoring(folder);

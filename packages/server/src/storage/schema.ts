@@ -1,4 +1,9 @@
 import type {
+  AccountDeletionCountTable,
+  AccountDeletionFolderTable,
+  AccountDeletionTable,
+} from './tables/account-deletions.js';
+import type {
   AccountCounterTable,
   AccountTable,
   ApiKeyTable,
@@ -30,6 +35,7 @@ import type {
   FaceCorrectionTable,
   FaceEmbeddingTable,
   FaceImageTable,
+  FaceTotalTable,
   FaceUndescribedTable,
   PerceptionTable,
   PersonTable,
@@ -54,6 +60,7 @@ export interface Schema {
   face_undescribed: FaceUndescribedTable;
   face_correction: FaceCorrectionTable;
   face_change: FaceChangeTable;
+  face_total: FaceTotalTable;
   job: JobTable;
   dataset: DatasetTable;
   dataset_class: DatasetClassTable;
@@ -74,4 +81,7 @@ export interface Schema {
   audit_entry: AuditEntryTable;
   installation: InstallationTable;
   data_folder: DataFolderTable;
+  account_deletion: AccountDeletionTable;
+  account_deletion_folder: AccountDeletionFolderTable;
+  account_deletion_count: AccountDeletionCountTable;
 }

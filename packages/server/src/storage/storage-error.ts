@@ -42,3 +42,9 @@ export class StorageError extends Error {
     super(message, options);
   }
 }
+
+/** Whether there was no room for what was to be written, by the database or by the system. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof StorageError) return error.code === 'full';
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifMissing } from '../storage/missing-file.js';
 
 /** What a picture belongs to; thumbnails of each lie in a folder of their own. */
 export const pictureOwners = ['analysis', 'face', 'dataset', 'drop'] as const;
@@ -49,7 +50,7 @@ export async function openThumbnailFiles(dir: string, { isBeside = false } = {})
     return join(dir, owner, id.slice(0, shardLength), id);
   };
   return {
-    read: (picture, name) => readFile(join(folderOf(picture), name)).catch(whenMissing(null)),
+    read: (picture, name) => readFile(join(folderOf(picture), name)).catch(ifMissing(null)),
 
     async write(picture, name, jpeg) {
       const passing = join(writingDir, randomUUID());
@@ -71,7 +72,7 @@ export async function openThumbnailFiles(dir: string, { isBeside = false } = {})
 
     async *list() {
       for (const owner of pictureOwners) {
-        for (const shard of await readdir(join(dir, owner)).catch(whenMissing<string[]>([]))) {
+        for (const shard of await readdir(join(dir, owner)).catch(ifMissing<string[]>([]))) {
           for await (const { name: id } of await opendir(join(dir, owner, shard))) {
             if (!idPattern.test(id)) continue;
             yield { picture: { owner, id }, ...(await measure(join(dir, owner, shard, id))) };
@@ -85,17 +86,10 @@ export async function openThumbnailFiles(dir: string, { isBeside = false } = {})
 async function measure(folder: string): Promise<{ readonly sizeBytes: number; readonly writtenMs: number }> {
   let sizeBytes = 0;
   let writtenMs = 0;
-  for (const name of await readdir(folder).catch(whenMissing<string[]>([]))) {
-    const found = await stat(join(folder, name)).catch(whenMissing(null));
+  for (const name of await readdir(folder).catch(ifMissing<string[]>([]))) {
+    const found = await stat(join(folder, name)).catch(ifMissing(null));
     sizeBytes += found?.size ?? 0;
     writtenMs = Math.max(writtenMs, found?.mtimeMs ?? 0);
   }
   return { sizeBytes, writtenMs };
-}
-
-function whenMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return instead;
-    throw error;
-  };
 }

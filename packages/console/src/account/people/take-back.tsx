@@ -34,7 +34,7 @@ export function TakeBack({
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const [revokes, setRevokes] = useState({ keys: true, drops: false });
+  const [revokes, setRevokes] = useState({ keys: true, drops: false, unknown: false });
   const keys = useQuery({
     queryKey: ['members', 'keys', member.id],
     queryFn: ({ signal }) => client.members.keys(member.id, { signal }),
@@ -47,9 +47,13 @@ export function TakeBack({
       act({
         keys: revokes.keys ? 'revoke' : 'keep',
         dropKeys: revokes.drops ? 'revoke' : 'keep',
+        unknownKeys: revokes.unknown ? 'revoke' : 'keep',
       }),
     onSuccess: (receipt) => {
-      const revoked = receipt.keys.revoked.length + receipt.drop_keys.revoked.length;
+      const revoked = [receipt.keys, receipt.drop_keys, receipt.unknown_keys].reduce(
+        (sum, keys) => sum + keys.revoked.length,
+        0,
+      );
       const withdrawn = receipt.invitations_withdrawn + receipt.links_withdrawn;
       if (revoked + withdrawn > 0) {
         notifications.show({
@@ -67,7 +71,7 @@ export function TakeBack({
       <Stack>
         <Text size="sm">{text}</Text>
         <Answered query={keys}>
-          {({ data }) => (
+          {({ data, unknown }) => (
             <>
               <KeyChoice
                 keys={data.filter(({ scope }) => scope === 'account')}
@@ -88,6 +92,13 @@ export function TakeBack({
                   {t('account.people.noKeys')}
                 </Text>
               )}
+              <KeyChoice
+                keys={unknown}
+                label={t('account.people.revokeUnknownKeys')}
+                hint={t('account.people.revokeUnknownKeysHint')}
+                isChosen={revokes.unknown}
+                onChange={(isChosen) => setRevokes({ ...revokes, unknown: isChosen })}
+              />
               <FormError error={change.error} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={onClose}>
@@ -128,7 +139,12 @@ function KeyChoice({
         checked={isChosen}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <List listStyleType="none" size="sm" pl={28} spacing={4} mah={180} style={{ overflowY: 'auto' }}>
+      <List
+        {...{ listStyleType: 'none', size: 'sm', pl: 28, spacing: 4, mah: 180 }}
+        style={{ overflowY: 'auto' }}
+        // So that a long list is scrolled by the keyboard.
+        tabIndex={0}
+      >
         {keys.map(({ id, name, prefix, drop }) => (
           <List.Item key={id}>
             <Group gap="xs" wrap="nowrap">

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { FormError } from '../../kit/form-error.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
+import { AnyCode, CurrentPassword } from './factor-fields.js';
 
 export function RemoveFactor({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -25,20 +26,8 @@ export function RemoveFactor({ onClose }: { onClose: () => void }) {
       <form onSubmit={form.onSubmit((values) => remove.mutate(values))}>
         <Stack>
           <Text size="sm">{t('account.totp.removeText')}</Text>
-          <PasswordInput
-            label={t('account.totp.password')}
-            autoComplete="current-password"
-            required
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          <TextInput
-            label={t('account.totp.anyCode')}
-            description={t('account.totp.anyCodeHint')}
-            autoComplete="one-time-code"
-            required
-            {...form.getInputProps('code')}
-          />
+          <CurrentPassword {...form.getInputProps('password')} />
+          <AnyCode {...form.getInputProps('code')} />
           <FormError error={remove.error} />
           <Button type="submit" color="red" loading={remove.isPending}>
             {t('account.totp.remove')}

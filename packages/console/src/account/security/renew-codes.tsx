@@ -1,11 +1,12 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form-error.js';
-import { SecretOnce } from '../../kit/secret-once.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
+import { AnyCode } from './factor-fields.js';
+import { RecoveryCodes } from './recovery-codes.js';
 
 /** Other recovery codes, by a code; they are shown once. */
 export function RenewCodes({ onClose }: { onClose: () => void }) {
@@ -25,23 +26,12 @@ export function RenewCodes({ onClose }: { onClose: () => void }) {
       closeOnEscape={!codes}
     >
       {codes ? (
-        <Stack>
-          <Text>{t('account.totp.codesText')}</Text>
-          <SecretOnce label={t('account.totp.codes')} secret={codes.join('\n')} />
-          <Button onClick={onClose}>{t('account.totp.done')}</Button>
-        </Stack>
+        <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <form onSubmit={form.onSubmit((values) => renew.mutate(values))}>
           <Stack>
             <Text size="sm">{t('account.totp.renewText')}</Text>
-            <TextInput
-              label={t('account.totp.anyCode')}
-              description={t('account.totp.anyCodeHint')}
-              autoComplete="one-time-code"
-              required
-              data-autofocus
-              {...form.getInputProps('code')}
-            />
+            <AnyCode data-autofocus {...form.getInputProps('code')} />
             <FormError error={renew.error} />
             <Button type="submit" loading={renew.isPending}>
               {t('account.totp.renew')}

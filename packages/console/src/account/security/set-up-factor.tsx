@@ -1,13 +1,14 @@
-import { Button, Center, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form-error.js';
-import { SecretOnce } from '../../kit/secret-once.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
+import { CurrentPassword } from './factor-fields.js';
 import { QrSquare } from './qr-square.js';
+import { RecoveryCodes } from './recovery-codes.js';
 
 /** The password, a secret for an authenticator, a code to prove it, and the recovery codes, shown once. */
 export function SetUpFactor({ onClose }: { onClose: () => void }) {
@@ -36,11 +37,7 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
       closeOnEscape={!codes}
     >
       {codes ? (
-        <Stack>
-          <Text>{t('account.totp.codesText')}</Text>
-          <SecretOnce label={t('account.totp.codes')} secret={codes.join('\n')} />
-          <Button onClick={close}>{t('account.totp.done')}</Button>
-        </Stack>
+        <RecoveryCodes codes={codes} onClose={close} />
       ) : prepare.data ? (
         <form key="code" onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
           <Stack>
@@ -73,13 +70,7 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
         <form key="password" onSubmit={form.onSubmit((values) => prepare.mutate(values))}>
           <Stack>
             <Text size="sm">{t('account.totp.passwordText')}</Text>
-            <PasswordInput
-              label={t('account.totp.password')}
-              autoComplete="current-password"
-              required
-              data-autofocus
-              {...form.getInputProps('password')}
-            />
+            <CurrentPassword {...form.getInputProps('password')} />
             <FormError error={prepare.error} />
             <Button type="submit" loading={prepare.isPending}>
               {t('account.totp.next')}

@@ -1,6 +1,6 @@
 import type { AdminAccount } from '@lynceus/client';
-import { ActionIcon, Badge, Menu } from '@mantine/core';
-import { mdiAccountPlus, mdiDotsHorizontal, mdiPencil } from '@mdi/js';
+import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
+import { mdiAccountPlus, mdiDelete, mdiDotsHorizontal, mdiPencil, mdiRestore } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
@@ -11,6 +11,7 @@ import { useFormat } from '../../kit/use-format.js';
 interface Acts {
   readonly onChange: (account: AdminAccount) => void;
   readonly onInvite: (account: AdminAccount) => void;
+  readonly onDelete: (account: AdminAccount) => void;
 }
 
 export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAccount[] } & Acts) {
@@ -23,7 +24,17 @@ export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAc
       columns={[
         {
           name: t('admin.accounts.column.name'),
-          cell: ({ name }) => <GivenName name={name} fw={500} size="sm" />,
+          cell: ({ name, deletion }) => (
+            <>
+              <GivenName name={name} fw={500} size="sm" />
+              {deletion && (
+                <Text size="xs" c="dimmed">
+                  {t(deletion.has_begun ? 'admin.accounts.beingDeleted' : 'admin.accounts.closed')}{' '}
+                  {!deletion.has_begun && <Moment at={deletion.due_at} />}
+                </Text>
+              )}
+            </>
+          ),
         },
         {
           name: t('admin.accounts.column.plan'),
@@ -72,7 +83,7 @@ export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAc
   );
 }
 
-function AccountMenu({ account, onChange, onInvite }: { account: AdminAccount } & Acts) {
+function AccountMenu({ account, onChange, onInvite, onDelete }: { account: AdminAccount } & Acts) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">
@@ -92,6 +103,15 @@ function AccountMenu({ account, onChange, onInvite }: { account: AdminAccount } 
         <Menu.Item leftSection={<Icon path={mdiAccountPlus} size={16} />} onClick={() => onInvite(account)}>
           {t('admin.accounts.invite')}
         </Menu.Item>
+        {!account.deletion?.has_begun && (
+          <Menu.Item
+            {...(account.deletion ? {} : { color: 'red' })}
+            leftSection={<Icon path={account.deletion ? mdiRestore : mdiDelete} size={16} />}
+            onClick={() => onDelete(account)}
+          >
+            {t(account.deletion ? 'admin.accounts.undelete' : 'admin.accounts.delete')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

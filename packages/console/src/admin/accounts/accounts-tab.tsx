@@ -12,10 +12,12 @@ import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
 import { AccountTable } from './account-table.js';
+import { DeleteAccount } from './delete-account.js';
+import { UndeleteAccount } from './undelete-account.js';
 
 type Open =
   | { readonly what: 'make' }
-  | { readonly what: 'change' | 'invite'; readonly account: AdminAccount }
+  | { readonly what: 'change' | 'invite' | 'delete'; readonly account: AdminAccount }
   | null;
 
 /** All accounts: plans, allowances, how much is used. */
@@ -42,6 +44,7 @@ export function AccountsTab() {
               accounts={accounts}
               onChange={(account) => setOpen({ what: 'change', account })}
               onInvite={(account) => setOpen({ what: 'invite', account })}
+              onDelete={(account) => setOpen({ what: 'delete', account })}
             />
             <More list={list} />
           </>
@@ -55,6 +58,12 @@ export function AccountsTab() {
           onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
           onClose={close}
         />
+      )}
+      {open?.what === 'delete' && open.account.deletion === null && (
+        <DeleteAccount account={open.account} onClose={close} />
+      )}
+      {open?.what === 'delete' && open.account.deletion !== null && (
+        <UndeleteAccount account={open.account} onClose={close} />
       )}
       {(open?.what === 'make' || open?.what === 'change') && (
         <AccountForm account={open.what === 'change' ? open.account : null} onClose={close} />

@@ -103,6 +103,10 @@ export const account = {
     revokeKeysHint: 'Programs with these keys are refused from now on. Keys that are kept go on working.',
     revokeDropKeys: 'Revoke the keys of drops too',
     revokeDropKeysHint: 'Their cameras stop until the drop has another key.',
+    revokeUnknownKeys: 'Revoke keys that end with no user too',
+    revokeUnknownKeysHint:
+      'Who created them is unknown, or has left. This user may know them, and programs and cameras of others may use them. ' +
+      'Keys revokes them one by one.',
     noKeys: 'They created no key that is still good.',
     takenBack: 'Keys revoked: {{keys}}. Invitations and links withdrawn: {{links}}.',
     invite: 'Invite somebody',

@@ -43,6 +43,29 @@ function matrixForm(
   return graphOf(row, write(), [...common, weights, weightTensor('w_zero', type, [], [zero])]);
 }
 
+/** Four gates of eight cells, with scales by which their sums lie where the gates answer to them. */
+function lstmForm(type: WeightType, greatestRecurrent: number): IntegerGraph {
+  const [steps, inputs, cells] = [4, 8, 8];
+  const recurrent = extremes(cells * 4 * cells, greatestRecurrent, -greatestRecurrent);
+  const scales = ['w_scale', 'w_zero', 'r_scale', 'w_zero'];
+  return graphOf(
+    [steps, 1, inputs],
+    [
+      node('Cast', ['x'], 'floats', { to: 1 }),
+      node('ms.DynamicQuantizeLSTM', ['floats', 'w', 'r', '', '', '', '', '', ...scales], 'result', {
+        hidden_size: cells,
+      }),
+    ],
+    [
+      tensor('w_scale', 'float32', [1], [4e-6]),
+      tensor('r_scale', 'float32', [1], [1e-3]),
+      weightTensor('w', type, [1, inputs, 4 * cells], extremes(inputs * 4 * cells, 118, -128)),
+      weightTensor('r', type, [1, cells, 4 * cells], recurrent),
+      weightTensor('w_zero', type, [1], [0]),
+    ],
+  );
+}
+
 const channels = 8;
 const side = 5;
 const picture = [1, channels, side, side];
@@ -89,6 +112,9 @@ const forms: Record<string, (type: WeightType) => IntegerGraph> = {
       node('Cast', ['x'], 'floats', { to: 1 }),
       node('ms.DynamicQuantizeMatMul', ['floats', 'w', 'one', 'w_zero'], 'result'),
     ]),
+  DynamicQuantizeLSTM: (type) => lstmForm(type, 118),
+  // Its weights are of one type, whichever of them would saturate.
+  'DynamicQuantizeLSTM with small recurrent weights': (type) => lstmForm(type, 30),
   'DynamicQuantizeLinear and MatMulInteger': (type) =>
     matrixForm(type, () => [
       node('Cast', ['x'], 'floats', { to: 1 }),

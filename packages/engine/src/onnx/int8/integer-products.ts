@@ -17,42 +17,49 @@ interface Product {
   readonly zeroPoint: number;
 }
 
-/** Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the places of their inputs. */
-const products = new Map<string, Product>([
-  ['MatMulInteger', { activation: 0, weights: 1, zeroPoint: 3 }],
-  ['QLinearMatMul', { activation: 0, weights: 3, zeroPoint: 5 }],
-  ['QLinearConv', { activation: 0, weights: 3, zeroPoint: 5 }],
-  ['QGemm', { activation: 0, weights: 3, zeroPoint: 5 }],
-  ['MatMulIntegerToFloat', { activation: 0, weights: 1, zeroPoint: 5 }],
-  ['DynamicQuantizeMatMul', { activation: undefined, weights: 1, zeroPoint: 3 }],
-  ['QAttention', { activation: 0, weights: 1, zeroPoint: 7 }],
+/** Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the places of their inputs. Weights of one node share a type. */
+const products = new Map<string, readonly Product[]>([
+  ['MatMulInteger', [{ activation: 0, weights: 1, zeroPoint: 3 }]],
+  ['QLinearMatMul', [{ activation: 0, weights: 3, zeroPoint: 5 }]],
+  ['QLinearConv', [{ activation: 0, weights: 3, zeroPoint: 5 }]],
+  ['QGemm', [{ activation: 0, weights: 3, zeroPoint: 5 }]],
+  ['MatMulIntegerToFloat', [{ activation: 0, weights: 1, zeroPoint: 5 }]],
+  ['DynamicQuantizeMatMul', [{ activation: undefined, weights: 1, zeroPoint: 3 }]],
+  ['QAttention', [{ activation: 0, weights: 1, zeroPoint: 7 }]],
+  [
+    'DynamicQuantizeLSTM',
+    [
+      { activation: undefined, weights: 1, zeroPoint: 9 },
+      { activation: undefined, weights: 2, zeroPoint: 11 },
+    ],
+  ],
 ]);
 
 /**
- * The operand that makes a node multiply uint8 by int8, which CPUs without VNNI add up in 16 bits, and the type with which
+ * The operands that make a node multiply uint8 by int8, which CPUs without VNNI add up in 16 bits, and the type with which
  * it does not. int8 by int8 is exact everywhere, and so is uint8 by uint8.
  * @param isQuantised Whether a value comes straight of `QuantizeLinear`.
  */
-export function saturatingOperand(
+export function saturatingOperands(
   { opType = '', input = [] }: Node,
   known: KnownTypes,
   isQuantised: (name: string) => boolean,
-): Operand | undefined {
+): readonly Operand[] {
   const typeAt = (place: number) => known.get(input[place] ?? '');
   if (opType === 'DequantizeLinear') {
     // The runtime makes pairs that quantise and dequantise unsigned by itself, and fuses them no more with nodes between.
     const isWeight = typeAt(0) === 'int8' && !isQuantised(input[0] ?? '');
-    return isWeight ? { value: 0, zeroPoint: 2, to: 'uint8', shapedAs: 1 } : undefined;
+    return isWeight ? [{ value: 0, zeroPoint: 2, to: 'uint8', shapedAs: 1 }] : [];
   }
   if (opType === 'ConvInteger') {
     // Here the weights are the left side of the product, and the signed side is the picture.
     const saturates = typeAt(0) === 'int8' && typeAt(1) === 'uint8';
-    return saturates ? { value: 1, zeroPoint: 3, to: 'int8' } : undefined;
+    return saturates ? [{ value: 1, zeroPoint: 3, to: 'int8' }] : [];
   }
-  const product = products.get(opType);
-  if (product === undefined || typeAt(product.weights) !== 'int8') return undefined;
-  if (product.activation !== undefined && typeAt(product.activation) !== 'uint8') return undefined;
-  return { value: product.weights, zeroPoint: product.zeroPoint, to: 'uint8' };
+  return (products.get(opType) ?? [])
+    .filter(({ weights }) => typeAt(weights) === 'int8')
+    .filter(({ activation }) => activation === undefined || typeAt(activation) === 'uint8')
+    .map(({ weights, zeroPoint }) => ({ value: weights, zeroPoint, to: 'uint8' }));
 }
 
 /** Two products that are added in 16 bits at once: 255 x 128 still fits, in either direction. */

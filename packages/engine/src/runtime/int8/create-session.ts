@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { MessageChannel } from 'node:worker_threads';
 import { InferenceSession } from 'onnxruntime-node';
 import { withExactProducts } from '../../onnx/int8/exact-products.js';
 import { readModel, writeModel } from '../../onnx/proto/codec.js';
+import type { Model, TensorProto } from '../../onnx/proto/model.js';
 import type { Int8Arithmetic } from './int8-arithmetic.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
 
@@ -19,30 +21,85 @@ export async function createSession(
   arithmetic?: Int8Arithmetic,
 ): Promise<InferenceSession> {
   const isNative = (arithmetic ?? (await probeInt8Arithmetic())) === 'native';
-  const exact = isNative ? undefined : await exactBytes(model);
-  if (exact !== undefined) return InferenceSession.create(exact, options);
+  const session = isNative ? undefined : await openExact(model, options);
+  if (session !== undefined) return session;
   return typeof model === 'string'
     ? InferenceSession.create(model, options)
     : InferenceSession.create(model, options);
 }
 
-/** The file with its products made exact; undefined when it may be opened as it is. */
-async function exactBytes(model: Uint8Array | string): Promise<Uint8Array | undefined> {
+/**
+ * Opens a model with its products made exact; undefined when it may be opened as it is. Hundreds of megabytes of weights are
+ * in memory once beside what was given and what the runtime takes: they are changed where they were read, handed over from
+ * there, and let go at once when the runtime has its own.
+ */
+async function openExact(
+  model: Uint8Array | string,
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession | undefined> {
   // Most models hold floats alone: their bytes are looked through, and not held.
-  if (typeof model === 'string' && !(await mentionsIntegers(model))) return undefined;
-  const exact = withExactProducts(readModel(typeof model === 'string' ? await readFile(model) : model));
-  return exact && writeModel(exact);
+  if (!(await mentionsIntegers(model))) return undefined;
+  const file = typeof model === 'string' ? await readFile(model) : new Uint8Array(model);
+  const exact = withExactProducts(readModel(file), { canOverwrite: true });
+  if (exact === undefined) return undefined;
+  const head = writeModel(withWeightsIn(file, exact));
+  try {
+    return await InferenceSession.create(head, {
+      ...options,
+      externalData: [{ path: weightsPath, data: file }],
+    });
+  } finally {
+    free(file);
+  }
+}
+
+/** A name of ours for what is in memory: nothing is read from there. */
+const weightsPath = 'weights';
+/** Shapes and other small constants are read while the graph is put together. */
+const minWeightBytes = 4096;
+
+/** The same model, in which large weights that lie in `file` are named by where they lie. */
+function withWeightsIn(file: Uint8Array, model: Model): Model {
+  const named = (tensor: TensorProto): TensorProto => {
+    const { rawData, ...rest } = tensor;
+    if (rawData === undefined || rawData.length < minWeightBytes || rawData.buffer !== file.buffer) {
+      return tensor;
+    }
+    const place = {
+      location: weightsPath,
+      offset: rawData.byteOffset - file.byteOffset,
+      length: rawData.length,
+    };
+    const externalData = Object.entries(place).map(([key, value]) => ({ key, value: String(value) }));
+    return { ...rest, dataLocation: externalLocation, externalData };
+  };
+  return { ...model, graph: { ...model.graph, initializer: (model.graph.initializer ?? []).map(named) } };
+}
+
+/** `TensorProto.DataLocation`. */
+const externalLocation = 1;
+
+/** Gives memory back now: the collector does not hurry for what lies outside its heap. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  // Small ones share theirs.
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) return;
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(null, [buffer]);
+  port1.close();
+  port2.close();
 }
 
 /** Parts of the names of all operators that quantise or multiply integers. */
 const names = ['uantize', 'QLinear', 'Integer', 'QGemm', 'QAttention'];
 const longestName = Math.max(...names.map((name) => name.length));
 
-async function mentionsIntegers(path: string): Promise<boolean> {
+async function mentionsIntegers(model: Uint8Array | string): Promise<boolean> {
+  const isIn = (bytes: Buffer) => names.some((name) => bytes.includes(name));
+  if (typeof model !== 'string') return isIn(Buffer.from(model.buffer, model.byteOffset, model.byteLength));
   let before = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  for await (const chunk of createReadStream(model, { highWaterMark: 1 << 20 })) {
     const bytes = Buffer.concat([before, chunk]);
-    if (names.some((name) => bytes.includes(name))) return true;
+    if (isIn(bytes)) return true;
     before = bytes.subarray(-longestName);
   }
   return false;

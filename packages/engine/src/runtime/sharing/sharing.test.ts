@@ -122,7 +122,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
       const { results } = await run(runner, { digest: { ms: 50 }, rest: { ms: 50 } });
       return new Set([results.digest.pid, results.rest.pid]).size;
     };
-    await expect.poll(taking, { timeout: 50_000 }).toBe(2);
+    await expect.poll(taking, { timeout: 120_000 }).toBe(2);
     expect(await readdir(spool)).toEqual([]);
   };
 
@@ -136,7 +136,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
 
   test.each([0, 1])('kill -9 of process %i in the midst of it', async (index) => {
     const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }));
-    await expect.poll(() => states(pair), { timeout: 50_000 }).toEqual(['busy', 'busy']);
+    await expect.poll(() => states(pair), { timeout: 120_000 }).toEqual(['busy', 'busy']);
     expect(await readdir(spool)).toHaveLength(1);
     process.kill(pair.stats().processes[index]?.pid ?? 0, 'SIGKILL');
     expect(await job).toBe('process-lost');

@@ -7,6 +7,7 @@ import { auditEntry } from '../audit/audit-entry.js';
 import type { Actor } from '../audit/deed.js';
 import { type AccountChange, changeAccount } from '../change-account.js';
 import { checkName } from '../check-fields.js';
+import { creatorOf, mayAdminister } from '../creator.js';
 import { type AccountDependencies, insertAccount, type NewAccount, type Plan } from '../new-account.js';
 import { type Member, memberColumns, toMember } from '../people/members.js';
 import { isFoundBy } from '../people/people-search.js';
@@ -24,6 +25,9 @@ export interface AdministeredAccount {
   /** Those that are not revoked. */
   readonly keys: number;
   readonly users: number;
+  /** Null: it is open. */
+  readonly deletionDueAt: number | null;
+  readonly deletionBegunAt: number | null;
 }
 
 export interface AdministeredUser extends Member {
@@ -34,7 +38,7 @@ export interface AdministeredUser extends Member {
 export interface Administration {
   /** The newest first; a position is an id. */
   listAccounts(page: PageWanted<number>): Promise<Page<AdministeredAccount, number>>;
-  /** Throws `conflict` for a name that is taken. */
+  /** Throws `conflict` for a name that is taken; as all changes `not_allowed` for who is no administrator any more. */
   createAccount(actor: Actor, wanted: NewAccount): Promise<AdministeredAccount>;
   /** Throws `not_found`. */
   changeAccount(actor: Actor, id: number, change: AccountChange): Promise<AdministeredAccount>;
@@ -49,20 +53,25 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
   const { database, audit } = deps;
   const { query } = database;
   const accounts = () =>
-    query.selectFrom('account').select([
-      'account.id',
-      'account.name',
-      'account.plan',
-      'account.call_limit as callLimit',
-      'account.calls_used as callsUsed',
-      'account.result_days as resultDays',
-      'account.created_at as createdAt',
-      sql<number>`(
+    query
+      .selectFrom('account')
+      .leftJoin('account_deletion', 'account_deletion.account_id', 'account.id')
+      .select([
+        'account_deletion.due_at as deletionDueAt',
+        'account_deletion.begun_at as deletionBegunAt',
+        'account.id',
+        'account.name',
+        'account.plan',
+        'account.call_limit as callLimit',
+        'account.calls_used as callsUsed',
+        'account.result_days as resultDays',
+        'account.created_at as createdAt',
+        sql<number>`(
           select count(*) from api_key
           where api_key.account_id = account.id and revoked_at is null and is_web = 0
         )`.as('keys'),
-      sql<number>`(select count(*) from web_user where web_user.account_id = account.id)`.as('users'),
-    ]);
+        sql<number>`(select count(*) from web_user where web_user.account_id = account.id)`.as('users'),
+      ]);
   const read = async (id: number): Promise<AdministeredAccount> => {
     const account = await accounts().where('account.id', '=', id).executeTakeFirst();
     if (!account) throw new ServiceError('not_found', 'there is no account of this id');
@@ -85,12 +94,13 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
         accountId: sql<number>`(select id from account where name = ${name})`,
         ...{ at: deps.clock(), actor },
         deed: { action: 'accounts.create', subject: { kind: 'account', id: null, name } },
+        onlyIf: mayAdminister(creatorOf(actor)),
       });
       const [made] = await database
         // In turn, so that not two accounts are the first.
         .write([insertAccount(deps, { ...wanted, name }).returning('id'), entry], { inTurn: true })
         .catch((error: unknown) => {
-          if (!(error instanceof StorageError && error.code === 'unique')) throw error;
+          if (!(error instanceof StorageError && error.code === 'unique')) return throwNoAdministrator(error);
           throw new ServiceError('conflict', 'there is an account of this name already', { cause: error });
         });
       return read(Number(made?.rows[0]?.['id']));
@@ -98,17 +108,19 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
 
     async changeAccount(actor, id, change) {
       const { name } = await read(id);
-      await changeAccount(deps, name, change, [
-        audit.entry(id, actor, {
-          action: 'accounts.change',
-          subject: { kind: 'account', id, name },
-          details: Object.fromEntries(
-            Object.entries(change).filter(
-              (pair): pair is [string, string | number | null] => pair[1] !== undefined,
-            ),
+      const deed = {
+        action: 'accounts.change',
+        subject: { kind: 'account', id, name },
+        details: Object.fromEntries(
+          Object.entries(change).filter(
+            (pair): pair is [string, string | number | null] => pair[1] !== undefined,
           ),
-        }),
-      ]);
+        ),
+      };
+      const onlyIf = mayAdminister(creatorOf(actor));
+      await changeAccount(deps, name, change, [audit.entry(id, actor, deed, { onlyIf })]).catch(
+        throwNoAdministrator,
+      );
       return read(id);
     },
 
@@ -130,4 +142,9 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       return toPage(users, limit, ({ id }) => id);
     },
   };
+}
+
+function throwNoAdministrator(error: unknown): never {
+  if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+  throw new ServiceError('not_allowed', 'you are no administrator any more', { cause: error });
 }

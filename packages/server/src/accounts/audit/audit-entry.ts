@@ -16,21 +16,26 @@ export function auditEntry(
     actor,
     deed,
     state = 'done',
+    onlyIf,
   }: {
     readonly accountId: number | RawBuilder<number>;
     readonly at: number;
     readonly actor: Omit<Actor, 'id'> & { readonly id: number | null | RawBuilder<number> };
     readonly deed: Deed;
     readonly state?: AuditState;
+    readonly onlyIf?: RawBuilder<boolean>;
   },
 ) {
+  const { action, ...columns } = deedColumns(deed);
   return query.insertInto('audit_entry').values({
     account_id: accountId,
     at,
     who_kind: actor.kind,
     who_id: actor.id,
     who_name: actor.name === null ? nameOfKey(actor.id) : cut(actor.name),
-    ...deedColumns(deed),
+    ...columns,
+    // No action, which the column refuses and so the unit.
+    action: onlyIf ? sql<string>`case when ${onlyIf} then cast(${action} as text) end` : action,
     address: actor.address,
     state,
   });

@@ -1,4 +1,4 @@
-import type { Compilable } from 'kysely';
+import type { Compilable, RawBuilder } from 'kysely';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../storage/database.js';
 import type { Page, PageWanted } from '../../storage/page.js';
@@ -10,8 +10,16 @@ export type { Actor, AuditedEntry, Deed };
 
 /** What was changed in an account, by whom: written once, never changed, deleted when its days are over. */
 export interface Audit {
-  /** For the unit that makes the change. */
-  entry(accountId: number, actor: Actor, deed: Deed): Compilable;
+  /**
+   * For the unit that makes the change. `onlyIf`, as SQL: where it does not hold when the unit comes to the entry, that fails as
+   * `not-null`.
+   */
+  entry(
+    accountId: number,
+    actor: Actor,
+    deed: Deed,
+    options?: { readonly onlyIf?: RawBuilder<boolean> },
+  ): Compilable;
   /** By itself, for what changes nothing: a sign-in that was refused. */
   write(accountId: number, actor: Actor, deed: Deed): Promise<void>;
   /** Before a change of which the unit is not at hand: what is about to be done. Answers the entry's id. */
@@ -31,8 +39,8 @@ export function createAudit({
   readonly database: Database;
   readonly clock: Clock;
 }): Audit {
-  const entry = (accountId: number, actor: Actor, deed: Deed) =>
-    auditEntry(database, { accountId, at: clock(), actor, deed });
+  const entry: Audit['entry'] = (accountId, actor, deed, options = {}) =>
+    auditEntry(database, { accountId, at: clock(), actor, deed, ...options });
   return {
     entry,
     async write(accountId, actor, deed) {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { StorageError } from '../../storage/storage-error.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
@@ -34,7 +36,7 @@ export interface Invitations {
     actor: Actor,
     wanted: { readonly email: string; readonly role: Role },
   ): Promise<Invitation & { readonly token: string }>;
-  /** Throws `not_found`. */
+  /** Throws `not_found`, and `not_allowed` for who may invite nobody any more. */
   withdraw(accountId: number, actor: Actor, id: number): Promise<void>;
 }
 
@@ -57,6 +59,8 @@ export function createInvitations({
       .where('account_id', '=', accountId)
       .where('used_at', 'is', null)
       .where('expires_at', '>', clock());
+  const countOpen = (accountId: number) =>
+    open(accountId).select((row) => row.fn.countAll<number>().as('count'));
   const columns = ['id', 'email', 'role', 'created_at as createdAt', 'expires_at as expiresAt'] as const;
 
   return {
@@ -79,18 +83,14 @@ export function createInvitations({
         .where('id', '=', accountId)
         .executeTakeFirst();
       if (!account) throw new ServiceError('not_found', 'there is no account of this id');
-      const { count } = await open(accountId)
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      if (count >= maxOpen) {
-        throw new ServiceError('conflict', `${maxOpen} invitations are open; withdraw some first`);
-      }
       const createdAt = clock();
       const creator = creatorOf(actor);
       const expiresAt = createdAt + lifeMs;
       const { token, statement } = links.make({
         ...{ kind: 'invitation', accountId, email: text, role, expiresAt },
-        ...{ creator, onlyIf: mayLetIn(creator, accountId) },
+        creator,
+        // Counted within the unit: of many at once none is one too many.
+        onlyIf: sql<boolean>`(${mayLetIn(creator, accountId)} and (${countOpen(accountId)}) < ${maxOpen})`,
       });
       const [, made] = await database
         .write(
@@ -111,6 +111,11 @@ export function createInvitations({
           // In turn, so that who is removed at the same moment leaves none behind.
           { inTurn: true },
         )
+        .catch(async (error: unknown) => {
+          const isFull = (await countOpen(accountId).executeTakeFirstOrThrow()).count >= maxOpen;
+          if (!isFull || !(error instanceof StorageError && error.code === 'not-null')) throw error;
+          throw new ServiceError('conflict', `${maxOpen} invitations are open; withdraw some first`);
+        })
         .catch(tellNotAllowed);
       const id = Number(made?.rows[0]?.['id']);
       return { id, email: text, role, createdAt, expiresAt, token };
@@ -119,13 +124,14 @@ export function createInvitations({
     async withdraw(accountId, actor, id) {
       const found = await open(accountId).select('email').where('id', '=', id).executeTakeFirst();
       if (!found) throw new ServiceError('not_found', 'no open invitation of this account has this id');
-      await database.write([
-        query.deleteFrom('web_link').where('id', '=', id).where('used_at', 'is', null),
-        audit.entry(accountId, actor, {
-          action: 'invitations.withdraw',
-          subject: { kind: 'invitation', id, name: found.email },
-        }),
-      ]);
+      const subject = { kind: 'invitation', id, name: found.email };
+      const onlyIf = mayLetIn(creatorOf(actor), accountId);
+      await database
+        .write([
+          query.deleteFrom('web_link').where('id', '=', id).where('used_at', 'is', null),
+          audit.entry(accountId, actor, { action: 'invitations.withdraw', subject }, { onlyIf }),
+        ])
+        .catch(tellNotAllowed);
     },
   };
 }

@@ -111,6 +111,8 @@ export function createLinks({
         ])
         .where('web_link.hash', '=', hashToken(token))
         .where('web_link.used_at', 'is', null)
+        // A first link has no account yet.
+        .where('account.closed_at', 'is', null)
         .executeTakeFirst();
       if (!link || (link.expiresAt !== null && link.expiresAt <= clock())) throw noSuchLink();
       return link;

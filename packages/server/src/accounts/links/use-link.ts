@@ -72,6 +72,8 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
             when ${claimedAt(link)} is not null and coalesce(sealed_totp, '') = ${link.sealedTotp ?? ''}
             then ${passwordHash} end`,
           signed_in_at: clock(),
+          // Whoever had the old one may have prepared a second factor of their own.
+          sealed_next_totp: null,
         })
         .where('id', '=', userId),
       sessions.endingOthers(userId),
@@ -92,7 +94,7 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
     visitor: Visitor,
   ) => {
     const isFirst = link.kind === 'first';
-    const oldest = sql<number>`(select min(id) from account)`;
+    const oldest = sql<number>`(select min(id) from account where closed_at is null)`;
     const accountId: number | RawBuilder<number> = link.accountId ?? oldest;
     const unlessThereIsOne = sql<number>`(
       select used_at from web_link where id = ${link.id}
@@ -146,12 +148,14 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
   return async ({ token: linkToken, email, name, password, code }, visitor, oldToken) => {
     const link = await links.find(linkToken);
     const person = readPerson(link, email, name);
-    await checkNewPassword(scorer, password, { email: person.email.text, name: person.name });
     const { sealedTotp } = link;
+    // The first link is of no account yet, and as good as any.
+    const accountId = link.accountId ?? 0;
+    await checkNewPassword(scorer, password, { email: person.email.text, name: person.name, accountId });
     if (sealedTotp !== null && code === undefined) {
       throw new ServiceError('code_needed', 'give the code of the authenticator, or a recovery code, too');
     }
-    const passwordHash = await hashes.make(password, { isKnown: true });
+    const passwordHash = await hashes.make(password, { accountId });
     if (!person.isNew && sealedTotp !== null && code !== undefined) {
       await checkCode(link, { id: person.userId, sealedTotp }, code, visitor);
     }

@@ -13,6 +13,8 @@ const minOwnLength = 3;
 export interface PasswordOwner {
   readonly email?: string | null | undefined;
   readonly name?: string | undefined;
+  /** Of whoever is known by a session or a link. */
+  readonly accountId?: number | undefined;
 }
 
 /** How strong a password of any length up to 256 characters is; one that is too short scores no more than 1. */
@@ -21,7 +23,8 @@ export async function rateNewPassword(
   password: string,
   owner: PasswordOwner,
 ): Promise<PasswordStrength> {
-  const strength = await scorer.score({ password: password.normalize('NFKC'), own: wordsOf(owner) });
+  const request = { password: password.normalize('NFKC'), own: wordsOf(owner) };
+  const strength = await scorer.score(request, owner.accountId ?? null);
   if ([...password].length >= minLength) return strength;
   return {
     score: Math.min(strength.score, 1),

@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors/service-error.js';
 import type { PasswordStrength, StrengthRequest } from './password-strength.js';
+import { createPasswordTurns } from './password-turns.js';
 
 /** Scores passwords in a thread of its own, which is started when it is first needed. */
 export interface PasswordScorer {
-  /** Throws `service_busy` when too many wait, and when it takes too long. */
-  score(request: StrengthRequest): Promise<PasswordStrength>;
+  /**
+   * Throws `service_busy` when too many wait, and when it takes too long.
+   * @param accountId of whoever is known; null: they are not. Accounts take turns with each other, and with all who are not known
+   */
+  score(request: StrengthRequest, accountId: number | null): Promise<PasswordStrength>;
   close(): Promise<void>;
 }
 
@@ -22,6 +26,10 @@ interface Waiting {
 }
 
 export function createPasswordScorer(): PasswordScorer {
+  const turns = createPasswordTurns({
+    ...{ concurrency: 1, maxWaiting },
+    refusal: 'too many passwords are looked at; try again shortly',
+  });
   const waiting = new Map<number, Waiting>();
   let serial = 0;
   let worker: { readonly thread: Worker; watch(): void } | null = null;
@@ -61,22 +69,21 @@ export function createPasswordScorer(): PasswordScorer {
     return { thread, watch };
   };
 
+  const score = (request: StrengthRequest) => {
+    worker ??= start();
+    const { thread, watch } = worker;
+    serial += 1;
+    const id = serial;
+    return new Promise<PasswordStrength>((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      thread.postMessage({ id, ...request });
+      watch();
+    });
+  };
+
   return {
-    async score({ password, own }) {
-      if (waiting.size >= maxWaiting) {
-        throw new ServiceError('service_busy', 'too many passwords are looked at; try again shortly');
-      }
-      worker ??= start();
-      const { thread, watch } = worker;
-      serial += 1;
-      const id = serial;
-      const isFirst = waiting.size === 0;
-      return new Promise<PasswordStrength>((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        thread.postMessage({ id, password: password.slice(0, maxScoredLength), own });
-        if (isFirst) watch();
-      });
-    },
+    score: ({ password, own }, accountId) =>
+      turns(accountId, () => score({ password: password.slice(0, maxScoredLength), own })),
     async close() {
       await worker?.thread.terminate();
     },

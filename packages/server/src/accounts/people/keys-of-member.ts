@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database.js';
+import { isOfNobodyKnown } from '../creator.js';
 import { type OwnKey, ownKeyColumns } from '../own-key.js';
 
 /** A key with the drop that it opens. */
@@ -6,21 +7,26 @@ export interface MemberKey extends OwnKey {
   readonly drop: { readonly id: number; readonly name: string } | null;
 }
 
-/** The keys that somebody created, and those that their keys created, unless they are revoked; the oldest first. */
+export interface KeysOfMember {
+  /** That they created, and those that their keys created. */
+  readonly theirs: readonly MemberKey[];
+  /** Of nobody known: they may be theirs too. */
+  readonly unknown: readonly MemberKey[];
+}
+
+/** The keys to be asked about when somebody leaves, unless they are revoked; the oldest first. */
 export async function listKeysOfMember(
   { query }: Pick<Database, 'query'>,
   accountId: number,
   userId: number,
-): Promise<readonly MemberKey[]> {
-  const keys = await query
+): Promise<KeysOfMember> {
+  const keys = query
     .selectFrom('api_key')
     .select(ownKeyColumns)
     .where('account_id', '=', accountId)
-    .where('creator_user_id', '=', userId)
     .where('is_web', '=', 0)
     .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
   const drops = await query
     .selectFrom('drop_box')
     .select(['id', 'name', 'key_id as keyId'])
@@ -28,5 +34,8 @@ export async function listKeysOfMember(
     .where('deleted_at', 'is', null)
     .execute();
   const dropOf = new Map(drops.map(({ keyId, ...drop }) => [keyId, drop]));
-  return keys.map((key) => ({ ...key, drop: dropOf.get(key.id) ?? null }));
+  const withDrop = (key: OwnKey): MemberKey => ({ ...key, drop: dropOf.get(key.id) ?? null });
+  const theirs = await keys.where('creator_user_id', '=', userId).execute();
+  const unknown = await keys.where(isOfNobodyKnown()).execute();
+  return { theirs: theirs.map(withDrop), unknown: unknown.map(withDrop) };
 }

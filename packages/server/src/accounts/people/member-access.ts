@@ -3,17 +3,20 @@ import type { Database, WriteResult } from '../../storage/database.js';
 import type { KeyScope } from '../../storage/tables/accounts.js';
 import type { ActorKind } from '../../storage/tables/people.js';
 import type { Actor } from '../audit/deed.js';
+import { isOfNobodyKnown } from '../creator.js';
 
 /** What becomes of the keys that somebody created, when they leave or may do less. */
 export interface KeyChoices {
   readonly keys: KeyChoice;
   /** Of drops: their cameras would stop. */
   readonly dropKeys: KeyChoice;
+  /** Of the account and of its drops, of nobody known: programs and cameras of anybody may use them. */
+  readonly unknownKeys: KeyChoice;
 }
 export type KeyChoice = 'revoke' | 'keep';
 
 /** Unless something else is said. */
-export const defaultKeyChoices: KeyChoices = { keys: 'revoke', dropKeys: 'keep' };
+export const defaultKeyChoices: KeyChoices = { keys: 'revoke', dropKeys: 'keep', unknownKeys: 'keep' };
 
 export interface NamedKey {
   readonly id: number;
@@ -30,6 +33,7 @@ export interface KeyReceipt {
 export interface AccessReceipt {
   readonly keys: KeyReceipt;
   readonly dropKeys: KeyReceipt;
+  readonly unknownKeys: KeyReceipt;
   readonly invitationsWithdrawn: number;
   /** Links by which others would have set another password. */
   readonly linksWithdrawn: number;
@@ -38,7 +42,7 @@ export interface AccessReceipt {
 const noKeys: KeyReceipt = { revoked: [], kept: [] };
 /** Of a change that takes nothing away. */
 export const nothingTakenBack: AccessReceipt = {
-  ...{ keys: noKeys, dropKeys: noKeys },
+  ...{ keys: noKeys, dropKeys: noKeys, unknownKeys: noKeys },
   ...{ invitationsWithdrawn: 0, linksWithdrawn: 0 },
 };
 
@@ -67,16 +71,17 @@ export function takeBackAccess(
   receipt(results: readonly WriteResult[]): AccessReceipt;
 } {
   const { accountId, userId, choices, nowMs } = change;
+  const isKey = sql<SqlBool>`account_id = ${accountId} and is_web = 0 and revoked_at is null`;
   const isTheirKey = (scope: KeyScope): Expression<SqlBool> =>
-    sql<SqlBool>`account_id = ${accountId} and creator_user_id = ${userId} and is_web = 0
-      and scope = ${scope} and revoked_at is null`;
+    sql<SqlBool>`${isKey} and creator_user_id = ${userId} and scope = ${scope}`;
+  const isUnknownKey = sql<SqlBool>`${isKey} and coalesce(creator_user_id, 0) <> ${userId} and ${isOfNobodyKnown()}`;
   // Of administrators also into other accounts.
   const isTheirLink = sql<SqlBool>`creator_user_id = ${change.withdrawsLinks ? userId : null} and used_at is null`;
   const named = ['id', 'prefix', 'name'] as const;
 
   const entryOf = (action: string, kind: string) => entryColumns(change, action, kind);
-  const takeKeys = (scope: KeyScope, choice: KeyChoice): readonly [Compilable, Compilable] => {
-    const theirs = query.selectFrom('api_key').where(isTheirKey(scope));
+  const takeKeys = (fits: Expression<SqlBool>, choice: KeyChoice): readonly [Compilable, Compilable] => {
+    const theirs = query.selectFrom('api_key').where(fits);
     return [
       query
         .insertInto('audit_entry')
@@ -89,12 +94,13 @@ export function takeBackAccess(
         ),
       choice === 'keep'
         ? theirs.select(named).orderBy('id')
-        : query.updateTable('api_key').set({ revoked_at: nowMs }).where(isTheirKey(scope)).returning(named),
+        : query.updateTable('api_key').set({ revoked_at: nowMs }).where(fits).returning(named),
     ];
   };
   const statements = [
-    ...takeKeys('account', choices.keys),
-    ...takeKeys('drop', choices.dropKeys),
+    ...takeKeys(isTheirKey('account'), choices.keys),
+    ...takeKeys(isTheirKey('drop'), choices.dropKeys),
+    ...takeKeys(isUnknownKey, choices.unknownKeys),
     query
       .insertInto('audit_entry')
       .columns([...entryNames])
@@ -115,12 +121,13 @@ export function takeBackAccess(
   return {
     statements,
     receipt(results) {
-      const [, keys, , dropKeys, , links] = results;
+      const [, keys, , dropKeys, , unknownKeys, , links] = results;
       const open = (links?.rows ?? []).filter((row) => Number(row['expires_at'] ?? Infinity) > nowMs);
       const invitations = open.filter((row) => row['kind'] === 'invitation').length;
       return {
         keys: keyReceipt(keys, choices.keys),
         dropKeys: keyReceipt(dropKeys, choices.dropKeys),
+        unknownKeys: keyReceipt(unknownKeys, choices.unknownKeys),
         invitationsWithdrawn: invitations,
         linksWithdrawn: open.length - invitations,
       };

@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../clock.js';
 import { dataFolder } from '../../storage/data-folder.js';
+import { holdWrite } from '../../storage/fixtures/held-writes.js';
 import { createTestDatabase, type TestDatabase } from '../../storage/fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from '../../storage/open-storage.js';
+import { createAdministration } from '../administration/administration.js';
 import { createAudit } from '../audit/audit.js';
 import { createOwnKey } from '../create-own-key.js';
 import type { Creator } from '../creator.js';
 import { createKey } from '../keys.js';
 import { createInvitations } from '../links/invitations.js';
 import { createLinks } from '../links/links.js';
+import { createOwnKeys } from '../own-keys.js';
 import { defaultKeyChoices } from './member-access.js';
 import { createMembers } from './members.js';
 import { makeUser } from './new-user.js';
 
 const clock = systemClock;
+const base = { clock, trialCalls: 10, resultDays: 30 };
 const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
 
 describe('two programs on one database: while one removes somebody, by the other', () => {
@@ -33,7 +37,7 @@ describe('two programs on one database: while one removes somebody, by the other
       await openCommandStorage(folder, testDatabase),
     ];
     const account = { account: 'one', name: 'first', expiresAt: null };
-    const deps = { database: storages[0].database, clock, trialCalls: 10, resultDays: 30 };
+    const deps = { database: storages[0].database, ...base };
     ({ accountId } = await createKey(deps, account));
     await enter('owner', 'stays');
   });
@@ -108,6 +112,31 @@ describe('two programs on one database: while one removes somebody, by the other
     }
   });
 
+  test('a change that was to give rights takes none away without taking back keys', async () => {
+    const [here, there] = storages;
+    const id = await enter('member', 'risen');
+    const { id: keyId } = await keyBy(here, { kind: 'user', id });
+    const change = (storage: Storage, role: 'owner' | 'member' | 'reader') =>
+      membersOf(storage).changeRole(accountId, operator, id, role, defaultKeyChoices);
+    await change(here, 'reader');
+    await here.database.write([
+      here.database.query.updateTable('api_key').set({ revoked_at: null }).where('id', '=', keyId),
+    ]);
+
+    // From reader to member, which takes nothing; by the time it is written, from owner to member.
+    const held = holdWrite(here.database, /update "web_user"/);
+    const late = change({ ...here, database: held.database }, 'member');
+    const refused = expect(late).rejects.toMatchObject({ code: 'conflict' });
+    await held.reached;
+    await change(there, 'owner');
+    held.letGo();
+    await refused;
+    const { items } = await membersOf(here).list(accountId, {}, { limit: 10, after: undefined });
+    expect(items.find((each) => each.id === id)?.role).toBe('owner');
+    await change(here, 'member');
+    expect(await goodKeysOf(here, id)).toEqual([]);
+  });
+
   test('no invitation is created that outlives a removal', async () => {
     const [here, there] = storages;
     const { database } = here;
@@ -129,5 +158,52 @@ describe('two programs on one database: while one removes somebody, by the other
       await expect(invitations.make(accountId, actor, late)).rejects.toMatchObject({ code: 'not_allowed' });
       expect((await invitations.list(accountId, { limit: 10, after: undefined })).items).toEqual([]);
     }
+  });
+
+  describe.each(['removal', 'demotion'] as const)('after the %s of an owner', (change) => {
+    test('a change that was let in before is refused, and all of its unit', async () => {
+      const [here, there] = storages;
+      const { database } = here;
+      const id = await enter('owner', 'boss');
+      const other = await enter('member', 'other');
+      const { id: keyId } = await keyBy(here, { kind: 'operator' });
+      const actor = { kind: 'user', id, name: 'boss', address: null } as const;
+      const audit = createAudit({ database, clock });
+      const invitations = createInvitations({
+        ...{ database, clock, audit },
+        links: createLinks({ database, clock }),
+      });
+      const invited = await invitations.make(accountId, operator, {
+        email: 'wanted@example.com',
+        role: 'reader',
+      });
+      await changes[change](membersOf(there), id);
+
+      const members = membersOf(here);
+      const ownKeys = createOwnKeys({ database, clock, onChange: () => undefined });
+      const options = { force: true, by: { kind: 'user', id } } as const;
+      const administration = createAdministration({ ...base, database, audit });
+      const late = await Promise.allSettled([
+        members.changeRole(accountId, actor, other, 'owner', defaultKeyChoices),
+        members.changeRole(accountId, actor, other, 'reader', defaultKeyChoices),
+        members.remove(accountId, actor, other, defaultKeyChoices),
+        invitations.withdraw(accountId, actor, invited.id),
+        ownKeys.change(accountId, keyId, { name: 'renamed' }, options),
+        ownKeys.revoke(accountId, keyId, options),
+        administration.createAccount(actor, { name: 'late' }),
+        administration.changeAccount(actor, accountId, { resultDays: 1 }),
+      ]);
+      for (const outcome of late) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_allowed' } });
+      }
+      const { items } = await members.list(accountId, {}, { limit: 10, after: undefined });
+      expect(items.find((each) => each.id === other)?.role).toBe('member');
+      const log = await audit.list(accountId, { userId: id }, { limit: 100, after: undefined });
+      expect(log.items).toEqual([]);
+      const keys = await ownKeys.list(accountId, { limit: 10, after: undefined });
+      expect(keys.items.find((each) => each.id === keyId)).toMatchObject({ name: 'late', revokedAt: null });
+      const accounts = await administration.listAccounts({ limit: 10, after: undefined });
+      expect(accounts.items).toMatchObject([{ id: accountId, resultDays: 30 }]);
+    });
   });
 });

@@ -7,7 +7,8 @@ import { StorageError } from '../../storage/storage-error.js';
 import type { Role } from '../../storage/tables/people.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/deed.js';
-import { listKeysOfMember, type MemberKey } from './keys-of-member.js';
+import { creatorOf, mayManageUsers } from '../creator.js';
+import { type KeysOfMember, listKeysOfMember, type MemberKey } from './keys-of-member.js';
 import { type AccessReceipt, type KeyChoices, nothingTakenBack, takeBackAccess } from './member-access.js';
 import { isFoundBy } from './people-search.js';
 
@@ -34,8 +35,8 @@ export interface Members {
     wanted: { readonly search?: string | undefined },
     page: PageWanted<number>,
   ): Promise<Page<Member, number>>;
-  /** What they created that is not revoked. */
-  keys(accountId: number, id: number): Promise<readonly MemberKey[]>;
+  /** What they created that is not revoked, and what nobody known did. */
+  keys(accountId: number, id: number): Promise<KeysOfMember>;
   /**
    * A lesser role takes back the ways in that they created, as removal does; invitations where the new role may make none. Throws
    * `conflict` where nobody would be owner any more.
@@ -49,7 +50,8 @@ export interface Members {
   ): Promise<{ readonly member: Member; readonly receipt: AccessReceipt }>;
   /**
    * Their sessions end with them, their open invitations and links are withdrawn, and their keys are revoked or kept, all at one moment.
-   * Throws `conflict` for the last owner, and for the last administrator of the installation.
+   * Throws `conflict` for the last owner, and for the last administrator of the installation; `not_allowed`, as changing a role does,
+   * for who is no owner any more when it is done.
    */
   remove(accountId: number, actor: Actor, id: number, choices: KeyChoices): Promise<AccessReceipt>;
 }
@@ -109,8 +111,23 @@ export function createMembers({
     when is_administrator = 0 or exists (
       select 1 from web_user as other where other.is_administrator = 1 and other.id <> web_user.id
     ) then is_administrator end`;
-  const tellLast = (error: unknown): never => {
+  /** NULL likewise, where somebody else changed meanwhile what was decided by: whether this takes rights away. */
+  const ifStill = (
+    { role, isAdministrator }: Pick<Member, 'role' | 'isAdministrator'>,
+    then: RawBuilder<Role>,
+  ): RawBuilder<Role> => sql<Role>`case
+    when role = ${role} and is_administrator = ${isAdministrator ? 1 : 0} then ${then} end`;
+  const explain = (accountId: number, actor: Actor) => async (error: unknown) => {
     if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+    const owner = await query
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', accountId)
+      .where(mayManageUsers(creatorOf(actor), accountId))
+      .executeTakeFirst();
+    if (!owner) {
+      throw new ServiceError('not_allowed', 'you are no owner of this account any more', { cause: error });
+    }
     throw new ServiceError(
       'conflict',
       'this is the last owner of the account, or the last administrator: make somebody else one first',
@@ -119,7 +136,10 @@ export function createMembers({
   };
 
   const told = (receipt: AccessReceipt): AccessReceipt => {
-    for (const { id } of [...receipt.keys.revoked, ...receipt.dropKeys.revoked]) onKeyRevoked(id);
+    const { keys, dropKeys, unknownKeys } = receipt;
+    for (const { revoked } of [keys, dropKeys, unknownKeys]) {
+      for (const { id } of revoked) onKeyRevoked(id);
+    }
     return receipt;
   };
 
@@ -153,18 +173,32 @@ export function createMembers({
         : null;
       const change = query
         .updateTable('web_user')
-        .set({ role: role === 'owner' ? role : unlessLastOwner(role) })
+        .set({
+          role: ifStill(before, role === 'owner' ? sql<Role>`cast(${role} as text)` : unlessLastOwner(role)),
+        })
         .where('id', '=', id)
         .where('account_id', '=', accountId);
-      const entry = audit.entry(accountId, actor, {
+      const deed = {
         action: 'members.change',
         subject: { kind: 'user', id, name: before.email },
         details: { role, before: before.role, ...(isLess ? detailsOf(choices) : {}) },
+      };
+      // Before the change, for it may be the actor's own role.
+      const entry = audit.entry(accountId, actor, deed, {
+        onlyIf: mayManageUsers(creatorOf(actor), accountId),
       });
       // In turn, so that two owners do not each leave the other as the last, and no key is created in between.
       const [, , ...results] = await database
-        .write([change, entry, ...(access?.statements ?? [])], { inTurn: true })
-        .catch(tellLast);
+        .write([entry, change, ...(access?.statements ?? [])], { inTurn: true })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+          const now = await read(accountId, id);
+          if (now.role === before.role && now.isAdministrator === before.isAdministrator) throw error;
+          throw new ServiceError('conflict', 'the rights of this person were changed meanwhile: try again', {
+            cause: error,
+          });
+        })
+        .catch(explain(accountId, actor));
       return {
         member: await read(accountId, id),
         receipt: access ? told(access.receipt(results)) : nothingTakenBack,
@@ -178,7 +212,13 @@ export function createMembers({
         ...{ accountId, userId: id, choices, actor, because: 'members.remove', nowMs: clock() },
         withdrawsLinks: true,
       });
+      const deed = {
+        action: 'members.remove',
+        subject: { kind: 'user', id, name: email },
+        details: detailsOf(choices),
+      };
       const before = [
+        audit.entry(accountId, actor, deed, { onlyIf: mayManageUsers(creatorOf(actor), accountId) }),
         query
           .updateTable('web_user')
           .set({ role: unlessLastOwner(null), is_administrator: unlessLastAdministrator })
@@ -186,20 +226,15 @@ export function createMembers({
           .where('account_id', '=', accountId),
         query.updateTable('api_key').set({ revoked_at: clock() }).where('id', 'in', theirs.select('key_id')),
         query.deleteFrom('web_user').where('id', '=', id).where('account_id', '=', accountId),
-        audit.entry(accountId, actor, {
-          action: 'members.remove',
-          subject: { kind: 'user', id, name: email },
-          details: detailsOf(choices),
-        }),
       ];
       const results = await database
         .write([...before, ...access.statements], { inTurn: true })
-        .catch(tellLast);
+        .catch(explain(accountId, actor));
       return told(access.receipt(results.slice(before.length)));
     },
   };
 }
 
-function detailsOf({ keys, dropKeys }: KeyChoices) {
-  return { keys, drop_keys: dropKeys };
+function detailsOf({ keys, dropKeys, unknownKeys }: KeyChoices) {
+  return { keys, drop_keys: dropKeys, unknown_keys: unknownKeys };
 }

@@ -12,12 +12,22 @@ import { checkEmail } from './email.js';
 import { tellTaken } from './new-user.js';
 import { searchTextOf } from './people-search.js';
 import type { PersonAtWork } from './person-at-work.js';
+import { type CheckedBefore, writeAsUser } from './write-as-user.js';
 
 /** What a person changes of themselves. What opens more than their session asks for the password again. */
 export interface OwnUser {
-  /** Throws `wrong_sign_in` for a wrong password, and `too_many_requests` when it was wrong too often. */
-  checkPassword(person: PersonAtWork, password: string): Promise<void>;
-  /** Another address wants the password. Throws `conflict` for an address that somebody else has. */
+  /**
+   * Answers what was checked, for the unit that it is checked for. Throws `wrong_sign_in` for a wrong password, and
+   * `too_many_requests` when it was wrong too often.
+   */
+  checkPassword(
+    person: PersonAtWork,
+    password: string,
+  ): Promise<Required<Pick<CheckedBefore, 'passwordHash'>>>;
+  /**
+   * Another address wants the password. Throws `conflict` for an address that somebody else has, `too_many_requests` after many
+   * addresses, and as `changePassword` what `writeAsUser` throws.
+   */
   change(
     person: PersonAtWork,
     change: {
@@ -50,8 +60,13 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
     { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
     clock,
   );
+  // Whether an address is taken is told: nobody asks for many.
+  const addresses = createAttempts(
+    { free: 10, firstWaitMs: 60_000, maxWaitMs: 3_600_000, forgetMs: 86_400_000 },
+    clock,
+  );
 
-  const checkPassword: OwnUser['checkPassword'] = async ({ user }, password) => {
+  const checkPassword: OwnUser['checkPassword'] = async ({ user, accountId }, password) => {
     const name = String(user.id);
     attempts.check(name);
     attempts.count(name);
@@ -60,10 +75,11 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
       .select('password_hash as hash')
       .where('id', '=', user.id)
       .executeTakeFirst();
-    if (!(await hashes.check(password, row?.hash ?? null, { isKnown: true }))) {
+    if (!row || !(await hashes.check(password, row.hash, { accountId }))) {
       throw new ServiceError('wrong_sign_in', 'the password is not the one in force');
     }
     attempts.forget(name);
+    return { passwordHash: row.hash };
   };
 
   return {
@@ -73,42 +89,46 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
       const { user, accountId, actor } = person;
       const newName = name === undefined ? undefined : checkName('name', name);
       const newEmail = email === undefined ? undefined : checkEmail(email);
-      if (newEmail) {
-        if (password === undefined) {
-          throw new ServiceError('wrong_parameters', 'password is missing: another address wants it');
-        }
-        await checkPassword(person, password);
+      if (newEmail && password === undefined) {
+        throw new ServiceError('wrong_parameters', 'password is missing: another address wants it');
       }
+      const checked = newEmail && password !== undefined ? await checkPassword(person, password) : {};
       if (newName === undefined && newEmail === undefined) return;
-      await database
-        .write([
-          query
-            .updateTable('web_user')
-            .set({
-              ...(newName === undefined ? {} : { name: newName }),
-              ...(newEmail ? { email: newEmail.text, email_key: newEmail.key } : {}),
-              search_text: searchTextOf(newName ?? user.name, newEmail ?? checkEmail(user.email)),
-            })
-            .where('id', '=', user.id),
-          audit.entry(accountId, actor, {
-            action: 'user.change',
-            subject: { kind: 'user', id: user.id, name: newEmail?.text ?? user.email },
-            details: {
-              ...(newName === undefined ? {} : { name: newName }),
-              ...(newEmail ? { email: newEmail.text, before: user.email } : {}),
-            },
-          }),
-        ])
-        .catch(tellTaken);
+      if (newEmail) {
+        addresses.check(String(user.id));
+        addresses.count(String(user.id));
+      }
+      await writeAsUser(database, person, checked, [
+        query
+          .updateTable('web_user')
+          .set({
+            ...(newName === undefined ? {} : { name: newName }),
+            ...(newEmail ? { email: newEmail.text, email_key: newEmail.key } : {}),
+            search_text: searchTextOf(newName ?? user.name, newEmail ?? checkEmail(user.email)),
+          })
+          .where('id', '=', user.id),
+        audit.entry(accountId, actor, {
+          action: 'user.change',
+          subject: { kind: 'user', id: user.id, name: newEmail?.text ?? user.email },
+          details: {
+            ...(newName === undefined ? {} : { name: newName }),
+            ...(newEmail ? { email: newEmail.text, before: user.email } : {}),
+          },
+        }),
+      ]).catch(tellTaken);
     },
 
     async changePassword(person, { current, password }) {
       const { user, accountId, sessionId, actor } = person;
-      await checkPassword(person, current);
-      await checkNewPassword(scorer, password, user);
-      const passwordHash = await hashes.make(password, { isKnown: true });
-      await database.write([
-        query.updateTable('web_user').set({ password_hash: passwordHash }).where('id', '=', user.id),
+      const checked = await checkPassword(person, current);
+      await checkNewPassword(scorer, password, { email: user.email, name: user.name, accountId });
+      const passwordHash = await hashes.make(password, { accountId });
+      await writeAsUser(database, person, checked, [
+        query
+          .updateTable('web_user')
+          // Whoever had the old one may have prepared a second factor of their own.
+          .set({ password_hash: passwordHash, sealed_next_totp: null })
+          .where('id', '=', user.id),
         sessions.endingOthers(user.id, sessionId),
         // A way in that somebody else may have asked for.
         query.deleteFrom('web_link').where('user_id', '=', user.id).where('used_at', 'is', null),

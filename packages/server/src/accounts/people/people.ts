@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import { type Administration, createAdministration } from '../administration/administration.js';
 import { type Audit, createAudit } from '../audit/audit.js';
+import { type AccountDeletions, createAccountDeletions } from '../deletion/account-deletions.js';
 import { createInvitations, type Invitations } from '../links/invitations.js';
 import { createLinks, type FoundLink } from '../links/links.js';
 import { createMakeLinks, type MakeLinks } from '../links/make-links.js';
@@ -41,6 +42,7 @@ export interface People {
   readonly ratePassword: (password: string, owner: PasswordOwner) => Promise<PasswordStrength>;
   readonly audit: Audit;
   readonly administration: Administration;
+  readonly accountDeletions: AccountDeletions;
   /** Nobody waits for a turn to sign in any more. */
   stopWaiting(): void;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export interface PeopleDeps {
     readonly sessionMaxDays: number;
     readonly trialCalls: number;
     readonly resultDays: number;
+    readonly accountDeletionDelayHours: number;
   };
   /** Told of each key that went with who created it. */
   readonly onKeyRevoked: (keyId: number) => void;
@@ -99,6 +102,10 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     ratePassword: (password, owner) => rateNewPassword(scorer, password, owner),
     audit,
     administration: createAdministration({ ...base, trialCalls, resultDays }),
+    accountDeletions: createAccountDeletions({
+      ...base,
+      delayMs: settings.accountDeletionDelayHours * 3_600_000,
+    }),
     stopWaiting: () => limits.close(),
     close: () => scorer.close(),
   };

@@ -1,27 +1,38 @@
-import { sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
-import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
+import { createAttempts } from '../sessions/attempts.js';
 import type { CodeLimits, CodeOrigin, WrongCodes } from './code-limits.js';
 import type { PersonAtWork } from './person-at-work.js';
 import { isRecoveryCode, renewRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
 import { makeTotpSecret, stepOfCode, totpUri } from './totp.js';
+import { type CheckedBefore, writeAsUser } from './write-as-user.js';
 
 /** A person's second factor: codes of an authenticator, or of a list on paper. */
 export interface SecondFactor {
-  /** A secret that is not in force yet, shown here and never again. Throws `conflict` where one is in force. */
-  prepare(person: PersonAtWork): Promise<{ readonly secret: string; readonly uri: string }>;
-  /** Puts the prepared secret in force by a code of it. Throws `wrong_parameters` for another, `conflict` without one. */
+  /**
+   * A secret that is not in force yet, shown here and never again; the password was checked. Throws `conflict` where one is in force.
+   * This and all that a user does here throws `not_signed_in` or `conflict` where their session has ended meanwhile, or what was
+   * checked was changed.
+   */
+  prepare(
+    person: PersonAtWork,
+    checked: CheckedBefore,
+  ): Promise<{ readonly secret: string; readonly uri: string }>;
+  /**
+   * Puts the prepared secret in force by a code of it. Throws `wrong_parameters` for another, `conflict` without one, and
+   * `too_many_requests` after too many wrong ones.
+   */
   confirm(person: PersonAtWork, code: string): Promise<{ readonly recoveryCodes: readonly string[] }>;
   /**
    * By a code of it; the password was checked. Nothing happens where there is none. Throws `wrong_sign_in`, and
    * `too_many_requests` after too many wrong codes.
    */
-  remove(person: PersonAtWork, code: string): Promise<void>;
+  remove(person: PersonAtWork, code: string, checked: CheckedBefore): Promise<void>;
   /** Without a code, for the operator. */
   drop(person: Omit<PersonAtWork, 'sessionId'>): Promise<void>;
   /** Other recovery codes in the place of those there are, by a code. Throws as `remove`, and `conflict` where there is none. */
@@ -55,6 +66,11 @@ export interface SecondFactorDeps {
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const { database, clock, secretBox, codes, audit } = deps;
   const { query } = database;
+  // Somebody who found a page open must not put a secret in force that its user asked for and left.
+  const confirmations = createAttempts(
+    { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
+    clock,
+  );
   const deed = (action: string, { user }: Pick<PersonAtWork, 'user'>) => ({
     action,
     subject: { kind: 'user', id: user.id, name: user.email },
@@ -82,17 +98,20 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     return isGood;
   };
 
-  /** Whether there is a second factor, of which this is a code. Throws `wrong_sign_in` for another. */
-  const checkCode = async (person: PersonAtWork, code: string): Promise<boolean> => {
+  /** The second factor of which this is a code; null where there is none. Throws `wrong_sign_in` for another code. */
+  const checkCode = async (
+    person: PersonAtWork,
+    code: string,
+  ): Promise<{ readonly sealedTotp: string } | null> => {
     const { user, accountId, actor } = person;
     const row = await query
       .selectFrom('web_user')
       .select('sealed_totp as sealedTotp')
       .where('id', '=', user.id)
       .executeTakeFirst();
-    if (!row?.sealedTotp) return false;
+    if (!row?.sealedTotp) return null;
     const owner = { id: user.id, sealedTotp: row.sealedTotp };
-    if (await accept(owner, code, { kind: 'session' })) return true;
+    if (await accept(owner, code, { kind: 'session' })) return { sealedTotp: row.sealedTotp };
     await audit.write(accountId, actor, deed('totp.refuse', person));
     throw new ServiceError(
       'wrong_sign_in',
@@ -100,9 +119,9 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     );
   };
 
-  const drop: SecondFactor['drop'] = async (person) => {
+  const dropping = (person: Omit<PersonAtWork, 'sessionId'>): readonly Compilable[] => {
     const { user, accountId, actor } = person;
-    await database.write([
+    return [
       query
         .updateTable('web_user')
         .set({ sealed_totp: null, sealed_next_totp: null })
@@ -110,27 +129,30 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       query.deleteFrom('web_recovery_code').where('user_id', '=', user.id),
       codes.clearing(user.id),
       audit.entry(accountId, actor, deed('totp.disable', person)),
-    ]);
+    ];
   };
 
   return {
     accept,
-    drop,
+    async drop(person) {
+      await database.write(dropping(person));
+    },
     wrongCodes: (userId) => codes.wrongCodes(userId),
     dismissWrongCodes: (userId) => codes.dismiss(userId),
 
-    async prepare(person) {
+    async prepare(person, checked) {
       const { user } = person;
       if (user.hasTotp) {
         throw new ServiceError('conflict', 'there is a second factor already; remove it first');
       }
       const secret = makeTotpSecret();
-      await database.write([
+      await writeAsUser(database, person, { ...checked, sealedTotp: null }, [
         query
           .updateTable('web_user')
           .set({ sealed_next_totp: secretBox.seal(secret, sealContexts.totp(user.id)) })
           .where('id', '=', user.id),
       ]);
+      confirmations.forget(String(user.id));
       return { secret, uri: totpUri(secret, user.email) };
     },
 
@@ -149,6 +171,9 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
           'there is no new second factor to confirm; ask for a secret first',
         );
       }
+      const name = String(user.id);
+      confirmations.check(name);
+      confirmations.count(name);
       const step = stepOfCode(secret, code, clock());
       if (step === null) {
         throw new ServiceError(
@@ -159,34 +184,32 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
       const { codes: recoveryCodes, statements } = renewRecoveryCodes(database, user.id);
       // Of two pages that confirm at once the second finds nothing to confirm, and its unit, codes and all, is undone.
       const stillThere = sql<number>`case when sealed_next_totp = ${row.sealed} then cast(${step} as bigint) end`;
-      await database
-        .write([
-          query
-            .updateTable('web_user')
-            .set({ sealed_totp: row.sealed, sealed_next_totp: null, totp_step: stillThere })
-            .where('id', '=', user.id),
-          ...statements,
-          codes.clearing(user.id),
-          audit.entry(accountId, actor, deed('totp.enable', person)),
-        ])
-        .catch((error: unknown) => {
-          if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
-          throw new ServiceError('conflict', 'the second factor was changed meanwhile', { cause: error });
-        });
+      await writeAsUser(database, person, { sealedTotp: null }, [
+        query
+          .updateTable('web_user')
+          .set({ sealed_totp: row.sealed, sealed_next_totp: null, totp_step: stillThere })
+          .where('id', '=', user.id),
+        ...statements,
+        codes.clearing(user.id),
+        audit.entry(accountId, actor, deed('totp.enable', person)),
+      ]);
+      confirmations.forget(name);
       return { recoveryCodes };
     },
 
-    async remove(person, code) {
-      if (await checkCode(person, code)) await drop(person);
+    async remove(person, code, checked) {
+      const found = await checkCode(person, code);
+      if (found) await writeAsUser(database, person, { ...checked, ...found }, dropping(person));
     },
 
     async renewRecoveryCodes(person, code) {
       const { user, accountId, actor } = person;
-      if (!(await checkCode(person, code))) {
+      const found = await checkCode(person, code);
+      if (found === null) {
         throw new ServiceError('conflict', 'there is no second factor; set one up first');
       }
       const { codes: recoveryCodes, statements } = renewRecoveryCodes(database, user.id);
-      await database.write([
+      await writeAsUser(database, person, found, [
         ...statements,
         audit.entry(accountId, actor, deed('totp.renew_recovery_codes', person)),
       ]);

@@ -19,7 +19,10 @@ export function totpUri(secret: string, email: string): string {
 
 /** The step that a code is of; null when it is of none that counts now. */
 export function stepOfCode(secret: string, code: string, timeMs: number): number | null {
+  const token = code.replace(/\s/g, '');
+  // The library compares bytes, and throws for what has as many characters and more bytes, such as digits of other scripts.
+  if (!/^[0-9]{6}$/.test(token)) return null;
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) });
-  const delta = totp.validate({ token: code.replace(/\s/g, ''), timestamp: timeMs, window: drift });
+  const delta = totp.validate({ token, timestamp: timeMs, window: drift });
   return delta === null ? null : TOTP.counter({ period: form.period, timestamp: timeMs }) + delta;
 }

@@ -26,7 +26,8 @@ export function createFindPageCaller(
       ])
       .where('web_page_key.hash', '=', value('hash'))
       .where('web_page_key.expires_at', '>', value('now'))
-      .where('web_user.role', '<>', 'reader'),
+      .where('web_user.role', '<>', 'reader')
+      .where('account.closed_at', 'is', null),
   );
   return async (key) => {
     if (key.length === 0 || key.length > maxKeyLength) return null;

@@ -41,7 +41,8 @@ export function createFindSession(
         'account.result_days as resultDays',
         'account.call_limit as callLimit',
       ])
-      .where('web_session.hash', '=', value('hash')),
+      .where('web_session.hash', '=', value('hash'))
+      .where('account.closed_at', 'is', null),
   );
   const touch = (id: number, now: number, { address }: Pick<Visitor, 'address'>) =>
     database.write([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSignInQueue } from './sign-in-queue.js';
 
 const never = new AbortController().signal;
@@ -55,6 +55,23 @@ describe('a queue of attempts', () => {
     await Promise.all(all);
     expect(settled).toHaveLength(6);
     await expect(queue.enter('ada', 'g', never)).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+
+  test('of one name is open while all places are taken by who waits for others', async () => {
+    const queue = createSignInQueue({ ...limits, intervalMs: 60_000 }, Date.now);
+    const settled: string[] = [];
+    const all: Promise<unknown>[] = [];
+    const enter = (name: string, site: string) =>
+      all.push(queue.enter(name, site, new AbortController().signal).catch(() => settled.push(name)));
+    for (const name of ['a', 'b', 'c', 'd', 'ada']) await spend(queue, name);
+    for (const name of ['a', 'b', 'c', 'd']) for (let site = 0; site < 5; site += 1) enter(name, `${site}`);
+    enter('ada', 'hers');
+    await vi.waitFor(() => expect(settled).toEqual([expect.stringMatching(/^[a-d]$/)]));
+    enter('b', 'one more');
+    await vi.waitFor(() => expect(settled).toHaveLength(2));
+    expect(settled).not.toContain('ada');
+    queue.close();
+    await Promise.all(all);
   });
 
   test('refuses after the longest wait, and whoever leaves has no turn', async () => {

@@ -11,7 +11,7 @@ export interface QueueLimits {
   readonly maxWaitMs: number;
   /** Who wait for one name; one more takes the place of one of them by chance. */
   readonly maxWaiting: number;
-  /** Who wait for any name. */
+  /** Who wait for any name; one more takes the place of one of them, by chance, who wait for the name that has most. */
   readonly maxWaitingInAll: number;
 }
 
@@ -102,6 +102,11 @@ export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueu
       { retryAfterSeconds },
     );
   };
+  const displace = (name: string, queue: readonly Waiting[]): void => {
+    const chosen = queue[randomInt(queue.length)];
+    if (chosen && leave(name, chosen)) chosen.refuse(tooMany());
+  };
+  const longest = () => [...queues].reduce((most, each) => (each[1].length > most[1].length ? each : most));
   const wait = (name: string, site: string, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const end = () => {
@@ -135,10 +140,9 @@ export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueu
       const queue = queues.get(name);
       if (!queue && take(name)) return;
       if (isClosed || queue?.some((one) => one.site === site)) throw tooMany();
-      if (queue && queue.length >= maxWaiting) {
-        const chosen = queue[randomInt(queue.length)];
-        if (chosen && leave(name, chosen)) chosen.refuse(tooMany());
-      } else if (waitingInAll >= maxWaitingInAll) throw tooMany();
+      if (queue && queue.length >= maxWaiting) displace(name, queue);
+      // Who fills the queues of other names takes the place of nobody on this one.
+      else if (waitingInAll >= maxWaitingInAll) displace(...longest());
       await wait(name, site, signal);
     },
     giveBack(name) {

@@ -25,7 +25,7 @@ export interface SignInWanted {
 /**
  * Lets somebody in: the token of a new session, never of one that was there. The one that the browser had ends. Throws
  * `wrong_sign_in`, alike and after the same time whether or not somebody has the address; `code_needed` once the password
- * is right; `too_many_requests`.
+ * is right; `not_allowed` where the account is closed; `too_many_requests`.
  */
 export type SignIn = (
   wanted: SignInWanted,
@@ -56,9 +56,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
   const readUser = (emailKey: string) =>
     query
       .selectFrom('web_user')
+      .innerJoin('account', 'account.id', 'web_user.account_id')
       .select([
-        'id',
+        'web_user.id',
         'account_id as accountId',
+        'account.closed_at as closedAt',
         'email',
         'password_hash as passwordHash',
         'sealed_totp as sealedTotp',
@@ -77,10 +79,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
   };
 
   return async ({ email, password, code }, visitor, { oldToken, signal }) => {
-    const emailKey = toEmail(email)?.key ?? toSmall(email);
-    const user = await readUser(emailKey);
+    const known = toEmail(email);
+    const emailKey = known?.key ?? toSmall(email);
+    // What is no mail address is nobody's, and may be a text that no database takes.
+    const user = known ? await readUser(known.key) : undefined;
     const device = user ? devices.recognize(visitor.devices, user) : null;
-    const isKnownSite = await isSignedInAt(emailKey, visitor.address);
+    const isKnownSite = known !== null && (await isSignedInAt(known.key, visitor.address));
     const attempt = await limits.begin({ emailKey, site: visitor.site, device, isKnownSite, signal });
     const actor: Actor = {
       kind: 'user',
@@ -106,7 +110,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       throw error;
     };
     const isRight = await hashes
-      .check(password, user?.passwordHash ?? null, { isKnown: device !== null })
+      .check(password, user?.passwordHash ?? null, {
+        accountId: device === null ? undefined : user?.accountId,
+      })
       .catch(giveBack);
     if (!user || !isRight) throw refuse('password');
     const { id, sealedTotp } = user;
@@ -123,17 +129,31 @@ export function createSignIn(deps: SignInDeps): SignIn {
         .catch(giveBack);
       if (!isAccepted) throw refuse('code');
     }
-    // NULL, which undoes the unit, where the password or the second factor was changed meanwhile.
-    const stillTheirs = sql<number>`(
-      select id from web_user where id = ${id} and password_hash = ${user.passwordHash}
-      and coalesce(sealed_totp, '') = ${sealedTotp ?? ''}
+    if (user.closedAt !== null) {
+      attempt.giveBack();
+      throw closedAccount();
+    }
+    // NULL, which undoes the unit, where who it was is gone or the account was closed meanwhile.
+    const stillThere = sql<number>`(
+      select id from web_user where id = ${id}
+      and exists (select 1 from account where account.id = web_user.account_id and closed_at is null)
     )`;
-    const { token, statement } = sessions.start(stillTheirs, visitor);
+    const { token, statement } = sessions.start(stillThere, visitor);
     await database
       .write([
+        // First: who sets another password comes wholly before this, and it is refused, or wholly after, and ends the session.
+        query
+          .updateTable('web_user')
+          .set({
+            signed_in_at: clock(),
+            // NULL likewise, where the password or the second factor was changed meanwhile.
+            password_hash: sql<string>`case
+              when password_hash = ${user.passwordHash} and coalesce(sealed_totp, '') = ${sealedTotp ?? ''}
+              then password_hash end`,
+          })
+          .where('id', '=', id),
         ...(oldToken === undefined ? [] : [sessions.endingToken(oldToken)]),
         statement,
-        query.updateTable('web_user').set({ signed_in_at: clock() }).where('id', '=', user.id),
         audit.entry(user.accountId, actor, {
           action: 'session.create',
           subject: { kind: 'user', id: user.id, name: user.email },
@@ -146,4 +166,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
     attempt.succeed();
     return { token };
   };
+}
+
+/** Said to who knows password and code alone. */
+function closedAccount(): ServiceError {
+  return new ServiceError(
+    'not_allowed',
+    'the account is closed and about to be deleted; the administrator of the service can cancel that until the deletion begins',
+  );
 }

@@ -19,6 +19,16 @@ export const AdminAccount = Type.Object(
     keys: Type.Integer({ description: 'that are not revoked' }),
     users: Type.Integer(),
     created_at: Time,
+    deletion: Type.Union(
+      [
+        Type.Object({
+          due_at: Time,
+          has_begun: Type.Boolean({ description: 'it cannot be cancelled any more' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'null unless the account is closed and about to be deleted' },
+    ),
   },
   { description: 'An account of the service' },
 );
@@ -148,5 +158,9 @@ function toAccount(account: AdministeredAccount): Static<typeof AdminAccount> {
     keys: account.keys,
     users: account.users,
     created_at: toTime(account.createdAt),
+    deletion:
+      account.deletionDueAt === null
+        ? null
+        : { due_at: toTime(account.deletionDueAt), has_begun: account.deletionBegunAt !== null },
   };
 }

@@ -82,7 +82,7 @@ describe('the audit log', () => {
         ...{ method: 'POST', body: pictureBytes(2500), headers: { 'content-type': 'image/jpeg' } },
       });
     const adding = add();
-    await vi.waitFor(async () => expect(await log('?limit=1')).toMatchObject([{ action: 'images.create' }]));
+    await expect.poll(() => log('?limit=1')).toMatchObject([{ action: 'images.create' }]);
     const told = { subject: { id: String(personId) }, state: 'begun' };
     expect((await log('?limit=1'))[0]).toMatchObject(told);
     goOn();
@@ -94,6 +94,36 @@ describe('the audit log', () => {
     expect((await add()).status).toBe(503);
     expect((await log('?limit=1'))[0]).toMatchObject(told);
   });
+
+  test('keeps its entry of what was refused after a part of it was done', async () => {
+    service.runner.script = async () => facesAt(0);
+    const body = { name: 'cut', task: 'classification' };
+    const { id } = (await owner.call('/api/datasets', { method: 'POST', body })).json;
+    const path = `/api/datasets/${id}/pictures`;
+    const headers = ['--XX', 'content-disposition: form-data; name="file"; filename="a.jpg"', '', ''];
+    const image = Buffer.concat([Buffer.from(headers.join('\r\n')), pictureBytes(9000)]);
+    let hasAll = false;
+    const form = async function* () {
+      yield Buffer.concat([image, Buffer.from(`\r\n${headers.join('\r\n')}abc`)]);
+      await vi.waitFor(
+        async () => expect((await owner.call(`/api/datasets/${id}`)).json.pictures).toBe(1),
+        60_000,
+      );
+      hasAll = true;
+      yield Buffer.from('and no end');
+    };
+    const { status } = await fetch(`${service.base}${path}`, {
+      ...{ method: 'POST', body: form(), duplex: 'half' },
+      headers: { 'x-api-key': service.key, 'content-type': 'multipart/form-data; boundary=XX' },
+    });
+    expect([hasAll, status]).toEqual([true, 400]);
+    const told = { action: 'pictures.create', subject: { id: String(id) }, state: 'begun' };
+    expect(await log('?limit=1')).toMatchObject([told]);
+    // Nothing of this one was done.
+    const refused = await callApi(service, path, { method: 'POST', body: { file: 'none' } });
+    expect(refused.status).toBe(400);
+    expect(await log('?limit=1')).toMatchObject([told]);
+  }, 120_000);
 
   test('is filtered by action, person and time, and paged', async () => {
     expect((await log('?action=keys.create')).every(({ action }) => action === 'keys.create')).toBe(true);

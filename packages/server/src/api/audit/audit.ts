@@ -30,7 +30,7 @@ export const AuditEntry = Type.Object({
   address: TextOrNull,
   state: Type.Enum(['begun', 'done'], {
     description:
-      'begun: it is under way, or the service stopped or failed in the midst of it, and whether it was done is not known',
+      'begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known',
   }),
 });
 export const AuditList = Type.Object(

@@ -93,4 +93,6 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   changeAccount: 'itself',
   resetUser: 'itself',
   inviteToAccount: 'itself',
+  deleteAccount: 'itself',
+  undeleteAccount: 'itself',
 };

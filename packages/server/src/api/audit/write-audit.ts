@@ -12,6 +12,8 @@ declare module 'fastify' {
     answered: object | undefined;
     /** Of the entry that tells what it is about to change. */
     auditId: number | undefined;
+    /** Set by what changes piece by piece: an error after the first piece leaves the entry, for not nothing was done. */
+    hasChanged: boolean;
   }
 }
 
@@ -42,6 +44,7 @@ export function auditChanges(
   const { audit } = people;
   app.decorateRequest('answered', undefined);
   app.decorateRequest('auditId', undefined);
+  app.decorateRequest('hasChanged', false);
   app.addHook('preHandler', async (request) => {
     const deed = deedOf(request);
     if (deed === null || !request.caller) return;
@@ -54,7 +57,7 @@ export function auditChanges(
   app.addHook('onSend', async (request, reply, payload) => {
     const { auditId } = request;
     const deed = deedOf(request, reply);
-    if (auditId === undefined || deed === null || isUncertain(reply)) return payload;
+    if (auditId === undefined || deed === null || isUncertain(request, reply)) return payload;
     try {
       await (reply.statusCode < 300 ? audit.settle(auditId, deed) : audit.undo(auditId));
     } catch (error) {
@@ -67,9 +70,9 @@ export function auditChanges(
   });
 }
 
-/** A fault may have come after the change as well as before it. */
-function isUncertain({ statusCode, raw }: FastifyReply): boolean {
-  return statusCode >= 500 || raw.destroyed;
+/** A fault may have come after the change as well as before it, and a refusal after a part of it. */
+function isUncertain({ hasChanged }: FastifyRequest, { statusCode, raw }: FastifyReply): boolean {
+  return statusCode >= 500 || raw.destroyed || (statusCode >= 300 && hasChanged);
 }
 
 function actorOf({ signedIn, ip }: FastifyRequest, caller: Caller): Actor {

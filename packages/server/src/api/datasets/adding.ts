@@ -59,9 +59,12 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
         const labels = await ensureLabel(deps, accountId, dataset, label);
+        request.hasChanged = labels !== null;
         const data: Verdict[] = [];
         for (const url of urls) {
-          data.push(await addByAddress(deps, adding, { url, labels, signal: life.signal }));
+          await request.requireAccess();
+          data.push(await addByAddress(deps, adding, { url, labels, accountId, signal: life.signal }));
+          request.hasChanged = true;
         }
         return { data };
       } finally {
@@ -102,9 +105,11 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
         const adding = await deps.datasets.openAdding(accountId, dataset);
         const data: Verdict[] = [];
         const limits = { maxFileBytes: settings.maxPictureBytes, maxFiles };
-        for await (const file of readFormFiles(request.raw, spool, limits, signal)) {
+        for await (const file of readFormFiles(request.raw, spool.of(accountId), limits, signal)) {
           try {
+            await request.requireAccess();
             const labels = await findLabels(deps, accountId, dataset, request.query.label, file.fields);
+            request.hasChanged = true;
             data.push(
               'problem' in labels
                 ? toVerdict(file.fileName, labels)
@@ -182,17 +187,29 @@ async function addHeld(
   return toVerdict(fileName, added);
 }
 
+interface AddressGiven {
+  readonly url: string;
+  readonly labels: readonly PictureLabel[] | null;
+  readonly accountId: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whether it is no fault of the file: the request fails, and not that file alone. */
+function isForAll({ code }: ServiceError): boolean {
+  return code === 'service_busy' || code === 'too_many_requests';
+}
+
 async function addByAddress(
   { fetchPicture }: AddingDeps,
   adding: Adding,
-  { url, labels, signal }: { url: string; labels: readonly PictureLabel[] | null; signal: AbortSignal },
+  { url, labels, signal, accountId }: AddressGiven,
 ): Promise<Verdict> {
   let picture: HeldPicture;
   try {
-    picture = await fetchPicture(url, signal);
+    picture = await fetchPicture(url, signal, accountId);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ServiceError) || error.code === 'service_busy') throw error;
+    if (!(error instanceof ServiceError) || isForAll(error)) throw error;
     return toVerdict(url, { outcome: 'refused', problem: error.code, message: error.message });
   }
   try {

@@ -99,7 +99,7 @@ test('an import into a dataset whose classes are many takes those that there is 
     message: expect.stringContaining('1000 classes'),
   });
   expect(await shownOf(id)).toMatchObject({ c998: 1, c999: 1 });
-}, 60_000);
+}, 300_000);
 
 test('a zip of which no picture can be taken fails with the reason, not as one without pictures', async () => {
   const id = await api.make();

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { formatNames } from '../../datasets/formats/plan.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
 import { readUploadStream } from '../../intake/upload-stream.js';
+import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { exactly } from '../fields.js';
 import { Job, toJob } from '../job.js';
@@ -78,7 +78,7 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
       const { accountId } = callerOf(request);
       const { settings, givenUp, imports, importDatasets } = deps;
       const { id: datasetId } = await deps.datasets.datasets.read(accountId, request.params.id);
-      const blobId = randomUUID();
+      const blobId = ownedUuid(accountId);
       const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
       try {
         const limits = { maxBytes: settings.maxArchiveBytes, signal: life.signal };
@@ -87,16 +87,17 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
         life.end();
       }
       const { format = null } = request.query;
-      const jobId = await importDatasets(accountId, { datasetId, blobId, format }).catch(
-        async (error: unknown) => {
+      const jobId = await request
+        .requireAccess()
+        .then(() => importDatasets(accountId, { datasetId, blobId, format }))
+        .catch(async (error: unknown) => {
           await imports.remove(blobId);
           if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
           throw new ServiceError(
             'conflict',
             'something is being imported into this dataset: wait for its end, or cancel it',
           );
-        },
-      );
+        });
       return reply.code(202).send(toJob(await deps.jobs.read(accountId, jobId)));
     },
   );

@@ -182,6 +182,57 @@ describe('whoever may do less', () => {
   });
 });
 
+describe('keys that end with no user', () => {
+  test('are shown when somebody leaves, and revoked where that is chosen', async () => {
+    const { accountId } = await service.makeKey('inherited');
+    const boss = await enterAs(service, accountId, 'owner', 'boss@inherited.example');
+    const member = async (email: string) => {
+      const browser = await enterAs(service, accountId, 'member', email);
+      return { browser, id: Number((await browser.call('/api/session')).json.user.id) };
+    };
+    const leaving = await member('leaving@inherited.example');
+    const theirs = await makeKey(leaving.browser);
+    const left = await member('left@inherited.example');
+    const ofLeft = await makeKey(left.browser, 'of who has left');
+    await send(boss, 'DELETE', `/api/members/${left.id}?keys=keep`);
+    const [unknown, camera] = [
+      await makeKey(boss, 'unknown'),
+      await send(boss, 'POST', '/api/drops', { name: 'gate' }),
+    ];
+    const successor = (await makeKeyBy(unknown.key)).json;
+    const mine = await makeKey(boss, 'mine');
+    const { query, write } = service.database;
+    const isNobodys = { creator_kind: null, creator_user_id: null, creator_key_id: null };
+    const dropKey = query.selectFrom('drop_box').select('key_id').where('name', '=', 'gate');
+    await write([
+      query.updateTable('api_key').set(isNobodys).where('id', '=', unknown.id),
+      query.updateTable('api_key').set(isNobodys).where('id', 'in', dropKey),
+      query.updateTable('api_key').set({ creator_user_id: null }).where('id', '=', successor.id),
+    ]);
+
+    const { json } = await boss.call(`/api/members/${leaving.id}/keys`);
+    const idsOf = (keys: readonly { readonly id: number }[]) => keys.map(({ id }) => id);
+    expect(idsOf(json.data)).toEqual([theirs.id]);
+    expect(json.unknown).toMatchObject([
+      { name: 'of who has left' },
+      { name: 'unknown' },
+      { drop: { id: camera.id } },
+      { name: 'successor' },
+    ]);
+    // Shown and kept unless it is chosen: programs of others may use them.
+    const demoted = await send(boss, 'PATCH', `/api/members/${leaving.id}`, { role: 'reader' });
+    expect(idsOf(demoted.receipt.keys.revoked)).toEqual([theirs.id]);
+    expect(demoted.receipt.unknown_keys.revoked).toEqual([]);
+    expect(idsOf(demoted.receipt.unknown_keys.kept)).toEqual(idsOf(json.unknown));
+    for (const { key } of [ofLeft, unknown, successor]) expect(await call(key)).toBe(200);
+
+    const receipt = await send(boss, 'DELETE', `/api/members/${leaving.id}?unknown_keys=revoke`);
+    expect(idsOf(receipt.unknown_keys.revoked)).toEqual(idsOf(json.unknown));
+    for (const { key } of [ofLeft, unknown, successor]) expect(await call(key)).toBe(401);
+    expect(await call(mine.key)).toBe(200);
+  });
+});
+
 describe('who created a key', () => {
   test('is told to owners by name, and to others without', async () => {
     const { browser, id } = await enter('member');

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { defaultKeyChoices } from '../../accounts/people/member-access.js';
 import type {
+  MemberKey as DomainKey,
   Member as DomainMember,
   AccessReceipt as DomainReceipt,
   KeyChoices,
@@ -46,7 +47,13 @@ export const MemberKey = Type.Object({
   }),
 });
 export const MemberKeys = Type.Object(
-  { data: Type.Array(MemberKey) },
+  {
+    data: Type.Array(MemberKey),
+    unknown: Type.Array(MemberKey, {
+      description:
+        'keys of the account that end with no user: of unknown creators, from before these were written down, and of users who have left',
+    }),
+  },
   { description: 'The keys, the oldest first' },
 );
 const NamedKeys = Type.Array(Type.Object({ id: Id, prefix: Type.String(), name: Type.String() }));
@@ -55,6 +62,7 @@ export const AccessReceipt = Type.Object(
   {
     keys: KeyReceipt,
     drop_keys: KeyReceipt,
+    unknown_keys: KeyReceipt,
     invitations_withdrawn: Type.Integer(),
     links_withdrawn: Type.Integer({ description: 'by which others would have set another password' }),
   },
@@ -69,6 +77,9 @@ const KeyChoice = (keys: string) =>
 const choices = {
   keys: KeyChoice('what becomes of the keys that they created, revoke unless given'),
   drop_keys: KeyChoice('the same of keys of drops, whose cameras would stop; keep unless given'),
+  unknown_keys: KeyChoice(
+    'the same of keys that end with no user (`unknown` of their list), which anybody may use; keep unless given',
+  ),
 };
 const MemberParams = Type.Object({ id: Id });
 const tags = ['members'];
@@ -138,8 +149,8 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
     },
     async (request) => {
       const { accountId } = personOf(request);
-      const keys = await members.keys(accountId, request.params.id);
-      return { data: keys.map((key) => ({ ...toKey(key, null, true), drop: key.drop })) };
+      const { theirs, unknown } = await members.keys(accountId, request.params.id);
+      return { data: theirs.map(toMemberKey), unknown: unknown.map(toMemberKey) };
     },
   );
 
@@ -168,11 +179,17 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
 function toChoices(given: {
   readonly keys?: 'revoke' | 'keep';
   readonly drop_keys?: 'revoke' | 'keep';
+  readonly unknown_keys?: 'revoke' | 'keep';
 }): KeyChoices {
   return {
     keys: given.keys ?? defaultKeyChoices.keys,
     dropKeys: given.drop_keys ?? defaultKeyChoices.dropKeys,
+    unknownKeys: given.unknown_keys ?? defaultKeyChoices.unknownKeys,
   };
+}
+
+function toMemberKey(key: DomainKey): Static<typeof MemberKey> {
+  return { ...toKey(key, null, true), drop: key.drop && { id: key.drop.id, name: key.drop.name } };
 }
 
 export function toReceipt(receipt: DomainReceipt): Static<typeof AccessReceipt> {
@@ -180,6 +197,7 @@ export function toReceipt(receipt: DomainReceipt): Static<typeof AccessReceipt> 
   return {
     keys: named(receipt.keys),
     drop_keys: named(receipt.dropKeys),
+    unknown_keys: named(receipt.unknownKeys),
     invitations_withdrawn: receipt.invitationsWithdrawn,
     links_withdrawn: receipt.linksWithdrawn,
   };

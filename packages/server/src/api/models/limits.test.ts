@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { request as openRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { multipart, startTestService, type TestService } from '../../http/fixtures/test-service.js';
@@ -78,4 +79,52 @@ test('a disk that is nearly full takes no model and begins no training, and what
   expect((await callApi(service, `/api/models/${id}`)).json.version).toBe(1);
   freeBytes = 10 * reserve;
   expect((await upload(id)).status).toBe(201);
+});
+
+describe('an upload without a declared length', () => {
+  /** So many bytes of a model, which does not end before it is answered. */
+  async function uploadUndeclared(id: number, bytes: number) {
+    const { body, headers } = multipart([{ name: 'file', fileName: 'net.onnx', content: '' }]);
+    const head = body.subarray(0, body.indexOf('\r\n\r\n') + 4);
+    const answered = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const sending = openRequest(
+        `${service.base}/api/models/${id}/versions`,
+        { method: 'POST', headers: { ...headers, 'x-api-key': service.key } },
+        async (answer) => {
+          let text = '';
+          for await (const piece of answer.setEncoding('utf8')) text += piece;
+          sending.destroy();
+          resolve({ status: answer.statusCode, text });
+        },
+      );
+      sending.on('error', reject);
+      sending.write(head);
+      const piece = Buffer.alloc(1_000_000);
+      const send = (rest: number) => {
+        if (rest <= 0 || sending.destroyed) return;
+        sending.write(piece, () => send(rest - piece.length));
+      };
+      send(bytes);
+    });
+    const { status, text } = await answered;
+    return [status, JSON.parse(text).code];
+  }
+
+  test('is refused as soon as it is more than the account may keep', async () => {
+    await start({ accountMaxModelBytes: 4_000_000 });
+    const id = (await makeModel()).json.model_id;
+    expect(await uploadUndeclared(id, 3_000_000)).toEqual([409, 'account_full']);
+    expect(await drafts()).toEqual([]);
+    expect((await upload(id)).status).toBe(201);
+  });
+
+  test('is refused as soon as it takes of the reserve of the disk', async () => {
+    await start();
+    const id = (await makeModel()).json.model_id;
+    // Enough for a small one; the disk fills while it comes.
+    freeBytes = reserve + 100_000;
+    expect(await uploadUndeclared(id, 1_000_000)).toEqual([507, 'no_space']);
+    expect(await drafts()).toEqual([]);
+    expect((await upload(id)).status).toBe(201);
+  });
 });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
 import { followRequest } from '../../http/follow-request.js';
 import { readFormToFolder } from '../../intake/form-to-folder.js';
+import { declaredBytes } from '../../intake/raw-body.js';
 import { readTold, ToldGiven, toTold } from '../../models/told.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
@@ -53,10 +54,10 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
       }
-      // Before half a gigabyte is sent in vain; a length that is not told is bounded by the limit on uploads.
-      const bytes = Math.min(Number(request.headers['content-length'] ?? 0), settings.maxModelBytes);
-      await room.requireVersion(accountId, bytes);
-      const dir = await versions.draft();
+      // Before half a gigabyte is sent in vain, where its length is known; and while it comes, where it is not.
+      const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
+      const take = await room.openUpload(accountId, expectedBytes);
+      const dir = await versions.draft(accountId);
       if (uploading.has(accountId)) {
         throw new ServiceError(
           'conflict',
@@ -69,12 +70,16 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
-        const { files, fields } = await readFormToFolder(request.raw, { dir, maxBytes, maxFiles, signal });
+        const form = { dir, maxBytes, maxFiles, signal, take };
+        const { files, fields } = await readFormToFolder(request.raw, form);
         if (files.length === 0)
           throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
+        await request.requireAccess();
         const told = readTold(fields['told']);
         const { activate: isActivated = true } = request.query;
-        const made = await uploadVersion.add(accountId, { modelId, files, told, isActivated, signal });
+        const asked = { modelId, files, told, isActivated, signal };
+        const beforeCommit = request.requireAccess;
+        const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
         life.end();
@@ -109,7 +114,8 @@ export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void 
       try {
         const { activate: isActivated = true } = request.query;
         const asked = { modelId, number, told: toTold(request.body), isActivated, signal: life.signal };
-        const made = await uploadVersion.change(accountId, asked);
+        const beforeCommit = request.requireAccess;
+        const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
         life.end();

@@ -91,7 +91,10 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       signal,
     });
     try {
-      return await faces.importPerception(accountId, archive, { signal });
+      return await faces.importPerception(accountId, archive, {
+        signal,
+        beforeCommit: request.requireAccess,
+      });
     } finally {
       archive.destroy();
       life.end();

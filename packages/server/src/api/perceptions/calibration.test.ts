@@ -16,7 +16,7 @@ beforeAll(async () => {
       await api.send(`/api/perceptions/${full}/images?key_id=person-${person}`, person * 14.4 + image);
     }
   }
-}, 60_000);
+}, 300_000);
 afterAll(() => service.stop());
 const pathOf = (modelId: number) => `/api/perceptions/${modelId}/calibration`;
 

@@ -70,6 +70,46 @@ describe.each([
   });
 });
 
+describe('an account with as many persons as it may have', () => {
+  let service: TestService;
+  let api: ReturnType<typeof faceCalls>;
+  let perception: number;
+  beforeAll(async () => {
+    service = await startTestService({ limits: { accountMaxFaces: 3 } });
+    api = faceCalls(service);
+    perception = await api.makePerception({ name: 'staff' });
+    for (const name of ['Ada', 'Bob', 'Cyd']) await api.makePerson(perception, name, name);
+  });
+  afterAll(() => service.stop());
+  const message = /3 persons at most \(accountMaxFaces\)/;
+
+  test('gets no further one, by either generation, with an image or without', async () => {
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+    const calls = await Promise.all([
+      callApi(service, `/predict/face?command=create_person&model_id=${perception}&person_name=Dan`, {
+        method: 'POST',
+      }),
+      callApi(service, `/predict/face?command=insert_person_image_key_id&model_id=${perception}&key_id=dan`, {
+        ...{ method: 'POST', body: form.body, headers: form.headers },
+      }),
+    ]);
+    for (const { status, json } of calls) {
+      expect([status, json]).toMatchObject([
+        200,
+        { status: 0, status_description: expect.stringMatching(message) },
+      ]);
+    }
+    const refused = await callApi(service, `/api/perceptions/${perception}/people`, {
+      ...{ method: 'POST', body: JSON.stringify({ name: 'Dan' }) },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([refused.status, refused.json]).toMatchObject([
+      409,
+      { code: 'account_full', detail: expect.stringMatching(message) },
+    ]);
+  });
+});
+
 describe('face images and the disk', () => {
   let service: TestService;
   let api: ReturnType<typeof faceCalls>;

@@ -6,7 +6,7 @@ import type { HeldPicture } from '../../intake/held-picture.js';
 import { choosePicture } from '../../intake/picture-choice.js';
 import { readUpload } from '../../intake/upload.js';
 import { compileCheck } from '../check-request.js';
-import type { ApiDeps, ApiScope } from '../scope.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 
 export type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchPicture' | 'givenUp' | 'settings'>;
 
@@ -56,12 +56,14 @@ export async function withPicture<Result>(
   const held: HeldPicture[] = [];
   try {
     const limits = { maxPictureBytes: settings.maxPictureBytes, maxTextBytes: settings.maxJsonBytes };
-    const form = await readUpload(request.raw, spool, limits, signal);
+    const { accountId } = callerOf(request);
+    const form = await readUpload(request.raw, spool.of(accountId), limits, signal);
     if (form.picture) held.push(form.picture);
     const missing = 'no picture: send it as the body, as a file part of a form, or give its address as url';
-    const choice = choosePicture({ picture: form.picture, url, missing }, deps, signal);
+    const choice = choosePicture({ picture: form.picture, url, missing, accountId }, deps, signal);
     const picture = await choice.obtain();
     held.push(picture);
+    await request.requireAccess();
     return await work(picture, signal);
   } finally {
     life.end();

@@ -79,6 +79,7 @@ describe('guessing codes with the password', () => {
         sessionMaxDays: 90,
         trialCalls: 10,
         resultDays: 30,
+        accountDeletionDelayHours: 72,
       },
       onAuditFailure: () => undefined,
     });

@@ -60,9 +60,10 @@ describe('the cookies of a service behind TLS without a path prefix', () => {
     expect((await browser.call('/api/account', { headers: byTls })).status).toBe(200);
     const { status, headers } = await browser.call('/api/session', { headers: byTls });
     const set = [headers['set-cookie'] ?? []].flat();
-    expect([status, set.length]).toEqual([200, 2]);
+    expect([status, set.length]).toEqual([200, 3]);
     expect(set[0]).toContain(`__Host-lynceus_session=${token}; `);
     expect(set[1]).toMatch(/^lynceus_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(set[2]).toMatch(/^__Host-lynceus_device=[\w.-]+; /);
     expect(browser.jar.cookie).toBe(`__Host-lynceus_session=${token}`);
     expect(
       (await browser.call('/api/user', { method: 'PATCH', body: { name: 'A' }, headers: byTls })).status,
@@ -93,6 +94,55 @@ describe('the cookies of a service behind TLS without a path prefix', () => {
     const guest = openBrowser(service);
     guest.jar.cookie = `lynceus_session=${old}`;
     expect((await guest.call('/api/session')).status).toBe(401);
+  });
+});
+
+describe('a browser that was signed in before browsers were known', () => {
+  const setBy = ({ headers }: { readonly headers: object }) =>
+    [Reflect.get(headers, 'set-cookie') ?? []].flat() as string[];
+  const isKnown = async (device: string) => {
+    const owner = await service.people.devices.readOwner(await userId());
+    return owner !== null && service.people.devices.recognize(device.split('=')[1], owner) !== null;
+  };
+  const userId = async () =>
+    (
+      await service.database.query
+        .selectFrom('web_user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+    ).id;
+
+  test.each([
+    ['by TLS', byTls, '__Host-lynceus_device'],
+    ['without', {}, 'lynceus_device'],
+  ])('becomes a known device when the page reads its session, once: %s', async (_how, headers, name) => {
+    const { browser } = await signIn(headers);
+    await makeOld(tokenOf(browser));
+    browser.jar.device = '';
+    const set = setBy(await browser.call('/api/session', { headers }));
+    expect(set.filter((each) => each.startsWith(`${name}=`))).toHaveLength(1);
+    expect(await isKnown(browser.jar.device)).toBe(true);
+    const again = setBy(await browser.call('/api/session', { headers }));
+    expect(again.filter((each) => each.includes('_device='))).toEqual([]);
+  });
+
+  test('is none whose session began since, or who has a key alone', async () => {
+    const { browser } = await signIn({});
+    browser.jar.device = '';
+    expect(setBy(await browser.call('/api/session'))).toEqual([]);
+    const { json } = await browser.call('/api/session/key', { method: 'POST' });
+    await makeOld(tokenOf(browser));
+    const stranger = openBrowser(service);
+    for (const key of [service.key, json.key]) {
+      const answer = await stranger.call('/api/session', { headers: { 'x-api-key': key } });
+      expect(answer.status).toBeGreaterThanOrEqual(401);
+      expect(setBy(answer)).toEqual([]);
+    }
+    // With a session beside the key, the key is what counts.
+    browser.jar.device = '';
+    const both = await browser.call('/api/session', { headers: { 'x-api-key': service.key } });
+    expect([both.status, setBy(both)]).toEqual([403, []]);
   });
 });
 

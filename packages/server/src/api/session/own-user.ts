@@ -94,8 +94,8 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request) => {
       const person = personOf(request);
-      await ownUser.checkPassword(person, request.body.password);
-      return secondFactor.prepare(person);
+      const checked = await ownUser.checkPassword(person, request.body.password);
+      return secondFactor.prepare(person, checked);
     },
   );
 
@@ -134,8 +134,8 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const person = personOf(request);
-      await ownUser.checkPassword(person, request.body.password);
-      await keepDevice(request, reply, () => secondFactor.remove(person, request.body.code));
+      const checked = await ownUser.checkPassword(person, request.body.password);
+      await keepDevice(request, reply, () => secondFactor.remove(person, request.body.code, checked));
       return reply.code(204).send(null);
     },
   );

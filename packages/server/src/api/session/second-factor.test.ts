@@ -41,6 +41,23 @@ describe('the second factor', () => {
     expect((await ada.call('/api/session')).json.user.has_totp).toBe(true);
   });
 
+  test('is not put in force by guessing, where somebody asked for a secret and left', async () => {
+    const grace = await enterAs(service, service.accountId, 'member', 'grace@example.com');
+    const prepare = () => grace.call('/api/user/totp', { method: 'POST', body: { password: goodPassword } });
+    const confirm = async (code: string) =>
+      (await grace.call('/api/user/totp', { method: 'PUT', body: { code } })).status;
+    await prepare();
+    const guessed = await Promise.all(
+      Array.from({ length: 30 }, (_, guess) => confirm(`00000${guess % 10}`)),
+    );
+    expect(guessed.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
+    expect(guessed.filter((status) => status === 429).length).toBeGreaterThanOrEqual(25);
+    // Who has the password goes on with another secret.
+    const { json } = await prepare();
+    const code = new TOTP({ secret: Secret.fromBase32(json.secret) }).generate({ timestamp: nowMs });
+    expect(await confirm(code)).toBe(200);
+  });
+
   test('its secret and codes are nowhere in the database as they are, nor in an answer or the log again', async () => {
     const { query } = service.database;
     const rows = JSON.stringify([

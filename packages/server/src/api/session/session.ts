@@ -1,9 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Session } from '../../accounts/sessions/session.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { clearSessionCookie, setSessionCookie } from './cookie.js';
-import { Session, toSession } from './session-answer.js';
+import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
+import { Session as SessionAnswer, toSession } from './session-answer.js';
 import { personOf, signedInOf } from './signed-in.js';
 
 export const ListedSession = Type.Object({
@@ -43,12 +45,13 @@ export function addSessionRoutes(
         operationId: 'readSession',
         summary: 'Who is signed in, and the token that changes want',
         querystring: exactly({}),
-        response: { 200: Session },
+        response: { 200: SessionAnswer },
       },
     },
     async (request, reply) => {
       const { session, token, isUnderOldName } = signedInOf(request);
       if (isUnderOldName) setSessionCookie(request, reply, token, deps);
+      await rememberOldBrowser(request, reply, session, deps);
       return toSession(session, token, deps.people);
     },
   );
@@ -158,4 +161,22 @@ export function addSessionRoutes(
       return reply.code(204).send(null);
     },
   );
+}
+
+/**
+ * A session from before browsers were known has none of their cookies: its browser gets one, or its user would wait at the next sign-in
+ * while others guess. No other session does: whoever steals one does not become a known device by it.
+ */
+async function rememberOldBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, allowsPlainCookie }: Session,
+  deps: Pick<ApiDeps, 'people' | 'publicAddress' | 'settings'>,
+): Promise<void> {
+  if (!allowsPlainCookie) return;
+  const { devices } = deps.people;
+  const cookie = readDeviceCookie(request, deps);
+  const owner = await devices.readOwner(user.id);
+  if (owner === null || devices.recognize(cookie, owner) !== null) return;
+  setDeviceCookie(request, reply, await devices.remember(user.id, cookie), deps);
 }

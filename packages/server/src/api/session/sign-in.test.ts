@@ -47,6 +47,13 @@ describe('signing in', () => {
     expect(json.user.name).toBe('Root');
   });
 
+  test('answers what is no mail address, nor a text that is stored, as an address that nobody has', async () => {
+    for (const email of ['a\u0000b@example.com', '\ud800@example.com', '\udc00\ud800x', 'nobody']) {
+      const { status, json } = await signIn(email);
+      expect([email, status, json.code]).toEqual([email, 401, 'wrong_sign_in']);
+    }
+  });
+
   test('always makes another session, and the one that was there ends', async () => {
     const first = await signIn('root@example.com');
     const before = first.browser.jar.cookie;

@@ -45,7 +45,7 @@ export async function countUploadCall<Parameters, Result>(
       const { parameter } = upload;
       const parameters = await readParameters(parameter, caller);
       const missing = 'no picture: send a file part named image, or give its address as url';
-      const given = { picture: upload.picture, url: parameter('url'), missing };
+      const given = { picture: upload.picture, url: parameter('url'), missing, accountId: caller.accountId };
       const picture = choosePicture(given, deps, signal);
       return work({ call, parameters, picture });
     }),
@@ -70,8 +70,11 @@ export async function withUpload<Result>(
   work: (upload: Upload) => Result | Promise<Result>,
 ): Promise<Result> {
   const limits = { maxPictureBytes: settings.maxPictureBytes, maxTextBytes: settings.maxJsonBytes };
-  const form = await readUpload(request.raw, spool, limits, signal);
+  const own = request.caller ? spool.of(request.caller.accountId) : spool;
+  const form = await readUpload(request.raw, own, limits, signal);
   try {
+    // It may have come for a minute, and the key been revoked meanwhile.
+    await request.requireAccess();
     return await work({
       parameter: (name) => {
         const given = firstOf(request.query, name);

@@ -34,21 +34,24 @@ const operation = 'v2.predict';
 /** `PUT /predict`: labelled boxes of a chosen model. */
 export function answerPredict(deps: DoorDeps): Answer {
   const { ledger, recognition, chooseModel } = deps;
-  const intake = { spool: deps.spool, runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
+  const intake = { runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
     const caller = await identifyCaller(request, key, 'api_key', deps);
+    const { accountId } = caller;
     // The parameters stand in the body; who has no call left need not send it.
     await ledger.checkCallsLeft(caller);
     const body = await readJsonBody(
       request.raw,
       'base64str',
-      { ...intake, accountId: caller.accountId },
+      { ...intake, spool: deps.spool.of(accountId), accountId },
       signal,
     ).catch((error: unknown) => {
       throw toServiceError(error);
     });
     try {
+      // It may have come for a minute, and the key been revoked meanwhile.
+      await request.requireAccess();
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
       const model =
         model_id == null || model_id === '' ? defaultDetector : await chooseModel(caller.accountId, model_id);
@@ -57,6 +60,7 @@ export function answerPredict(deps: DoorDeps): Answer {
           picture: body.picture,
           url: image_file_url || undefined,
           missing: 'no picture: give base64str or image_file_url',
+          accountId,
         },
         deps,
         signal,

@@ -98,6 +98,13 @@ export async function sweepEndedImports(
   return swept;
 }
 
+/** Zips of an account's imports, ended or not. */
+export function namedImports({ query }: Pick<Database, 'query'>) {
+  return async function* (accountId: number): AsyncIterable<readonly string[]> {
+    yield [...(await blobsOf(query.selectFrom('job').select('payload').where('account_id', '=', accountId)))];
+  };
+}
+
 /** Zips, which the jobs that import them name. */
 export function sweptImports(
   { query }: Pick<Database, 'query'>,

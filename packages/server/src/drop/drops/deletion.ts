@@ -36,7 +36,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
   /** Nobody sees it, so the files may go first: a service killed in between leaves none that no row names. */
   const empty = async (accountId: number, id: number, keyId: number): Promise<DropReceipt> => {
     let [files, size] = [0, 0];
-    await ownKeys.revoke(accountId, keyId, true);
+    await ownKeys.revoke(accountId, keyId, { force: true });
     for (;;) {
       const rows = await query
         .selectFrom('drop_file')

@@ -83,7 +83,7 @@ export function createDrops(deps: DropsDeps): Drops {
         ]);
         return { drop: await read(accountId, Number(inserted?.rows[0]?.['id'])), key: made.key };
       } catch (error) {
-        await ownKeys.revoke(accountId, made.id, true);
+        await ownKeys.revoke(accountId, made.id, { force: true });
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
         throw new ServiceError('conflict', `the user name ${userName} is taken: choose another`, {
           cause: error,
@@ -129,7 +129,7 @@ export function createDrops(deps: DropsDeps): Drops {
       for (;;) {
         const row = await readRow(accountId, id);
         if (!(await update(accountId, id, row, { key_id: made.id }))) continue;
-        await ownKeys.revoke(accountId, row.key_id, true);
+        await ownKeys.revoke(accountId, row.key_id, { force: true });
         return { drop: await read(accountId, id), key: made.key };
       }
     },

@@ -59,7 +59,7 @@ test('with another key of the installation that the operator adopted, the secret
   expect(await service.settled(open.drop.id)).toMatchObject([{ state: 'done' }]);
   const ref = { accountId: service.accountId, dropId: sealed.drop.id };
   const errorOf = async () => (await files.list(ref, {}, { limit: 1, after: undefined })).items[0]?.error;
-  await expect.poll(errorOf, { timeout: 5000 }).toMatch(/cannot be opened/);
+  await expect.poll(errorOf, { timeout: 120_000 }).toMatch(/cannot be opened/);
 
   // Given anew, all is well.
   const destination = { settings: { kind: 'folder', folder: service.target } as const, secrets: {} };

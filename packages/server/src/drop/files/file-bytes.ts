@@ -3,6 +3,7 @@ import { lstat, mkdir, open, opendir, readdir, rm, statfs } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
+import { ifMissing } from '../../storage/missing-file.js';
 import { noRoom, toldAsFull } from './told-as-full.js';
 
 /**
@@ -59,7 +60,7 @@ export async function openFileBytes(
   const isLinked = async (id: string): Promise<boolean> => {
     const path = pathOf(id);
     const found = await Promise.all(
-      [lstat(dirname(path)), lstat(path)].map((each) => each.catch(ignoreMissing)),
+      [lstat(dirname(path)), lstat(path)].map((each) => each.catch(ifMissing(undefined))),
     );
     return found.some((each) => each?.isSymbolicLink());
   };
@@ -116,13 +117,15 @@ export async function openFileBytes(
 
     async sizeOf(id) {
       if (await isLinked(id)) return 0;
-      const found = await lstat(pathOf(id)).catch(ignoreMissing);
+      const found = await lstat(pathOf(id)).catch(ifMissing(undefined));
       return found?.isFile() ? found.size : 0;
     },
 
     async read(id, offsetBytes) {
       if (await isLinked(id)) return null;
-      const file = await open(pathOf(id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing);
+      const file = await open(pathOf(id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+        ifMissing(undefined),
+      );
       return file?.createReadStream({ start: offsetBytes }) ?? null;
     },
 
@@ -139,7 +142,7 @@ export async function openFileBytes(
 
     async remove(id) {
       // Of a folder that is a link, what is behind it is not ours.
-      const folder = await lstat(dirname(pathOf(id))).catch(ignoreMissing);
+      const folder = await lstat(dirname(pathOf(id))).catch(ifMissing(undefined));
       if (folder?.isDirectory()) await rm(pathOf(id), { force: true });
     },
 
@@ -147,7 +150,7 @@ export async function openFileBytes(
       for (const shard of await readdir(dir, { withFileTypes: true })) {
         if (shard.name.length !== shardLength || !shard.isDirectory()) continue;
         for await (const { name: id } of await opendir(join(dir, shard.name))) {
-          const found = await lstat(join(dir, shard.name, id)).catch(ignoreMissing);
+          const found = await lstat(join(dir, shard.name, id)).catch(ifMissing(undefined));
           if (found?.isFile() && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
         }
       }
@@ -169,8 +172,4 @@ async function removeWorkFolders(dir: string): Promise<void> {
       if (inner.isDirectory()) await rm(join(dir, shard.name, inner.name), { recursive: true, force: true });
     }
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

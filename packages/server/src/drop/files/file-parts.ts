@@ -19,6 +19,11 @@ export function partId(fileId: string, part: FilePart): string {
   return `${fileId}${endings[part]}`;
 }
 
+/** The ids of all bytes that a file may have. */
+export function partsOf(fileId: string): readonly string[] {
+  return parts.map((part) => partId(fileId, part));
+}
+
 /** The file that some bytes belong to. */
 export function fileOfPart(id: string): string {
   const part = parts.find((each) => each !== 'original' && id.endsWith(endings[each]));

@@ -120,11 +120,11 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
     const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
     const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
-    if (offsetBytes > (resumed?.size_bytes ?? 0)) {
-      throw new DropError(
-        'offset',
-        `only ${resumed?.size_bytes ?? 0} bytes of the file are here to go on from`,
-      );
+    // Its bytes may be in the data folder of another service.
+    const bytesHere =
+      resumed && offsetBytes > 0 ? Math.min(resumed.size_bytes, await bytes.sizeOf(resumed.id)) : 0;
+    if (offsetBytes > bytesHere) {
+      throw new DropError('offset', `only ${bytesHere} bytes of the file are here to go on from`);
     }
     if (resumed === null) await checkCanCome(drop, path);
     return receiveFile(deps, drop, place, resumed && { row: resumed, offsetBytes });

@@ -24,6 +24,7 @@ test('where the database has no room an upload is told so, is not acknowledged, 
     ...{ bytes: trial.bytes, jobs: trial.jobs, clock: () => Date.now() + 120_000 },
     database: { ...trial.database, ...database },
     ...{ maxFileBytes: 1000, maxUnfinishedFiles: 10, settleMs: 0, wakeJobs: () => undefined },
+    folderUid: trial.folderUid,
   });
   const { drop } = await trial.makeDrop();
   const folders = files.foldersOf(drop);

@@ -51,7 +51,7 @@ const statesOf = async ({ dropId }: DropRef) => {
 };
 
 test('a purge takes more than one batch, counts photographs alone, and tells what is left', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { drop } = await trial.makeDrop();
   await makeFailed(drop, 3100, 10);
@@ -63,7 +63,7 @@ test('a purge takes more than one batch, counts photographs alone, and tells wha
 });
 
 test('a retry takes 2000 at once, the oldest first, leaves those without bytes as they are, and takes the rest next', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { drop } = await trial.makeDrop();
   await makeFailed(drop, 2100, 2100);

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Compilable } from 'kysely';
 import type { Jobs } from '../../jobs/jobs.js';
+import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import type { Database, WriteResult } from '../../storage/database.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
@@ -26,6 +26,8 @@ export interface ReceiveDeps {
   readonly wakeJobs: () => void;
   /** Ids of files that are being received by this service. */
   readonly receiving: Set<string>;
+  /** Of the data folder that the bytes are in. */
+  readonly folderUid: string;
 }
 
 /** A file on its way in, from its beginning or from where an earlier transfer was cut. */
@@ -36,7 +38,7 @@ export async function receiveFile(
   resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
 ): Promise<DropUpload> {
   const { database, clock, bytes, maxFileBytes, receiving } = deps;
-  const id = resumed?.row.id ?? randomUUID();
+  const id = resumed?.row.id ?? ownedUuid(drop.accountId);
   const offsetBytes = resumed?.offsetBytes ?? 0;
   // What is worked on must not be cut: first it is taken back from the work.
   if (resumed) await takeUp(deps, drop, resumed.row);
@@ -167,7 +169,12 @@ export async function keepPartial(
   await bytes.remove(id);
 }
 
-function insertFile({ database, clock }: ReceiveDeps, drop: DropRef, id: string, place: Place): Compilable {
+function insertFile(
+  { database, clock, folderUid }: ReceiveDeps,
+  drop: DropRef,
+  id: string,
+  place: Place,
+): Compilable {
   const now = clock();
   return database.query.insertInto('drop_file').values({
     id,
@@ -178,17 +185,22 @@ function insertFile({ database, clock }: ReceiveDeps, drop: DropRef, id: string,
     size_bytes: 0,
     created_at: now,
     modified_at: now,
+    folder_uid: folderUid,
   });
 }
 
 async function takeUp(
-  { database, clock }: ReceiveDeps,
+  { database, clock, folderUid }: ReceiveDeps,
   drop: DropRef,
   { id, size_bytes }: FileRow,
 ): Promise<void> {
   const now = clock();
   const [taken] = await database.write([
-    updateFile(database, id, changeableStates, { state: 'receiving', modified_at: now }),
+    updateFile(database, id, changeableStates, {
+      state: 'receiving',
+      modified_at: now,
+      folder_uid: folderUid,
+    }),
     removeWork(database, drop, id),
     insertEvent(database, drop.accountId, {
       ...{ fileId: id, at: now, what: 'resumed', detail: `${size_bytes} bytes were there` },

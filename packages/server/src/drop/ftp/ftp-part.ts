@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.js';
 import type { Part } from '../../lifecycle.js';
 import type { LogInToDrop } from '../drop-folders.js';
 import { reply, writeReply } from './control/reply.js';
+import { portsOfOneAccount } from './data/passive.js';
 import type { FtpEvent } from './ftp-event.js';
 import type { FtpOptions } from './ftp-options.js';
 import { createGuesses } from './limits/guesses.js';
@@ -28,7 +29,8 @@ export interface FtpPart extends Part {
 /** The FTP listener as a part. */
 export function createFtpPart({ options, logIn, clock, onEvent }: FtpDeps): FtpPart {
   const { limits } = options;
-  const places = createPlaces(limits);
+  const maxPortsPerAccount = portsOfOneAccount(options.passivePorts);
+  const places = createPlaces({ ...limits, maxPortsPerAccount });
   const guesses = createGuesses(limits.guesses, clock);
   const sessions = new Set<RunningSession>();
   const sockets = new Set<Socket>();

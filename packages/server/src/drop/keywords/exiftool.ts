@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { ExifTool, exiftoolPath } from 'exiftool-vendored';
 import { confine } from './confine.js';
 import { type CommandOutput, ExiftoolCommand, endOfOutput } from './exiftool-command.js';
@@ -48,7 +49,10 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
     const words = [perl, await exiftoolPath(), '-config', '', '-stay_open', 'True', '-@', '-'];
     const [command = perl, ...args] = confine(words, maxMemoryBytes);
     // Nothing else of our environment: no options of perl, no configuration of exiftool, no secrets.
-    return spawn(command, args, { stdio: 'pipe', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+    const child = spawn(command, args, { stdio: 'pipe', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+    // The library hears no error of one that could not be started, for want of memory or of open files; it would end the service.
+    await once(child, 'spawn');
+    return child;
   };
   const exiftool = new ExifTool({
     processFactory: startProcess,

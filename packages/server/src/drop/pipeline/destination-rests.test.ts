@@ -97,14 +97,14 @@ describe('files that wait for a destination', () => {
     }
   };
 
-  test('are sent as soon as the drop gets another', { timeout: 15_000 }, async () => {
+  test('are sent as soon as the drop gets another', { timeout: 120_000 }, async () => {
     const { drop: made } = await makeWaiting();
     const destination = { settings: { kind: 'folder', folder: service.target } as const, secrets: {} };
     await service.store.drops.change(service.accountId, made.id, { destination });
     expect(await service.settled(made.id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('are sent as soon as a test of it goes well', { timeout: 15_000 }, async () => {
+  test('are sent as soon as a test of it goes well', { timeout: 120_000 }, async () => {
     const { drop: made, server, port } = await makeWaiting();
     const { signal } = new AbortController();
     const test = () => service.store.testDestination(service.accountId, made.id, signal);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test('a slow destination of one account does not hold up the files of another', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const settings = { otherFiles: 'deliver' } as const;
   const hanging = await service.makeDrop({
@@ -39,7 +39,7 @@ test('a slow destination of one account does not hold up the files of another', 
   for (let index = 0; index < 12; index += 1) {
     await put(hanging.folders, ['incoming', `${index}.txt`], 'notes');
   }
-  await vi.waitUntil(() => asked > 0, { timeout: 30_000 });
+  await vi.waitUntil(() => asked > 0, { timeout: 120_000 });
   const two = await service.addAccount('two');
   const other = await service.makeDrop({ settings }, two);
   await put(other.folders, ['incoming', 'other.txt'], 'notes');

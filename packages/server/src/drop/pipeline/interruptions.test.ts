@@ -21,7 +21,7 @@ async function putPicture(folders: DropFolders): Promise<void> {
 
 test.each(['process-lost', 'timeout'] as const)(
   'a picture that ends every process that looks at it (%s) fails at its third attempt, and says why',
-  { timeout: 20_000 },
+  { timeout: 120_000 },
   async (code) => {
     const { drop, folders } = await service.makeDrop();
     let attempts = 0;

@@ -199,7 +199,7 @@ describe('a run that goes wrong', () => {
     const job = await service.untilSo(id, ({ endedAt }) => endedAt !== null);
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('was lost') });
     expect(begun).toBeLessThanOrEqual(4);
-  }, 20_000);
+  }, 300_000);
 
   test('whose dataset is deleted says so, whatever it failed of', async () => {
     let isGone = false;

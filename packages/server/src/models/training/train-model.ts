@@ -113,7 +113,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
         const report = asTrainingReport(await versions.report(job.accountId, modelId, made.number));
         return toRunResult(made.number, wanted.isActivated, report);
       }
-      draft = await versions.draft();
+      draft = await versions.draft(job.accountId);
       return await trainVersion(job, wanted, control, draft);
     } catch (error) {
       if (draft !== undefined) await rm(draft, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../errors/service-error.js';
+import { createFaceQuota, type FaceQuota } from '../face-quota.js';
 import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
 import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
@@ -222,6 +223,71 @@ describe('an archive of others that is refused leaves nothing', () => {
       code: 'bad_request',
       message: expect.stringMatching(message),
     });
+    await houses.expectNothingLeft();
+  });
+
+  const members = (kind: 'people' | 'corrections', records: readonly unknown[]) =>
+    Array.from({ length: Math.ceil(records.length / 500) }, (_, at) =>
+      jsonMember(`${kind}/${at + 1}.json`, records.slice(500 * at, 500 * (at + 1))),
+    );
+  const crowd = (size: number) =>
+    Array.from({ length: size }, (_, at) => ({ person: at, name: `P ${at}`, keyId: null, createdAt: 1 }));
+  const corrections = Array.from({ length: 150 }, (_, at) => ({
+    person: at % 3,
+    vector: toText(vectorOf(at, dimensions)),
+  }));
+
+  test.each([
+    ['persons', () => tarOf(perceptionMember(), ...members('people', crowd(2000)), end(2000, 0)), 200],
+    [
+      'corrections',
+      () =>
+        tarOf(
+          ...[perceptionMember(), ...members('people', crowd(3))],
+          ...[...members('corrections', corrections), end(3, 0)],
+        ),
+      100,
+    ],
+  ])('with more %s than an account may have, before it is read to its end', async (kind, make, maxFaces) => {
+    const { database } = houses.there;
+    const limits = { accountMaxFaces: maxFaces, accountMaxFaceBytes: 0 };
+    const inner = createFaceQuota({ database, disk: { require: async () => undefined }, limits });
+    let most = 0;
+    const quota: FaceQuota = {
+      async require(accountId, more) {
+        const row = await database.query.selectFrom('face_total').selectAll().executeTakeFirst();
+        most = Math.max(most, row?.people ?? 0, row?.corrections ?? 0);
+        await inner.require(accountId, more);
+      },
+    };
+    await expect(houses.take(await make(), { quota })).rejects.toMatchObject({
+      code: 'account_full',
+      message: expect.stringContaining(`${maxFaces} ${kind} at most`),
+    });
+    expect(most).toBe(maxFaces);
+    await houses.expectNothingLeft();
+  });
+
+  test.each(['people', 'corrections'] as const)('with %s for which the disk has no room', async (kind) => {
+    const limits = { accountMaxFaces: 0, accountMaxFaceBytes: 0 };
+    const disk = {
+      async require() {
+        const row = await houses.there.database.query.selectFrom('face_total').selectAll().executeTakeFirst();
+        if ((row?.[kind] ?? 0) > 1) throw new ServiceError('no_space', 'the disk is full');
+      },
+    };
+    const quota = createFaceQuota({ ...houses.there, disk, limits });
+    const archive = await tarOf(
+      ...[perceptionMember(), ...members('people', crowd(kind === 'people' ? 600 : 1))],
+      ...[
+        ...members(
+          'corrections',
+          corrections.slice(0, 3).map((each) => ({ ...each, person: 0 })),
+        ),
+        end(1, 0),
+      ],
+    );
+    await expect(houses.take(archive, { quota })).rejects.toMatchObject({ code: 'no_space' });
     await houses.expectNothingLeft();
   });
 

@@ -74,7 +74,7 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
 
     async keep() {
       const images = waiting;
-      const more = { faces: images.length, bytes };
+      const more = { images: images.length, bytes };
       waiting = [];
       bytes = 0;
       await quota.require(accountId, more);

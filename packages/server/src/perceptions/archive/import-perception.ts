@@ -36,6 +36,8 @@ export interface ImportDeps extends ImageBatchDeps {
 export interface ImportOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (imagesDone: number, images: number) => void;
+  /** Asked when all of it is there and before anybody sees it; nothing is left where this throws. */
+  readonly beforeCommit?: () => Promise<void>;
 }
 
 export interface ImportReceipt {
@@ -57,13 +59,13 @@ const peopleAtOnce = 100;
 /**
  * Makes a perception of an archive: new ids, the same names and key ids. Nobody sees it before all of it is there; when
  * anything fails, nothing is left, and what a killed process leaves is removed at the next start. Throws `bad_request`
- * for an archive that is damaged, cut, or not written by an export.
+ * for an archive that is damaged, cut, or not written by an export; `account_full` and `no_space` as soon as what came is too much.
  */
 export async function importPerception(
   deps: ImportDeps,
   accountId: number,
   archive: AsyncIterable<Uint8Array>,
-  { signal, onProgress = () => undefined }: ImportOptions,
+  { signal, onProgress = () => undefined, beforeCommit }: ImportOptions,
 ): Promise<ImportReceipt> {
   let perception: Perception | undefined;
   let batch: ImageBatch | undefined;
@@ -105,6 +107,7 @@ export async function importPerception(
     const people = parseMember(ArchivedPeople, name, bytes);
     for (let at = 0; at < people.length; at += peopleAtOnce) {
       const some = people.slice(at, at + peopleAtOnce);
+      await deps.quota.require(accountId, { people: some.length });
       const statements = some.flatMap((person) =>
         insertPerson(deps.database, accountId, begun().id, {
           name: checkName('name', person.name),
@@ -184,6 +187,7 @@ export async function importPerception(
   try {
     await readTar(archive, (name) => limitOf(name, deps.maxPictureBytes), onMember);
     if (!ended) throw refuseArchive('it was cut short');
+    await beforeCommit?.();
     const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
     return {
       perception: revealed,

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
 import { EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
+import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import type { NewFaceImage } from '../face-image.js';
 import type { LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
@@ -52,7 +53,7 @@ export async function readImage(
   if (described === null) return null;
   return {
     keyId: image.keyId,
-    blobId: randomUUID(),
+    blobId: ownedUuid(deps.accountId),
     pictureKind,
     pictureBytes: picture.byteLength,
     pictureSha256: image.sha256,

@@ -19,7 +19,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     await houses.enrol(7, 3);
     const [first] = (await here.people.list(account, perception.id, {}, { limit: 1, after: undefined }))
       .items;
-    const corrections = createCorrections({ database: here.database, clock: Date.now });
+    const corrections = createCorrections({ ...here, clock: Date.now });
     await corrections.add(account, first?.id ?? 0, embedder, vectorOf(9, dimensions));
     const receipt = await houses.take(await houses.exported());
     expect(receipt).toMatchObject({ people: 7, images: 21, describedAnew: 0, leftOut: 0 });
@@ -120,7 +120,7 @@ describe('a perception that was exported and imported elsewhere', () => {
       await here.regrouping.move(account, perception, [moved.id], { name: 'new' });
       await here.people.change(account, keyed.id, { keyId: null });
       const heir = await here.people.create(account, perception.id, { name: 'heir', keyId: 'key 1' });
-      const corrections = createCorrections({ database: here.database, clock: Date.now });
+      const corrections = createCorrections({ ...here, clock: Date.now });
       await corrections.add(account, heir.id, embedder, vectorOf(9, dimensions));
     };
     const receipt = await houses.take(await houses.exported(meanwhile));

@@ -160,7 +160,7 @@ test('under changes there and back, no acknowledged image is ever without a vect
   }
   expect(await isComplete(first)).toBe(true);
   expect(await faces.images.count(account, staff.id)).toBe(added);
-}, 60_000);
+}, 300_000);
 
 async function isComplete(embedder: string): Promise<boolean> {
   return (await descriptions.countMissing(galleryOf(embedder))) === 0;

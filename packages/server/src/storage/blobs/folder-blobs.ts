@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder } from '../durable-folder.js';
+import { ifMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobStore, ListedBlob } from './blob-store.js';
 
@@ -64,13 +65,13 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
     locate: (id) =>
       told(dir, async () => {
         const path = blobPath(dir, id);
-        const found = await lstat(path).catch(ignoreMissing);
+        const found = await lstat(path).catch(ifMissing(undefined));
         return found?.isFile() ? path : null;
       }),
 
     pathOf: (id) => blobPath(dir, id),
 
-    remove: (id) => told(dir, () => unlink(blobPath(dir, id)).catch(ignoreMissing)),
+    remove: (id) => told(dir, () => unlink(blobPath(dir, id)).catch(ifMissing(undefined))),
 
     list: () => listBlobs(dir),
   };
@@ -101,18 +102,14 @@ async function* listBlobs(dir: string): AsyncIterable<ListedBlob> {
   for (const shard of await readdir(dir)) {
     if (shard.length !== shardLength) continue;
     for await (const { name: id } of await opendir(join(dir, shard))) {
-      const found = await stat(join(dir, shard, id)).catch(ignoreMissing);
+      const found = await stat(join(dir, shard, id)).catch(ifMissing(undefined));
       if (found && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
     }
   }
 }
 
 async function openIfThere(path: string, flags: number): Promise<FileHandle | null> {
-  return (await open(path, flags).catch(ignoreMissing)) ?? null;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  return (await open(path, flags).catch(ifMissing(undefined))) ?? null;
 }
 
 /** Errors of the file system in the words of storage. */

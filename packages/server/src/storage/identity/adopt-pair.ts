@@ -1,6 +1,7 @@
 import { type DataFolder, prepareDataFolder } from '../data-folder.js';
 import { lockDataFolder } from '../folder-lock.js';
 import { databasePlace, openForService, type StorageOptions } from '../open-storage.js';
+import { refuseDuringRestore } from '../restore/restore-marker.js';
 import { StorageError } from '../storage-error.js';
 import type { Comparison } from './compare-files.js';
 import { decidePair, type Halves } from './decide-pair.js';
@@ -21,9 +22,10 @@ export interface PairView {
 type Address = Pick<StorageOptions, 'databaseUrl'>;
 
 /** Changes nothing, and works beside a running service. */
-export function viewPair(folder: DataFolder, options: Address): Promise<PairView> {
+export async function viewPair(folder: DataFolder, options: Address): Promise<PairView> {
+  await refuseDuringRestore(folder);
   const place = databasePlace(folder, options);
-  return readHalves(folder, place, { mayJoin: false }, async (halves) => {
+  return readHalves(folder, place, { mayJoin: false, mayReturn: false }, async (halves) => {
     requireAccounts(halves, place.shown);
     return {
       folder: halves.folder?.installation ?? null,
@@ -40,14 +42,16 @@ export function viewPair(folder: DataFolder, options: Address): Promise<PairView
  * file is touched, and sweeps are suspended.
  */
 export async function adoptPair(folder: DataFolder, options: Address, nowMs: number): Promise<void> {
+  await refuseDuringRestore(folder);
   const place = databasePlace(folder, options);
-  const verdict = await readHalves(folder, place, { mayJoin: true }, async (halves) => {
+  const verdict = await readHalves(folder, place, { mayJoin: true, mayReturn: true }, async (halves) => {
     requireAccounts(halves, place.shown);
     return adoptionOf(halves);
   });
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
+    await refuseDuringRestore(folder);
     const { database } = await openForService(folder, options);
     try {
       const pairing = await writePair(folder, database, verdict, nowMs);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { ifMissing } from '../missing-file.js';
 import type { Schema } from '../schema.js';
 import { countNamed, countRows, type FileStore, fileStores, type StoreFolders } from './file-stores.js';
 
@@ -65,8 +66,5 @@ async function* listFiles({ dir, shardLength, pattern, idLength }: FileStore): A
 }
 
 async function namesIn(dir: string): Promise<readonly string[]> {
-  return readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-    throw error;
-  });
+  return readdir(dir).catch(ifMissing([]));
 }

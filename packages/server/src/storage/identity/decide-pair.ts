@@ -11,6 +11,10 @@ export interface Halves {
   readonly isSqlite: boolean;
   /** Whether an operator said that this folder joins the installation. */
   readonly mayJoin: boolean;
+  /** Whether one said so of a folder that was retired. A setting, which stays, does not. */
+  readonly mayReturn: boolean;
+  /** Host and path of the folder, as its row shows them. */
+  readonly label: string;
   /** Reads all names of files: asked for where the ids do not decide. */
   compare(): Promise<Comparison>;
 }
@@ -38,6 +42,8 @@ export type RefusalReason =
   | 'folder-unnamed'
   /** The same, where folders may join. */
   | 'folder-not-joined'
+  /** The folder has no id, and one that lay in its place is registered: its volume may not be mounted. */
+  | 'folder-replaced'
   /** Both have an id, and not the same one. */
   | 'different'
   | 'retired';
@@ -59,7 +65,7 @@ export async function decidePair(halves: Halves): Promise<Verdict> {
   if (folder === null) return decideFolderUnnamed(halves, database.installation);
   if (folder.installation !== database.installation) return refuse('different');
   const row = database.folders.find(({ uid }) => uid === folder.folder);
-  if (row && row.retired_at !== null && !halves.mayJoin) return refuse('retired');
+  if (row && row.retired_at !== null && !halves.mayReturn) return refuse('retired');
   const pairing = raise(folder, row);
   // After a crash the database may have the one or the other: from here on it is one of two again.
   const generation = pairing.finding === null && row ? row.generation : folder.generation;
@@ -101,17 +107,23 @@ async function decideDatabaseUnnamed(
 }
 
 async function decideFolderUnnamed(
-  { isSqlite, mayJoin, compare }: Halves,
+  { database, isSqlite, mayJoin, label, compare }: Halves,
   installation: string,
 ): Promise<Verdict> {
   const comparison = await compare();
   if (isSqlite) return refuse('folder-unnamed', comparison);
   const mayEnter = comparison.files === 0 || belongTogether(comparison, false);
   if (!mayJoin || !mayEnter) return refuse('folder-not-joined', comparison);
+  if (findReplaced(database, label)) return refuse('folder-replaced', comparison);
   const finding = agreeWholly(comparison, false)
     ? null
     : `joined with files that no row names: ${tellAgreement(comparison)}`;
   return { kind: 'join', installation, finding };
+}
+
+/** The registered folder that lay where another is now. */
+export function findReplaced({ folders }: DatabaseIdentity, label: string): FolderRow | undefined {
+  return folders.find((row) => row.label === label && row.retired_at === null);
 }
 
 /** Above both, so that a copy of either is recognised from now on. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { shippedSteps } from '../migrations/migrations.js';
-import { StorageError } from '../storage-error.js';
+import { isDiskFull, StorageError } from '../storage-error.js';
 import { restoreSuspensionMs, suspendSweeps } from '../sweep-suspension.js';
 import { labelOf, nameInstallation, registerFolder } from './database-identity.js';
 import type { Pairing, Verdict } from './decide-pair.js';
@@ -45,6 +45,32 @@ export async function writePair(
   verdict: Accepted,
   nowMs: number,
 ): Promise<Pairing | null> {
+  let isRegistered = false;
+  try {
+    return await writeBoth(folder, database, verdict, nowMs, () => {
+      isRegistered = true;
+    });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    if (verdict.kind === 'go-on' && verdict.pairing.finding === null) {
+      // They belong together, whether a generation is raised or not.
+      return isRegistered ? verdict.pairing : { ...verdict.pairing, generation: verdict.known.generation };
+    }
+    throw new StorageError(
+      'full',
+      `There is no room on the disk of the data folder ${folder.dir} to write down that it belongs to the database. Make room, then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+async function writeBoth(
+  folder: DataFolder,
+  database: Database,
+  verdict: Accepted,
+  nowMs: number,
+  onRegistered: () => void,
+): Promise<Pairing | null> {
   const { before, pairing } = plan(verdict);
   if (pairing.finding !== null) {
     const reason = `${pairing.finding}; see: npm run -s lynceus -- folders list`;
@@ -66,6 +92,7 @@ export async function writePair(
   );
   const registered = results[verdict.kind === 'create' ? 1 : 0];
   if (registered?.changes !== 1) return null;
+  onRegistered();
   await writeFolderIdentity(folder, { installation, folder: row.uid, generation });
   return pairing;
 }

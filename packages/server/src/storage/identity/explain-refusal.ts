@@ -1,6 +1,6 @@
 import type { DataFolder } from '../data-folder.js';
 import { StorageError } from '../storage-error.js';
-import type { Halves, RefusalReason, Verdict } from './decide-pair.js';
+import { findReplaced, type Halves, type RefusalReason, type Verdict } from './decide-pair.js';
 import { tellAgreement } from './match.js';
 
 const command = 'npm run -s lynceus --';
@@ -8,7 +8,7 @@ const command = 'npm run -s lynceus --';
 /** What was found where, that nothing was changed, and the ways out. */
 export function explainRefusal(
   folder: Pick<DataFolder, 'dir' | 'identityPath'>,
-  halves: Pick<Halves, 'folder' | 'database' | 'isSqlite'>,
+  halves: Pick<Halves, 'folder' | 'database' | 'isSqlite' | 'label'>,
   databaseShown: string,
   { reason, comparison }: Extract<Verdict, { readonly kind: 'refuse' }>,
 ): StorageError {
@@ -22,7 +22,8 @@ export function explainRefusal(
       ? 'has no id'
       : 'is missing or empty';
   const counts = comparison ? ` By their names, ${tellAgreement(comparison)}.` : '';
-  const ways = waysOut(reason, dir, halves.isSqlite).map((way) => `\n- ${way}`);
+  const replaced = findReplaced(halves.database, halves.label)?.uid ?? '';
+  const ways = waysOut(reason, { dir, isSqlite: halves.isSqlite, replaced }).map((way) => `\n- ${way}`);
   return new StorageError(
     'mismatch',
     `The data folder and the database do not belong together. The folder ${dir} ${folderIs}; ` +
@@ -31,7 +32,14 @@ export function explainRefusal(
   );
 }
 
-function waysOut(reason: RefusalReason, dir: string, isSqlite: boolean): readonly string[] {
+function waysOut(
+  reason: RefusalReason,
+  {
+    dir,
+    isSqlite,
+    replaced,
+  }: { readonly dir: string; readonly isSqlite: boolean; readonly replaced: string },
+): readonly string[] {
   const rightAddress = isSqlite
     ? 'If the database is in PostgreSQL, set LYNCEUS_DATABASE_URL.'
     : 'Correct LYNCEUS_DATABASE_URL; without it, the database is lynceus.db in the data folder.';
@@ -52,7 +60,19 @@ function waysOut(reason: RefusalReason, dir: string, isSqlite: boolean): readonl
     case 'folder-unnamed':
       return [rightFolder, 'Put installation.json back from a copy of the data folder.', adopt];
     case 'retired':
-      return [rightFolder, `The folder was retired. To use it again: ${command} folders join`];
+      return [
+        rightFolder,
+        isSqlite
+          ? `The folder was retired, since its database was adopted by another folder. To use it with this database again, look at what ${command} adopt says, and confirm it with --yes.`
+          : `The folder was retired. To use it again: ${command} folders join (the setting joinInstallation does not do that).`,
+      ];
+    case 'folder-replaced':
+      return [
+        `The folder ${replaced} of this installation lay in the same place (${command} folders list): mount its volume, or bring its files back.`,
+        `If its files are gone for good: ${command} folders retire ${replaced}, then ${command} folders join.`,
+        `If this is another machine of the same name: ${command} adopt --yes.`,
+        rightFolder,
+      ];
     case 'database-unnamed':
     case 'different':
       return [rightFolder, rightAddress, putBack, adopt];

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DataFolder } from '../data-folder.js';
 import type { Schema } from '../schema.js';
 import { type Comparison, compareFiles, hasFiles } from './compare-files.js';
-import { readDatabaseIdentity } from './database-identity.js';
+import { labelOf, readDatabaseIdentity } from './database-identity.js';
 import { decidePair, type Halves, type Verdict } from './decide-pair.js';
 import { explainRefusal } from './explain-refusal.js';
 import { readFolderIdentity } from './folder-identity.js';
@@ -25,13 +25,15 @@ export interface DatabasePlace {
 export interface PairOptions {
   /** Whether this folder may join an installation on PostgreSQL. */
   readonly mayJoin: boolean;
+  /** Whether it may where it was retired. */
+  readonly mayReturn: boolean;
 }
 
 /** Both halves of a pair, for the time of some work. */
 export function readHalves<T>(
   folder: DataFolder,
   { isSqlite, look }: Pick<DatabasePlace, 'isSqlite' | 'look'>,
-  { mayJoin }: PairOptions,
+  { mayJoin, mayReturn }: PairOptions,
   work: (halves: Halves) => Promise<T>,
 ): Promise<T> {
   return look(async (query, applied) => {
@@ -39,7 +41,7 @@ export function readHalves<T>(
     return work({
       folder: await readFolderIdentity(folder),
       database: await readDatabaseIdentity(query, applied),
-      ...{ isSqlite, mayJoin },
+      ...{ isSqlite, mayJoin, mayReturn, label: labelOf(folder) },
       compare: () => {
         compared ??= compareFiles(query, applied, folder);
         return compared;
@@ -74,5 +76,5 @@ export async function requirePairForCommand(
     const isNobodys = (await readFolderIdentity(folder)) === null && !(await hasFiles(folder));
     if (isNobodys) return;
   }
-  await requirePair(folder, place, { mayJoin: false });
+  await requirePair(folder, place, { mayJoin: false, mayReturn: false });
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupDatabase } from '../backup-database.js';
 import { type DataFolder, dataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
+import { fillDisk } from '../fixtures/fill-disk.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import {
   openCommandStorage,
@@ -13,7 +14,7 @@ import {
   type StorageOptions,
 } from '../open-storage.js';
 import { restoreDatabase } from '../restore.js';
-import { readSweepSuspension } from '../sweep-suspension.js';
+import { readSweepSuspension, resumeSweeps } from '../sweep-suspension.js';
 import { adoptPair, viewPair } from './adopt-pair.js';
 import { addFile, allNames, keepFiles } from './fixtures/kept-files.js';
 import type { FolderIdentity } from './folder-identity.js';
@@ -249,6 +250,36 @@ describe('a data folder and its database', () => {
     expect(readFileSync(other.databasePath).equals(before)).toBe(true);
   });
 
+  test('of a backup are refused where its rows name other files than the folder has, and one that was retired comes back', async () => {
+    if (!isSqlite) return;
+    const { folder: uid } = await start();
+    await inService((storage) => keepFiles(storage, 5));
+    const backup = backupDatabase(folder, join(dir, 'backup.db'), 0);
+    const strange = dataFolder(join(dir, 'strange'));
+    for (let count = 0; count < 5; count += 1) addFile(strange);
+    const { warning } = await restoreDatabase(strange, backup, 0);
+    expect(warning).toMatch(/5 files, of which the database names 0.*adopt --yes/s);
+    await expect(start({}, strange)).rejects.toThrow(/has no id/);
+    // A folder that left the installation gets the id of the one that is in use.
+    const other = dataFolder(join(dir, 'other'));
+    await restoreDatabase(other, backup, 0);
+    writeFileSync(
+      other.identityPath,
+      JSON.stringify({ ...identity(other), folder: '00000000-0000-4000-8000-000000000000' }),
+    );
+    const retired = await inDatabase(async (database) => {
+      await database.write([
+        database.query.insertInto('data_folder').values({
+          ...{ uid: '00000000-0000-4000-8000-000000000000', label: 'x', generation: 1, retired_at: 1 },
+          ...{ joined_at: 1, started_at: 1, seen_at: 1 },
+        }),
+      ]);
+      return backupDatabase(folder, join(dir, 'retired.db'), 0);
+    });
+    expect((await restoreDatabase(other, retired, 1)).warning).toBeNull();
+    expect((await start({}, other)).folder).toBe(uid);
+  });
+
   test('several folders share one database on PostgreSQL, each joined by an operator', async () => {
     if (isSqlite) return;
     const [a, b, c] = ['a', 'b', 'c'].map((name) => dataFolder(join(dir, name)));
@@ -282,8 +313,83 @@ describe('a data folder and its database', () => {
     expect(storage.pair.notices()).toEqual([]);
     await storage.close();
     await expect(start({}, b)).rejects.toThrow(/retired.*folders join/s);
-    await start({ joinInstallation: true }, b);
+    // The setting, which stays, does not say that it is back.
+    await expect(start({ joinInstallation: true }, b)).rejects.toThrow(/retired.*folders join/s);
+    await start({ joinInstallation: true, returnRetired: true }, b);
     await start({}, b);
+  });
+
+  test('an empty folder does not join in the place of one that is registered, as of a volume that is not mounted', async () => {
+    if (isSqlite) return;
+    await start();
+    const mounted = dataFolder(join(dir, 'mounted'));
+    const joining = { joinInstallation: true };
+    const { folder: uid } = await start(joining, mounted);
+    renameSync(mounted.dir, join(dir, 'away'));
+    await expect(start(joining, mounted)).rejects.toThrow(
+      new RegExp(
+        `${uid} of this installation lay in the same place.*mount its volume.*folders retire ${uid}`,
+        's',
+      ),
+    );
+    expect(allNames(mounted)).toEqual([]);
+    renameSync(join(dir, 'away'), mounted.dir);
+    expect((await start(joining, mounted)).folder).toBe(uid);
+    // Its files are gone for good.
+    rmSync(mounted.dir, { recursive: true });
+    await inDatabase((database) => retireFolder(database, uid, Date.now()));
+    expect((await start(joining, mounted)).folder).not.toBe(uid);
+  });
+
+  test('of SQLite that was retired names the way back that works', async () => {
+    if (!isSqlite) return;
+    await inService((storage) => keepFiles(storage, 1));
+    const { folder: uid } = await start();
+    await inDatabase(({ query, write }) => write([query.updateTable('data_folder').set({ retired_at: 1 })]));
+    await expect(start()).rejects.toThrow(/was retired.*adopt says, and confirm it with --yes/s);
+    await adoptPair(folder, testDatabase, Date.now());
+    expect((await start()).folder).toBe(uid);
+  });
+
+  test('suspend sweeps once for a replaced database, and not again when an operator resumed them', async () => {
+    const found: string[] = [];
+    await inService(
+      async ({ pair, database }) => {
+        await database.write([database.query.updateTable('data_folder').set({ generation: 99 })]);
+        await pair.check();
+        expect(await suspension()).not.toBeNull();
+        await resumeSweeps(folder);
+        await pair.check();
+        await pair.check();
+        expect(await suspension()).toBeNull();
+        expect(pair.notices()).toEqual([expect.stringMatching(/restart the service/)]);
+      },
+      { onReplaced: (finding) => found.push(finding) },
+    );
+    expect(found).toEqual([expect.stringMatching(/was replaced.*restart the service/)]);
+  });
+
+  test('start, and are looked at, on a disk that is full', async () => {
+    await start();
+    const before = readFileSync(folder.identityPath, 'utf8');
+    const undo = fillDisk(folder.identityPath);
+    try {
+      await inService(async ({ pair, database }) => {
+        expect(pair.finding).toBeNull();
+        await pair.check();
+        await pair.check();
+        expect([await suspension(), pair.notices()]).toEqual([null, []]);
+        await database.write([database.query.updateTable('data_folder').set({ generation: 99 })]);
+        await pair.check().catch(() => undefined);
+        expect(pair.notices()).toEqual([expect.stringMatching(/was replaced/)]);
+        await database.write([
+          database.query.updateTable('data_folder').set({ generation: JSON.parse(before).generation }),
+        ]);
+      });
+    } finally {
+      undo();
+    }
+    expect((await start()).finding).toBeNull();
   });
 
   test('of several folders that start at once on a new database, one names it and the others join', async () => {

@@ -1,5 +1,6 @@
 import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
+import { isDiskFull } from '../storage-error.js';
 import { restoreSuspensionMs, suspendSweeps } from '../sweep-suspension.js';
 import type { Pairing } from './decide-pair.js';
 import { writeFolderIdentity } from './folder-identity.js';
@@ -27,9 +28,17 @@ interface RunningPairDeps {
   readonly database: Database;
   readonly pairing: Pairing;
   readonly clock: () => number;
+  /** Told once: sweeps are suspended then, and not again when an operator resumes them. */
+  readonly onReplaced: (finding: string) => void;
 }
 
-export function createRunningPair({ folder, database, pairing, clock }: RunningPairDeps): RunningPair {
+export function createRunningPair({
+  folder,
+  database,
+  pairing,
+  clock,
+  onReplaced,
+}: RunningPairDeps): RunningPair {
   const { installation, folder: uid, finding } = pairing;
   const { query } = database;
   let { generation } = pairing;
@@ -37,29 +46,48 @@ export function createRunningPair({ folder, database, pairing, clock }: RunningP
   let missing: readonly string[] = [];
   let running: Promise<void> | undefined;
 
-  const raise = async (stoppedAt: number | null): Promise<void> => {
+  /** The one before too, where the answer to it was lost. */
+  const isOurs = () =>
+    query
+      .selectFrom('data_folder')
+      .select('uid')
+      .where('uid', '=', uid)
+      .where('generation', 'in', [generation, generation + 1])
+      .where('retired_at', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('installation').select('uid').where('uid', '=', installation)),
+      );
+
+  const raiseBoth = async (stoppedAt: number | null): Promise<boolean> => {
     const next = generation + 1;
-    const nowMs = clock();
     await writeFolderIdentity(folder, { installation, folder: uid, generation, next });
     const [raised] = await database.write([
       query
         .updateTable('data_folder')
-        .set({ generation: next, seen_at: nowMs, stopped_at: stoppedAt })
-        .where('uid', '=', uid)
-        // The one before, where the answer to it was lost.
-        .where('generation', 'in', [generation, next])
-        .where('retired_at', 'is', null)
-        .where(({ exists, selectFrom }) =>
-          exists(selectFrom('installation').select('uid').where('uid', '=', installation)),
-        ),
+        .set({ generation: next, seen_at: clock(), stopped_at: stoppedAt })
+        .where('uid', 'in', isOurs()),
     ]);
-    if (raised?.changes !== 1) {
-      replaced ??= 'the database was replaced, or the folder was copied or retired, while the service ran';
-      await suspendSweeps(folder, { untilMs: nowMs + restoreSuspensionMs, reason: replaced }, nowMs);
-      return;
-    }
+    if (raised?.changes !== 1) return false;
     generation = next;
+    // Until then the folder says that the database may be one ahead.
     await writeFolderIdentity(folder, { installation, folder: uid, generation });
+    return true;
+  };
+
+  const raise = async (stoppedAt: number | null): Promise<void> => {
+    // Until the service is started again.
+    if (replaced !== null) return;
+    const isPaired = await raiseBoth(stoppedAt).catch(async (error: unknown) => {
+      if (!isDiskFull(error)) throw error;
+      // Nothing is raised then; that the two belong together can be seen all the same.
+      return (await isOurs().executeTakeFirst()) !== undefined;
+    });
+    if (isPaired) return;
+    replaced =
+      'the database was replaced, or the folder was copied or retired, while the service ran: restart the service';
+    onReplaced(replaced);
+    const nowMs = clock();
+    await suspendSweeps(folder, { untilMs: nowMs + restoreSuspensionMs, reason: replaced }, nowMs);
   };
 
   const check = async (): Promise<void> => {

@@ -20,6 +20,10 @@ import { rememberCreators } from './0018-creators.js';
 import { indexJobsByAccount } from './0020-jobs-by-account.js';
 import { indexFaceBytes } from './0021-face-quota.js';
 import { addLabelsRevision } from './0022-labels-revision.js';
+import { createAccountDeletions } from './0023-account-deletions.js';
+import { rememberFolderOfDropFiles } from './0025-folder-of-drop-files.js';
+import { attributeCreators } from './0026-creators-from-audit.js';
+import { countFaces } from './0027-face-totals.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -52,6 +56,10 @@ export const shippedSteps: MigrationSteps = {
   '0020-jobs-by-account': indexJobsByAccount,
   '0021-face-quota': indexFaceBytes,
   '0022-labels-revision': addLabelsRevision,
+  '0023-account-deletions': createAccountDeletions,
+  '0025-folder-of-drop-files': rememberFolderOfDropFiles,
+  '0026-creators-from-audit': attributeCreators,
+  '0027-face-totals': countFaces,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

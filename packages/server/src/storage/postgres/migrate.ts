@@ -11,7 +11,7 @@ import { postgresDialect } from './dialect.js';
 import { explainPostgresError } from './explain.js';
 
 /** Any number of ours, beside that of `run-unit.ts`; it names the lock under which the schema is looked at and changed. */
-const migrationLock = 7_246_302;
+export const migrationLock = 7_246_302;
 const lockTimeoutMs = 60_000;
 const oldestMajor = 13;
 

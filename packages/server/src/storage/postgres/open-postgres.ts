@@ -71,6 +71,7 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
       onCommit?.(1, performance.now() - sentAt);
       return results;
     },
+    compact: async () => undefined,
     isReady: () => (isClosed ? 'The database is closed.' : watch.isReady()),
     async close() {
       if (isClosed) return;

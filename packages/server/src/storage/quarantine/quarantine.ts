@@ -1,6 +1,8 @@
 import { lstat, opendir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ownerOfId } from '../blobs/owned-id.js';
 import { makeFolder, syncFolder } from '../durable-folder.js';
+import { isMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
 import { isStoreName, type StoreName } from './store-names.js';
 
@@ -19,8 +21,8 @@ export interface Quarantine {
   /** For good. What is not there is deleted already. */
   delete(items: readonly QuarantinedItem[]): Promise<void>;
   /**
-   * For good: all that is known to belong to an account, as when it is deleted. Of items without a known owner nothing
-   * can be said; they go when their days are over. Answers how many.
+   * For good: all that is known to belong to an account, as when it is deleted. Of items from before ids told their owner, whose
+   * rows were gone too, nothing can be said; they go when their days are over. Answers how many.
    */
   deleteOwned(accountId: number): Promise<number>;
 }
@@ -89,7 +91,9 @@ export function openQuarantine(dir: string): Quarantine {
 
     async deleteOwned(accountId) {
       const owned: QuarantinedItem[] = [];
-      for await (const item of list()) if (item.accountId === accountId) owned.push(item);
+      for await (const item of list()) {
+        if (item.accountId === accountId || ownerOfId(item.id) === accountId) owned.push(item);
+      }
       await deleteItems(owned);
       return owned.length;
     },
@@ -175,8 +179,4 @@ async function isThere(path: string): Promise<boolean> {
       throw error;
     },
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -1,4 +1,5 @@
 import type { ListedBlob } from '../blobs/blob-store.js';
+import { ownerOfId } from '../blobs/owned-id.js';
 import { dayOf, type OrphanedItem, type Quarantine, type QuarantinedItem } from './quarantine.js';
 import type { StoreName } from './store-names.js';
 import { isSuspicious, type StoreCount, type SweepGuard } from './sweep-guard.js';
@@ -92,7 +93,7 @@ async function quarantineOrphans(
     const owners = await store.findOwners?.(ids);
     const items: OrphanedItem[] = [];
     for (const id of ids) {
-      items.push({ id, path: await store.pathOf(id), accountId: owners?.get(id) ?? null });
+      items.push({ id, path: await store.pathOf(id), accountId: ownerOfId(id) ?? owners?.get(id) ?? null });
     }
     moved += await quarantine.move(store.name, items, nowMs);
     tried += ids.length;

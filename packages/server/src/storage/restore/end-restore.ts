@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder } from '../data-folder.js';
+import { ifMissing } from '../missing-file.js';
 import { type RestoreMarker, removeRestoreMarker } from './restore-marker.js';
 import { finishSwap, type OnStep, removeRestoring, undoSwap } from './swap.js';
 
 /** What a restore does besides files; nothing on SQLite, whose database is one. */
 export interface DatabaseRestore {
+  /** Throws while somebody else works on the database. Asked before files move. */
+  requireAlone(marker: RestoreMarker): Promise<void>;
   /** From the restoring folder. May be called again after a crash. */
-  finish(marker: RestoreMarker): Promise<void>;
-  /** From the aside folder. */
-  undo(marker: RestoreMarker): Promise<void>;
+  finish(marker: RestoreMarker, onStep: OnStep): Promise<void>;
+  /** From the aside folder; nothing where the marker says that the database was not changed. */
+  undo(marker: RestoreMarker, onStep: OnStep): Promise<void>;
 }
 
 export interface EndOptions {
@@ -24,8 +27,9 @@ export async function finishRestore(
   marker: RestoreMarker,
   { database, onStep = () => {} }: EndOptions,
 ): Promise<string | null> {
+  await database?.requireAlone(marker);
   await finishSwap(folder, marker, onStep);
-  await database?.finish(marker);
+  await database?.finish(marker, onStep);
   onStep('database restored');
   await removeRestoreMarker(folder);
   onStep('marker removed');
@@ -40,11 +44,22 @@ export async function undoRestore(
   marker: RestoreMarker,
   { database, onStep = () => {} }: EndOptions,
 ): Promise<void> {
+  if (marker.postgres?.loading) await database?.requireAlone(marker);
   await undoSwap(folder, marker, onStep);
-  await database?.undo(marker);
+  await database?.undo(marker, onStep);
   onStep('database restored');
   await removeRestoreMarker(folder);
   onStep('marker removed');
   await removeRestoring(folder);
-  await rm(join(folder.dir, marker.asideDir), { recursive: true, force: true });
+  await removeAside(folder, marker);
+}
+
+/** What was in it is back in its place; a dump of the database stays. */
+async function removeAside(folder: DataFolder, { asideDir, postgres }: RestoreMarker): Promise<void> {
+  const dump = postgres?.loading?.replacedDump ?? null;
+  const dir = join(folder.dir, asideDir);
+  for (const name of await readdir(dir).catch(ifMissing([]))) {
+    if (dump !== `${asideDir}/${name}`) await rm(join(dir, name), { recursive: true, force: true });
+  }
+  if (dump === null) await rm(dir, { recursive: true, force: true });
 }

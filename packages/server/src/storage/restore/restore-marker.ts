@@ -24,8 +24,17 @@ const markerSchema = Type.Object({
   postgres: Type.Union([
     Type.Null(),
     Type.Object({
-      /** Of the database that is replaced, in the aside folder; null when it had no tables. */
-      replacedDump: Type.Union([Type.Null(), Type.Literal('lynceus.dump')]),
+      /** Null until the database is about to be changed: an undo then leaves it alone. */
+      loading: Type.Union([
+        Type.Null(),
+        Type.Object({
+          /** Of the database that is replaced, below the data folder; null when it had no tables. */
+          replacedDump: Type.Union([
+            Type.Null(),
+            Type.String({ pattern: '^backups/replaced-[0-9A-Za-z-]+/lynceus\\.dump$' }),
+          ]),
+        }),
+      ]),
     }),
   ]),
 });

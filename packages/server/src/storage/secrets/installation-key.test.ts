@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { dataFolder } from '../data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../open-storage.js';
 import { deriveKey } from './derive-key.js';
-import { openInstallationKey } from './installation-key.js';
+import { openInstallationKey, readInstallationKey } from './installation-key.js';
 import { keyCheckOf } from './key-check.js';
 import { adoptInstallationKey, rotateInstallationKey } from './replace-key.js';
 import { sealContexts } from './sealed-values.js';
@@ -34,6 +34,7 @@ const depsOf = (settings: { secretKey?: string; secretKeyFile?: string } = {}, f
   settings: { secretKey: '', secretKeyFile: '', databaseUrl: testDatabase.databaseUrl, ...settings },
 });
 const open = (...settings: Parameters<typeof depsOf>) => openInstallationKey(depsOf(...settings));
+const read = (...settings: Parameters<typeof depsOf>) => readInstallationKey(depsOf(...settings));
 const newKeyText = () => randomBytes(32).toString('base64');
 
 /** A drop whose destination has a sealed password, as it is in the database. */
@@ -108,7 +109,7 @@ describe('the key of an installation', () => {
     expect(await open()).not.toEqual(key);
   });
 
-  test('that is missing is made anew where nothing is sealed and no other service may have it', async () => {
+  test('that is missing is made anew by a start where nothing is sealed and no other service may have it', async () => {
     const key = await open();
     await rm(path());
     if (testDatabase.databaseUrl === '') {
@@ -117,6 +118,33 @@ describe('the key of an installation', () => {
     }
     await expect(open()).rejects.toThrow(/other services on this database have one. Copy their file/);
     expect(await readdir(dir)).not.toContain('secret-key');
+  });
+
+  test('is neither created nor replaced by a command', async () => {
+    await expect(read()).rejects.toThrow(/no key of its installation yet.*Start the service once/);
+    await expect(read({ secretKey: newKeyText() })).rejects.toThrow(/Start the service once/);
+    expect([await readCheck(), await readdir(dir)]).toEqual([[], expect.not.arrayContaining(['secret-key'])]);
+    const secretKey = newKeyText();
+    const key = await open({ secretKey });
+    const check = await readCheck();
+    await expect(read()).rejects.toThrow(
+      /no file .*secret-key.*LYNCEUS_SECRET_KEY.*same settings as the service/,
+    );
+    await expect(read({ secretKey: newKeyText() })).rejects.toMatchObject({ code: 'wrong-key' });
+    expect([await readCheck(), await readdir(dir)]).toEqual([
+      check,
+      expect.not.arrayContaining(['secret-key']),
+    ]);
+    expect(await read({ secretKey })).toEqual(key);
+    expect(await open({ secretKey })).toEqual(key);
+  });
+
+  test('of a database from before the check is known to a command, which registers nothing', async () => {
+    const key = randomBytes(32);
+    await sealForDrop(key);
+    await expect(read({ secretKey: newKeyText() })).rejects.toMatchObject({ code: 'wrong-key' });
+    expect(await read({ secretKey: key.toString('base64url') })).toEqual(key);
+    expect(await readCheck()).toEqual([]);
   });
 
   test('of a database from before the check is known by what is sealed', async () => {
@@ -186,5 +214,46 @@ describe('a rotation', () => {
     await rotateInstallationKey(depsOf({ secretKey }), path('new-key'));
     await expect(open({ secretKey })).rejects.toMatchObject({ code: 'wrong-key' });
     expect(await readSealed(await open({ secretKeyFile: path('new-key') }))).toBe('a password');
+  });
+
+  test('is found again in a database of before it, by the name of the file that fits', async () => {
+    const old = await open();
+    const check = await readCheck();
+    const { oldKeyPath } = await rotateInstallationKey(depsOf(), null);
+    // As after a restore of a backup of before the rotation.
+    const { query, write } = storage.database;
+    await write([query.updateTable('installation_key').set({ check_value: String(check[0]) })]);
+    const attempts = [() => open(), () => read(), () => open({ secretKey: newKeyText() })];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toThrow(`The key that fits this database is ${oldKeyPath}`);
+    }
+    await rm(path());
+    await expect(open()).rejects.toThrow(`The key that fits this database is ${oldKeyPath}`);
+    await expect(read()).rejects.toThrow(`The key that fits this database is ${oldKeyPath}`);
+    await copyFile(String(oldKeyPath), path());
+    expect(await open()).toEqual(old);
+  });
+
+  test('that was cut is read by a command as it is', async () => {
+    await open();
+    await rotateInstallationKey(depsOf(), path('secret-key.next'));
+    const before = await readFile(path(), 'utf8');
+    const key = await read();
+    expect(keyCheckOf(key)).toBe((await readCheck())[0]);
+    expect([await readFile(path(), 'utf8'), await readdir(dir)]).toEqual([
+      before,
+      expect.arrayContaining(['secret-key.next']),
+    ]);
+  });
+
+  test('into a file that is there, or with the key that is in use, is refused', async () => {
+    const key = await open();
+    await writeFile(path('there'), `${newKeyText()}\n`);
+    for (const to of [path(), path('there')]) {
+      await expect(rotateInstallationKey(depsOf(), to)).rejects.toThrow(/exists already/);
+    }
+    await copyFile(path(), path('secret-key.next'));
+    await expect(rotateInstallationKey(depsOf(), null)).rejects.toThrow(/the key that is in use/);
+    expect(await open()).toEqual(key);
   });
 });

@@ -1,6 +1,7 @@
 import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { StorageError } from '../storage-error.js';
+import { findKeptKey } from './kept-keys.js';
 import { insertKeyCheck, keyCheckOf, putKeyCheck, readKeyCheck } from './key-check.js';
 import { makeKeyFile, readKeyFile } from './key-file.js';
 import { type KeySettings, type KeySource, keySourceOf, nameOf, readKeyOf } from './key-source.js';
@@ -19,8 +20,8 @@ const settingNames = 'LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE';
 
 /**
  * The key with which secrets of the database are sealed and links are signed: 32 bytes, for its owner alone. It is not in the
- * database, and so in no backup of it. Made at the first start; afterwards refused (`wrong-key`) unless it is the one that the
- * database knows by its check value.
+ * database, and so in no backup of it. Made at the first start of a service; afterwards refused (`wrong-key`) unless it is the
+ * one that the database knows by its check value.
  */
 export async function openInstallationKey(deps: InstallationKeyDeps): Promise<Buffer> {
   const { database, folder, settings } = deps;
@@ -29,54 +30,113 @@ export async function openInstallationKey(deps: InstallationKeyDeps): Promise<Bu
   const known = await readKeyCheck(database);
   if (key === null) return makeFirst(deps, known);
   if (known === keyCheckOf(key)) return key;
-  if (known !== null) return (await endRotation(source, known)) ?? refuse(source);
+  if (known !== null) {
+    const next = await findNextKey(source, known);
+    if (next === null || source.kind === 'setting') return refuse(deps, source, known);
+    // A rotation that was cut after the database changed and before the file did is done to its end.
+    await putNextKey(source.path);
+    return next;
+  }
   await checkUpgrade(deps, key, source);
   await database.write([insertKeyCheck(database, key)]);
   // Another service on the database may have been first.
-  return (await readKeyCheck(database)) === keyCheckOf(key) ? key : refuse(source);
+  const registered = await readKeyCheck(database);
+  return registered === keyCheckOf(key) ? key : refuse(deps, source, registered);
+}
+
+/**
+ * The same for a command, which creates and changes nothing: one that ran without the settings of the service would
+ * otherwise give the database another key than the service has.
+ */
+export async function readInstallationKey(deps: InstallationKeyDeps): Promise<Buffer> {
+  const { database, folder, settings } = deps;
+  const source = keySourceOf(settings, folder);
+  const key = await readKeyOf(source, settings);
+  const known = await readKeyCheck(database);
+  if (key !== null && known === keyCheckOf(key)) return key;
+  if (known === null) {
+    const sealed = await readSealedValues(database);
+    if (key !== null && sealed.length > 0) {
+      await checkUpgrade(deps, key, source);
+      return key;
+    }
+    throw new StorageError(
+      'wrong-key',
+      'The database has no key of its installation yet: the service creates it, or registers the one of its settings, at its first start. Start the service once, then run this command again.',
+    );
+  }
+  if (key === null) throw missingForCommand(deps, await describeKept(deps, source, known));
+  return (await findNextKey(source, known)) ?? refuse(deps, source, known);
+}
+
+function missingForCommand({ folder }: InstallationKeyDeps, kept: string): StorageError {
+  return new StorageError(
+    'wrong-key',
+    `The key of this installation is not known here: there is no file ${folder.installationKeyPath}, and neither ${settingNames} is set.${kept} Run the command with the same settings as the service; a command creates no key.`,
+  );
 }
 
 /** Where nothing would be lost by it. */
 async function makeFirst(deps: InstallationKeyDeps, known: string | null): Promise<Buffer> {
   const { database, folder, settings } = deps;
   const path = folder.installationKeyPath;
+  const source = { kind: 'file', path, isOwn: true } as const;
   const sealed = await readSealedValues(database);
+  const kept = known === null ? '' : await describeKept(deps, source, known);
   if (sealed.length > 0) {
     throw new StorageError(
       'wrong-key',
-      `The key of this installation, ${path}, is missing, and ${sealed.length} values of the database are sealed with it (passwords of destinations, second factors). Put back the file that was there (no backup of the database has it), or set ${settingNames}. If it is lost for good: ${adopt} makes a new one; destinations then want their passwords again, and who has a second factor signs in by a recovery code.`,
+      `The key of this installation, ${path}, is missing, and ${sealed.length} values of the database are sealed with it (passwords of destinations, second factors).${kept} Put back the file that was there (no backup of the database has it), or set ${settingNames}. If it is lost for good: ${adopt} makes a new one; destinations then want their passwords again, and who has a second factor signs in by a recovery code.`,
     );
   }
   if (known !== null && (settings.databaseUrl ?? '') !== '') {
     throw new StorageError(
       'wrong-key',
-      `The key of this installation, ${path}, is missing, and other services on this database have one. Copy their file secret-key to ${path}, or set ${settingNames} for all of them. If it is lost for good: ${adopt} makes a new one.`,
+      `The key of this installation, ${path}, is missing, and other services on this database have one.${kept} Copy their file secret-key to ${path}, or set ${settingNames} for all of them. If it is lost for good: ${adopt} makes a new one.`,
     );
+  }
+  if (kept !== '') {
+    throw new StorageError('wrong-key', `The key of this installation, ${path}, is missing.${kept}`);
   }
   const key = await makeKeyFile(path);
   await database.write([known === null ? insertKeyCheck(database, key) : putKeyCheck(database, key)]);
-  if ((await readKeyCheck(database)) === keyCheckOf(key)) return key;
-  return refuse({ kind: 'file', path, isOwn: true });
+  const registered = await readKeyCheck(database);
+  return registered === keyCheckOf(key) ? key : refuse(deps, source, registered);
 }
 
 /** A database of before there was a check value tells by what it has sealed. */
 async function checkUpgrade(deps: InstallationKeyDeps, key: Buffer, source: KeySource): Promise<void> {
   const sealed = await readSealedValues(deps.database);
-  if (sealed.length > 0 && countOpened(sealed, createSecretBox(key)) === 0) refuse(source);
+  if (sealed.length > 0 && countOpened(sealed, createSecretBox(key)) === 0) await refuse(deps, source, null);
 }
 
-/** A rotation that was cut after the database changed and before the file did is done to its end. */
-async function endRotation(source: KeySource, known: string): Promise<Buffer | null> {
+/** The key of a rotation that was cut after the database changed; null where there is none that fits. */
+async function findNextKey(source: KeySource, known: string): Promise<Buffer | null> {
   if (source.kind === 'setting') return null;
   const next = await readKeyFile(nextKeyPath(source.path));
-  if (next === null || keyCheckOf(next) !== known) return null;
-  await putNextKey(source.path);
-  return next;
+  return next !== null && keyCheckOf(next) === known ? next : null;
 }
 
-function refuse(source: KeySource): never {
+/** Where the right key lies beside the place of the key; empty where it does not. */
+async function describeKept(
+  { folder }: InstallationKeyDeps,
+  source: KeySource,
+  known: string,
+): Promise<string> {
+  const paths = [folder.installationKeyPath, ...(source.kind === 'file' ? [source.path] : [])];
+  const kept = await findKeptKey(paths, known);
+  if (kept === null) return '';
+  const use =
+    source.kind === 'setting'
+      ? 'set LYNCEUS_SECRET_KEY_FILE to it, without LYNCEUS_SECRET_KEY'
+      : `copy it to ${source.path}, and keep a copy of the one that is there`;
+  return ` The key that fits this database is ${kept} (a rotation keeps the key of before): ${use}.`;
+}
+
+async function refuse(deps: InstallationKeyDeps, source: KeySource, known: string | null): Promise<never> {
+  const kept = known === null ? '' : await describeKept(deps, source, known);
   throw new StorageError(
     'wrong-key',
-    `${nameOf(source)} is another than this database is used with: what is sealed in it cannot be opened. Put back the file secret-key that belongs to the database, or set ${settingNames} to the key that the other services on it have. If that key is lost for good: ${adopt} takes this one in its place.`,
+    `${nameOf(source)} is another than this database is used with: what is sealed in it cannot be opened.${kept} Put back the file secret-key that belongs to the database, or set ${settingNames} to the key that the other services on it have. If that key is lost for good: ${adopt} takes this one in its place.`,
   );
 }

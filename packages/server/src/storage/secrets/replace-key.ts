@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { StorageError } from '../storage-error.js';
-import { type InstallationKeyDeps, openInstallationKey } from './installation-key.js';
-import { putKeyCheck } from './key-check.js';
+import { type InstallationKeyDeps, openInstallationKey, readInstallationKey } from './installation-key.js';
+import { keyCheckOf, putKeyCheck } from './key-check.js';
 import { makeKeyFile } from './key-file.js';
 import { keySourceOf, readKeyOf } from './key-source.js';
 import { nextKeyPath, putNextKey } from './next-key.js';
@@ -21,7 +22,7 @@ export interface Rotated {
 /**
  * Seals all that the database has sealed with a new key. Cut at any point it is begun again, or done to its end by the next
  * start: the new key is on disk before the database changes, in one unit, and takes the place of the old one afterwards.
- * @param newKeyPath where to the new key goes; null: in the place of the old one, unless that comes from a setting
+ * @param newKeyPath a new file for the new key; null: it takes the place of the old one, unless that comes from a setting
  */
 export async function rotateInstallationKey(
   deps: InstallationKeyDeps,
@@ -36,8 +37,22 @@ export async function rotateInstallationKey(
       'The key comes from the setting secretKey (LYNCEUS_SECRET_KEY), which no command can change: name a file for the new one, --to FILE.',
     );
   }
-  const oldBox = createSecretBox(await openInstallationKey(deps));
+  await readInstallationKey(deps);
+  const oldKey = await openInstallationKey(deps);
+  if (newKeyPath !== null && existsSync(newKeyPath)) {
+    throw new StorageError(
+      'access',
+      `${newKeyPath} exists already, and nothing was changed: name a new file for the new key. If an interrupted rotation left this one, delete it first: the database is not sealed with it.`,
+    );
+  }
   const key = await makeKeyFile(path);
+  if (keyCheckOf(key) === keyCheckOf(oldKey)) {
+    throw new StorageError(
+      'access',
+      `${path} has the key that is in use, and nothing was changed: delete this copy, then rotate again.`,
+    );
+  }
+  const oldBox = createSecretBox(oldKey);
   const box = createSecretBox(key);
   let resealed = 0;
   // What another program sealed with the old key meanwhile is found the next time round.

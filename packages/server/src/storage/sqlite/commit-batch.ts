@@ -7,6 +7,7 @@ import { type Batch, type Outcome, toFailure, type Unit } from './messages.js';
  * every unit says so.
  */
 export function commitBatch(connection: Connection, batch: Batch): readonly Outcome[] {
+  if (batch.length === 0) return [];
   try {
     connection.run('BEGIN IMMEDIATE', []);
     const outcomes = batch.map((unit) => runUnit(connection, unit));

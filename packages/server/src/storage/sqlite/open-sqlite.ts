@@ -2,6 +2,7 @@ import { Kysely } from 'kysely';
 import type { Database, WriteResult } from '../database.js';
 import type { Schema } from '../schema.js';
 import { StorageError } from '../storage-error.js';
+import { checkpointUnit } from './checkpoint.js';
 import { sqliteDialect } from './dialect.js';
 import type { Statement, Unit } from './messages.js';
 import { type DatabaseThread, startDatabaseThread } from './thread.js';
@@ -50,6 +51,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
         return toStatement(sql, parameters);
       });
       return writer.submit(unit);
+    },
+    async compact() {
+      await writer.submit(checkpointUnit);
     },
     isReady() {
       const writing = writer.isReady();

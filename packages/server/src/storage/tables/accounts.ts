@@ -10,6 +10,8 @@ export interface AccountTable {
   calls_used: Generated<number>;
   result_days: number;
   created_at: number;
+  /** Since when it is about to be deleted: its keys, sessions and log-ins open nothing. */
+  closed_at: Generated<number | null>;
 }
 
 export interface ApiKeyTable extends CreatorColumns {

@@ -58,6 +58,8 @@ export interface DropFileTable {
   modified_at: number;
   /** Since when it is done or failed. */
   ended_at: number | null;
+  /** The data folder that its bytes came to; null for one of before this was written down. */
+  folder_uid: string | null;
 }
 export type DropArea = 'incoming' | 'done' | 'failed';
 export type DropFileState =

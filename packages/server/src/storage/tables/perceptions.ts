@@ -87,6 +87,15 @@ export interface FaceCorrectionTable {
   created_at: number;
 }
 
+/** What an account has of faces, in perceptions that are being deleted or imported too. Written by triggers alone. */
+export interface FaceTotalTable {
+  account_id: number;
+  people: number;
+  images: number;
+  image_bytes: number;
+  corrections: number;
+}
+
 /** The last changes to a perception's faces: images that came, went, or became another person's. Written by triggers alone. */
 export interface FaceChangeTable {
   account_id: number;

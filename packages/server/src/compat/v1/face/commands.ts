@@ -34,13 +34,19 @@ export async function createPerson(
     return refuseCommand('create_person', -2, wanted);
   }
   return countCall(ledger, caller, 'v1.create_person', signal, async ({ reservation }) => {
-    const { id } = await faces.people.create(
-      caller.accountId,
-      perception.id,
-      { name: personName },
-      (statements) => ledger.settle(reservation, statements),
-    );
-    return acceptCommand('create_person', id);
+    try {
+      const { id } = await faces.people.create(
+        caller.accountId,
+        perception.id,
+        { name: personName },
+        (statements) => ledger.settle(reservation, statements),
+      );
+      return acceptCommand('create_person', id);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'account_full') throw error;
+      await ledger.giveBack(reservation);
+      return refuseCommand('create_person', 0, error.message);
+    }
   });
 }
 

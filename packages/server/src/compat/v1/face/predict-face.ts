@@ -22,7 +22,9 @@ export function answerPredictFace(deps: DoorDeps): Answer {
     return withUpload(deps, request, signal, ({ parameter, picture }) => {
       const asked = readFaceRequest(withoutKeys(request, parameter));
       const missing = 'no picture: send a file part named image, or give its address as url';
-      const choose = () => choosePicture({ picture, url: parameter('url'), missing }, deps, signal);
+      const { accountId } = caller;
+      const choose = () =>
+        choosePicture({ picture, url: parameter('url'), missing, accountId }, deps, signal);
       const asking = { caller, signal, choosePicture: choose };
       switch (asked.kind) {
         case 'search':

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { connected, loggedIn, started } from '../fixtures/attacked.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connected, freePorts, loggedIn, started } from '../fixtures/attacked.js';
 import { until } from '../fixtures/until.js';
 import { defaultFtpLimits } from '../ftp-options.js';
 
@@ -64,6 +64,28 @@ describe('holding on', () => {
     expect(await logInAs('neighbour')).toBe('230');
     const loggedInEvents = ftp.events.filter(({ kind }) => kind === 'logged-in');
     expect(loggedInEvents).toContainEqual(expect.objectContaining({ accountId: 2, dropId: 1 }));
+  });
+
+  test('one account holds half of the ports for data at most, and another gets one', async () => {
+    const others = [{ userName: 'neighbour', accountId: 2, dropId: 1 }];
+    const passivePorts = await freePorts(6);
+    const ftp = await started({ others, passivePorts, limits: { dataTimeoutMs: 600_000 } });
+    const answers: string[] = [];
+    const holders: Awaited<ReturnType<typeof loggedIn>>[] = [];
+    for (let count = 0; count < 5; count++) {
+      const client = await loggedIn(ftp);
+      holders.push(client);
+      answers.push((await client.ask('EPSV')).slice(0, 3));
+    }
+    expect(answers).toEqual(['229', '229', '229', '425', '425']);
+    const neighbour = await connected(ftp);
+    await neighbour.ask('USER neighbour');
+    await neighbour.ask('PASS a-key-of-the-drop');
+    expect(await neighbour.ask('EPSV')).toMatch(/^229 /);
+    // Who asks anew gives the port before back, and so does who leaves.
+    expect(await holders[0]?.ask('EPSV')).toMatch(/^229 /);
+    await holders[0]?.ask('QUIT');
+    await vi.waitFor(async () => expect(await holders[4]?.ask('EPSV')).toMatch(/^229 /), { timeout: 60_000 });
   });
 
   test('who asks for nothing is let go', async () => {

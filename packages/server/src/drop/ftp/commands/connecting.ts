@@ -70,12 +70,18 @@ function checkOthersAllowed({ state }: FtpSession): void {
 async function listen({ service, state, localAddress, peerAddress, id }: FtpSession): Promise<PassiveData> {
   state.pendingData?.discard();
   state.pendingData = null;
+  if (state.logIn.at !== 'in') throw new Refusal(530, 'Log in first.');
+  const leave = service.places.listen(state.logIn.drop);
+  if (leave === null) {
+    throw new Refusal(425, 'This account waits for data on as many ports as it may; try again.');
+  }
   const pending = await listenPassive({
     localAddress,
     ports: service.options.passivePorts,
     peerAddress,
     expiresAfterMs: service.options.limits.dataTimeoutMs,
     onStranger: (address) => service.onEvent({ kind: 'stranger', connection: id, address }),
+    onFree: leave,
   });
   if (!pending) {
     service.onEvent({ kind: 'no-passive-port' });

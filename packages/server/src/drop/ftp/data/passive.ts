@@ -11,6 +11,11 @@ export interface PortRange {
   readonly last: number;
 }
 
+/** Of the ports that accounts share one may take half: another that comes meanwhile finds one. */
+export function portsOfOneAccount({ first, last }: PortRange): number {
+  return first === 0 ? Number.POSITIVE_INFINITY : Math.ceil((last - first + 1) / 2);
+}
+
 export interface PassiveOptions {
   /** Where the control connection came in. */
   readonly localAddress: string;
@@ -20,6 +25,8 @@ export interface PassiveOptions {
   /** When nobody has asked for the connection by then, its port is given back. */
   readonly expiresAfterMs: number;
   readonly onStranger: (address: string) => void;
+  /** The port is free again, once; also where none was found. */
+  readonly onFree: () => void;
 }
 
 export interface PassiveData extends PendingData {
@@ -32,14 +39,23 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
   // The client's end of sending is not the end of ours, and nothing is read before it is asked for.
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, highWaterMark: readAheadBytes });
   const port = await listenWithin(server, bareAddress(options.localAddress), options.ports);
-  if (port === null) return null;
+  let isFree = false;
+  const free = (): void => {
+    server.close();
+    if (!isFree) options.onFree();
+    isFree = true;
+  };
+  if (port === null) {
+    free();
+    return null;
+  }
 
   let arrived: Socket | null = null;
   let isDiscarded = false;
   const discard = (): void => {
     isDiscarded = true;
     clearTimeout(expiry);
-    server.close();
+    free();
     arrived?.destroy();
     server.emit('given-up');
   };
@@ -54,7 +70,7 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
       return;
     }
     arrived = socket;
-    server.close();
+    free();
     server.emit('arrived');
   });
 

@@ -59,7 +59,10 @@ test('a site of IPv6 counts as one address', () => {
 });
 
 test('places are given back', () => {
-  const places = createPlaces({ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1, maxPerAccount: 2 });
+  const places = createPlaces({
+    ...{ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1, maxPerAccount: 2 },
+    maxPortsPerAccount: 1,
+  });
   const [first, second] = [places.enter('192.0.2.1'), places.enter('192.0.2.1')];
   expect([first, second].every(Boolean)).toBe(true);
   expect(places.enter('192.0.2.1')).toBeNull();
@@ -70,7 +73,10 @@ test('places are given back', () => {
 });
 
 test('log-ins are counted by drop and by account, and a refused one holds no place', () => {
-  const places = createPlaces({ maxConnections: 9, maxPerAddress: 9, maxPerLogIn: 1, maxPerAccount: 2 });
+  const places = createPlaces({
+    ...{ maxConnections: 9, maxPerAddress: 9, maxPerLogIn: 1, maxPerAccount: 2 },
+    maxPortsPerAccount: 1,
+  });
   const drop = (accountId: number, dropId: number) => places.logIn({ accountId, dropId });
   const first = drop(1, 1001);
   expect(drop(1, 1001)).toBeNull();

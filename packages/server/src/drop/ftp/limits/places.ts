@@ -11,6 +11,11 @@ export interface PlaceLimits {
   readonly maxPerAccount: number;
 }
 
+export interface PlaceOptions extends PlaceLimits {
+  /** Ports on which one account may wait for data. */
+  readonly maxPortsPerAccount: number;
+}
+
 /** Numbers of drops are counted by account: a number alone is no drop. */
 export interface PlaceHolder {
   readonly accountId: number;
@@ -22,15 +27,18 @@ export interface Places {
   enter(address: string): LeaveSlot | null;
   /** Null when this drop, or its account, has as many as it may have. */
   logIn(drop: PlaceHolder): LeaveSlot | null;
+  /** Null when this account waits for data on as many ports as it may. */
+  listen(drop: Pick<PlaceHolder, 'accountId'>): LeaveSlot | null;
 }
 
 /** How many may be there at once. */
-export function createPlaces(limits: PlaceLimits): Places {
-  const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount } = limits;
+export function createPlaces(options: PlaceOptions): Places {
+  const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount, maxPortsPerAccount } = options;
   let all = 0;
   const byNetwork = new Map<string, number>();
   const byDrop = new Map<string, number>();
   const byAccount = new Map<number, number>();
+  const portsByAccount = new Map<number, number>();
   return {
     enter(address) {
       if (all >= maxConnections) return null;
@@ -55,5 +63,6 @@ export function createPlaces(limits: PlaceLimits): Places {
         leaveAccount();
       };
     },
+    listen: ({ accountId }) => takeSlot(portsByAccount, accountId, maxPortsPerAccount),
   };
 }

@@ -47,10 +47,11 @@ describe('a pattern', () => {
   });
 
   test('of many stars takes no time', () => {
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect(matchName('*a'.repeat(2000), 'a'.repeat(255))).toBe(false);
     expect(matchName(`${'*a'.repeat(100)}b`, 'a'.repeat(255))).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(100);
+    // CPU, since a busy machine makes everybody wait; backtracking would never end.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
     expect(isPattern('IMG_*.JPG')).toBe(true);
   });
 });

@@ -1,0 +1,24 @@
+import { formatTable } from '../table.js';
+import { killAmidDeletion } from './kill-deletion.js';
+
+/** Deletes an account of the full scale amid kills of the service, and prints what the receipt says and what is left. */
+export async function runAccountDeletion({ rounds }: { readonly rounds: number }): Promise<void> {
+  const done = await killAmidDeletion({ kills: rounds, report: (line) => console.log(line) });
+  const { before, receipt, traces, others, totalMs, maxLagMs } = done;
+  console.log(
+    formatTable([
+      ['TABLE', 'BEFORE', 'RECEIPT'],
+      ...Object.entries(before).map(([table, count]) => [table, String(count), String(receipt[table] ?? 0)]),
+    ]),
+  );
+  console.log(
+    `${(totalMs / 1000).toFixed(1)} s in all; the event loop was held ${maxLagMs.toFixed(0)} ms at most; ` +
+      `another account has ${others[1]} of ${others[0]} rows; ${traces.length} files hold something still`,
+  );
+  const wrong = Object.entries(before).filter(([table, count]) => receipt[table] !== count);
+  if (wrong.length > 0 || traces.length > 0 || others[0] !== others[1]) {
+    throw new Error(
+      `the deletion is not exact: ${[...wrong.map(([table]) => table), ...traces].join(', ')}, or another account lost rows`,
+    );
+  }
+}
