@@ -17,7 +17,7 @@ const subjects = [
  * Holds the converted detectors against the originals in TensorFlow.js (WebAssembly with SIMD, one thread): what both
  * nets hand to the decoding of boxes, on real photographs, and the CPU time of both.
  *
- *     agreement --data DIR [--sources DIR] [--pictures N]
+ *     agreement --data DIR [--sources DIR] [--images N]
  *
  * `--sources` is a models folder, or a folder with the source files by name, in folders by model or not; the installed
  * models' unless told.
@@ -29,13 +29,13 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
     options: {
       data: { type: 'string' },
       sources: { type: 'string' },
-      pictures: { type: 'string', default: '8' },
+      images: { type: 'string', default: '8' },
     },
   });
   if (values.data === undefined) throw new Error('agreement: say where the photographs are: --data DIR');
   const named = values.sources ?? process.env['LYNCEUS_MODELS_DIR'];
   const sources = named ?? defaultModelsDir({ env: process.env, dataDir: process.cwd() });
-  const photographs = (await readCoco(values.data)).slice(0, Number(values.pictures));
+  const photos = (await readCoco(values.data)).slice(0, Number(values.images));
   const catalog = await openCatalog({ modelsDir: sources });
 
   const results: Agreement[] = [];
@@ -43,8 +43,8 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
     const model = catalog.list().find(({ entry }) => entry.id === id);
     if (model === undefined) throw new Error(`agreement: the catalogue has no model ${id}`);
     const files = await readSourceFiles(sources, id, model.files);
-    const pictures = photographs.map(({ bytes }) => bytes);
-    results.push(await compareModel({ id, recipe: model.entry.recipe, files, pictures, side }));
+    const images = photos.map(({ bytes }) => bytes);
+    results.push(await compareModel({ id, recipe: model.entry.recipe, files, images, side }));
   }
   process.stdout.write(`${formatTable([heading, ...results.map(describe)])}\n`);
   const worst = results.find(({ maxDifference }) => !(maxDifference <= tolerance));
@@ -54,7 +54,7 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
 
 const heading = [
   'model',
-  'pictures',
+  'images',
   'largest difference',
   'ONNX Runtime, CPU ms',
   'tfjs-wasm, CPU ms',
@@ -62,10 +62,10 @@ const heading = [
 ];
 
 function describe(result: Agreement): string[] {
-  const { id, pictures, maxDifference, ownCpuMs, referenceCpuMs } = result;
+  const { id, images, maxDifference, ownCpuMs, referenceCpuMs } = result;
   return [
     id,
-    String(pictures),
+    String(images),
     maxDifference.toExponential(1),
     ownCpuMs.toFixed(1),
     referenceCpuMs.toFixed(1),

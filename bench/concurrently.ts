@@ -6,9 +6,9 @@ export async function concurrently<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const pending = items.entries();
-  const takeTurns = async () => {
+  const runWorker = async () => {
     for (const [index, item] of pending) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: limit }, takeTurns));
+  await Promise.all(Array.from({ length: limit }, runWorker));
   return results;
 }

@@ -23,6 +23,6 @@ export async function readEventLoopDelay({
 }
 
 /** How long the thread was held at one time, as far as its looks can tell: `6.1 to 16.1`. */
-export function tellHeld({ maxMs }: Pick<EventLoopDelay, 'maxMs'>): string {
+export function describeHeld({ maxMs }: Pick<EventLoopDelay, 'maxMs'>): string {
   return `${Math.max(0, maxMs - samplingMs).toFixed(1)} to ${maxMs.toFixed(1)}`;
 }

@@ -6,11 +6,12 @@ import { runAccuracy } from './accuracy/run.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
+import { runCrash } from './crash/run.js';
 import { runDataSafety } from './data-safety/run.js';
 import { printLicences } from './docs/licences.js';
 import { takeScreenshots } from './docs/screenshots.js';
 import { writeSettingsPage } from './docs/settings-page.js';
-import { runDropKills } from './drop-kills/run.js';
+import { runDropCrash } from './drop-crash/run.js';
 import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
@@ -19,7 +20,6 @@ import { runFaces } from './faces/run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
 import { runFtpUpload } from './ftp-upload/run.js';
 import { runInt8 } from './int8/run.js';
-import { runKills } from './kills/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
 import { runSoak } from './soak.js';
@@ -36,28 +36,28 @@ npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latenc
 npm run bench -- agreement --data DIR               imported graphs against the original runtime, values and time
 npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
 npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
-npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; pictures of it into --out
+npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; images of it into --out
 npm run bench -- console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
 npm run bench -- console-speed [--rounds 5]         the web account's first pages in Chromium: weight, until they answer
 npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
 npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
-npm run bench -- faces-round-trip --data DIR [--pictures 5000] [--searches 200]  exported, deleted, imported: the same answers
-npm run bench -- train-classifier --data DIR         classifiers trained on few pictures, beside simpler ways
+npm run bench -- faces-round-trip --data DIR [--images 5000] [--searches 200]  exported, deleted, imported: the same answers
+npm run bench -- train-classifier --data DIR         classifiers trained on few images, beside simpler ways
 npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
-npm run bench -- kills     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
+npm run bench -- crash     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
 npm run bench -- account-deletion [--rounds 5]      an account with 200,000 rows is deleted amid kill -9: the receipt is exact, nothing is left
 npm run bench -- data-safety                         databases and data folders that do not belong together: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
-npm run bench -- drop-kills [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
+npm run bench -- drop-crash [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
 npm run bench -- int8      --data DIR               8-bit weights in each way they can be run on this CPU: accuracy, CPU time
 npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
-npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few pictures
+npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few images
 npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
 npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
-npm run bench -- drop-speed --data DIR [--rounds 3]  pictures a minute through a drop, against the predictor's own limit
+npm run bench -- drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
 npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 npm run bench -- settings                            writes docs/settings.md
-npm run bench -- screenshots [--only faces]          takes the pictures of docs/pictures/ anew
+npm run bench -- screenshots [--only faces]          takes the images of docs/images/ anew
 npm run bench -- look      --out DIR [--only keys]   every page and window of the web account: photographed light, dark and on a phone; what axe finds
 npm run bench -- licences                            lists the packages that ship, by licence
 
@@ -81,7 +81,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
       files: { type: 'string', default: '1000000' },
-      pictures: { type: 'string', default: '5000' },
+      images: { type: 'string', default: '5000' },
       searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
@@ -110,8 +110,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
-  if (command === 'drop-kills') return runDropKills({ rounds: Number(values.rounds ?? 50) });
-  if (command === 'kills') return runKills({ rounds: Number(values.rounds ?? 20), only: values.only });
+  if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });
+  if (command === 'crash') return runCrash({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':
@@ -125,7 +125,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     case 'faces-open-set':
       return runOpenSet({ data, splits: Number(values.splits) });
     case 'faces-round-trip':
-      return runRoundTrip({ data, pictures: Number(values.pictures), searches: Number(values.searches) });
+      return runRoundTrip({ data, images: Number(values.images), searches: Number(values.searches) });
     case 'train-classifier':
       return runTrainClassifier({ data });
     case 'train-beside':

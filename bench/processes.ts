@@ -25,7 +25,7 @@ export async function usageOf(pid: number): Promise<Usage> {
   };
 }
 
-/** CPU seconds of processes that are known, together: little of its own, so that single pictures can be timed. */
+/** CPU seconds of processes that are known, together: little of its own, so that single images can be timed. */
 export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   const usages = await Promise.all(pids.map(usageOfOne));
   return usages.reduce((sum, usage) => sum + (usage?.cpuSeconds ?? 0), 0);

@@ -43,8 +43,8 @@ export async function measureCommand(
   settings: Readonly<Record<string, string>>,
 ): Promise<MeasuredCommand> {
   const startedAt = performance.now();
-  const tellPeak = 'console.log(process.resourceUsage().maxRSS)';
-  const lines = (await runScript(`${commandScript(words)}; ${tellPeak}`, settings)).split('\n');
+  const printPeak = 'console.log(process.resourceUsage().maxRSS)';
+  const lines = (await runScript(`${commandScript(words)}; ${printPeak}`, settings)).split('\n');
   return {
     stdout: lines.slice(0, -1).join('\n'),
     seconds: (performance.now() - startedAt) / 1000,
@@ -85,16 +85,16 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let tellLink: (link: string) => void = () => undefined;
+  let resolveLink: (link: string) => void = () => undefined;
   const firstLink = new Promise<string>((resolve) => {
-    tellLink = resolve;
+    resolveLink = resolve;
   });
-  let told = '';
+  let recentOutput = '';
   const hear = (text: string): void => {
     onOutput(text);
-    told = (told + text).slice(-4000);
-    const link = /\S+\/welcome#[\w-]+/.exec(told)?.[0];
-    if (link !== undefined) tellLink(link);
+    recentOutput = (recentOutput + text).slice(-4000);
+    const link = /\S+\/welcome#[\w-]+/.exec(recentOutput)?.[0];
+    if (link !== undefined) resolveLink(link);
   };
   child.stdout.setEncoding('utf8').on('data', hear);
   let said = '';

@@ -4,7 +4,7 @@ import { createCompreFace } from './compreface/ask.mjs';
 import { endingOf, nameFolders } from './compreface/names.mjs';
 
 // COMPREFACE_KEY=… node scripts/from-compreface.mjs ADDRESS FOLDER
-// The pictures of a CompreFace, a folder for each subject, as `lynceus faces import` takes them. Run again, it fetches what
+// The images of a CompreFace, a folder for each subject, as `lynceus faces import` takes them. Run again, it fetches what
 // is missing.
 
 const atOnce = 4;
@@ -21,7 +21,7 @@ async function run([address, folder]) {
   for (const [subject, name] of folders) {
     if (name !== subject) console.log(`${JSON.stringify(subject)} is in the folder ${JSON.stringify(name)}`);
   }
-  const counts = { fetched: 0, 'there already': 0, 'not kept by CompreFace': 0, 'no picture': 0, failed: 0 };
+  const counts = { fetched: 0, 'there already': 0, 'not kept by CompreFace': 0, 'no image': 0, failed: 0 };
   const there = await listThere(folder);
   const waiting = faces.values();
   const work = async () => {
@@ -35,13 +35,13 @@ async function run([address, folder]) {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const withPictures = new Set(faces.map(({ subject }) => subject));
-  const without = subjects.filter((subject) => !withPictures.has(subject));
+  const withImages = new Set(faces.map(({ subject }) => subject));
+  const without = subjects.filter((subject) => !withImages.has(subject));
   if (without.length > 0)
     console.log(`without an example: ${without.map((name) => JSON.stringify(name)).join(', ')}`);
-  const told = Object.entries(counts).filter(([, count]) => count > 0);
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0);
   console.log(
-    `${withPictures.size} subjects; ${told.map(([what, count]) => `${count} ${what}`).join(', ') || 'no pictures'}`,
+    `${withImages.size} subjects; ${nonZero.map(([what, count]) => `${count} ${what}`).join(', ') || 'no images'}`,
   );
   const complete = faces.length === counts.fetched + counts['there already'];
   if (complete) console.log(`Next: npm run -s lynceus -- faces import ${resolve(folder)} --new NAME`);
@@ -58,26 +58,26 @@ async function fetchImage(compreFace, imageId, path) {
   }
   if (bytes.length === 0) return 'not kept by CompreFace';
   const ending = endingOf(bytes);
-  if (ending === null) return 'no picture';
+  if (ending === null) return 'no image';
   await writeWhole(`${path}.${ending}`, bytes);
   return 'fetched';
 }
 
-/** A name that a picture has is that of a whole picture. */
+/** A name that an image has is that of a whole image. */
 async function writeWhole(path, bytes) {
   await mkdir(dirname(path), { recursive: true });
-  const passing = `${path}.part`;
-  const file = await open(passing, 'w');
+  const temporaryPath = `${path}.part`;
+  const file = await open(temporaryPath, 'w');
   try {
     await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(passing, path);
+  await rename(temporaryPath, path);
 }
 
-/** Folder and image id of each picture that an earlier run fetched. */
+/** Folder and image id of each image that an earlier run fetched. */
 async function listThere(folder) {
   await mkdir(folder, { recursive: true });
   const entries = await readdir(folder, { recursive: true });

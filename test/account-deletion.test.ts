@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { killAmidDeletion } from '#bench/account-deletion/kill-deletion.js';
+import { crashDuringDeletion } from '#bench/account-deletion/crash-deletion.js';
 import { haveDefaultModels } from './default-models.js';
 
 // The short form of `npm run bench -- account-deletion`, which deletes a larger account.
@@ -7,17 +7,17 @@ test.skipIf(!(await haveDefaultModels()))(
   'a deletion that is killed again and again goes on, counts each row once and leaves no byte behind',
   { timeout: 1_800_000 },
   async () => {
-    const { countedAtKills, before, receipt, traces, others } = await killAmidDeletion({
-      ...{ kills: 2, report: () => undefined },
+    const { countedAtCrashes, before, receipt, traces, others } = await crashDuringDeletion({
+      ...{ crashes: 2, report: () => undefined },
       scale: {
-        ...{ people: 300, imagesPerPerson: 3, datasetPictures: 500 },
+        ...{ people: 300, imagesPerPerson: 3, datasetImages: 500 },
         ...{ analyses: 6000, dropFiles: 3000, jobs: 100 },
       },
     });
     // That something was under way at each kill.
     const total = Object.values(before).reduce((sum, count) => sum + count, 0);
-    for (const counted of countedAtKills) expect(counted).toBeGreaterThan(0);
-    expect(countedAtKills[0]).toBeLessThan(total);
+    for (const counted of countedAtCrashes) expect(counted).toBeGreaterThan(0);
+    expect(countedAtCrashes[0]).toBeLessThan(total);
     expect(receipt).toMatchObject(before);
     expect(others[1]).toBe(others[0]);
     expect(traces).toEqual([]);

@@ -13,11 +13,11 @@ import { sample } from './sample.js';
 const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
-describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout: 300_000 }, () => {
+describe.skipIf(!(await haveDefaultModels()))('many images at once', { timeout: 300_000 }, () => {
   let dir: string;
   let service: Service;
   let client: LynceusClient;
-  let pictures: Buffer[];
+  let images: Buffer[];
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-bulk-'));
     service = await startService({
@@ -27,7 +27,7 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
     });
     client = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
     const tilts = Array.from({ length: 10 }, (_, index) => 4 * index - 20);
-    pictures = await Promise.all(
+    images = await Promise.all(
       tilts.map((tiltDeg) => drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg }])),
     );
   });
@@ -73,9 +73,9 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
   };
 
   test('a folder is enrolled beside a running service, whose next search finds everybody', async () => {
-    await put('photos/staff/Ada/1.png', pictures[0]);
-    await put('photos/staff/Ada/at sea/2.png', pictures[5]);
-    await put('photos/staff/Zoë/1.png', pictures[9]);
+    await put('photos/staff/Ada/1.png', images[0]);
+    await put('photos/staff/Ada/at sea/2.png', images[5]);
+    await put('photos/staff/Zoë/1.png', images[9]);
     await put('photos/staff/Zoë/tree.jpg', sample);
     await put('photos/staff/Zoë/letter.jpg', 'Dear Zoë');
     const { code, lines, table, notes } = await importing([
@@ -90,21 +90,21 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
       expect.stringMatching(/^staff\/Ada\/1\.png: added/),
       expect.stringMatching(/^staff\/Ada\/at sea\/2\.png: added/),
       expect.stringMatching(/^staff\/Zoë\/1\.png: added/),
-      expect.stringMatching(/^staff\/Zoë\/letter\.jpg: not a picture: the file is not a picture/),
+      expect.stringMatching(/^staff\/Zoë\/letter\.jpg: not an image: the file is not an image/),
       'staff/Zoë/tree.jpg: no face found',
     ]);
-    expect(table).toMatch(/^VERDICT +PICTURES\n.*no face found +1\nnot a picture +1\n$/s);
+    expect(table).toMatch(/^VERDICT +PICTURES\n.*no face found +1\nnot an image +1\n$/s);
     expect([code, notes]).toEqual([
       1,
-      expect.stringContaining('2 of 5 pictures are not images of their person'),
+      expect.stringContaining('2 of 5 images are not images of their person'),
     ]);
 
     expect(await people(Number(modelId))).toEqual({ Ada: 2, Zoë: 1 });
-    for (const [picture, name] of [
-      [pictures[5], 'Ada'],
-      [pictures[9], 'Zoë'],
+    for (const [image, name] of [
+      [images[5], 'Ada'],
+      [images[9], 'Zoë'],
     ] as const) {
-      const { similar_faces } = await client.faces.search(picture ?? sample, { modelId: modelId ?? '' });
+      const { similar_faces } = await client.faces.search(image ?? sample, { modelId: modelId ?? '' });
       expect(similar_faces[0]).toMatchObject({ person_name: name, key_id: null });
     }
     const report = (await readFile(join(dir, 'r.jsonl'), 'utf8')).trim().split('\n');
@@ -120,7 +120,7 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
 
   test('what Ctrl-C stops goes on, and a zip of the same adds nothing', async () => {
     const { model_id } = await client.perceptions.create({ name: 'stopped' });
-    for (const [index, picture] of pictures.entries()) await put(`stop/Ada/${index}.png`, picture);
+    for (const [index, image] of images.entries()) await put(`stop/Ada/${index}.png`, image);
     let interrupted = false;
     const first = await importing(['stop', '--into', String(model_id)], (pid) => {
       if (!interrupted) process.kill(pid, 'SIGINT');
@@ -128,25 +128,25 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
     });
     expect(first.code).toBe(1);
     expect(first.notes).toContain(`to go on: faces import stop --into ${model_id}`);
-    expect(first.lines.length).toBeLessThan(pictures.length);
+    expect(first.lines.length).toBeLessThan(images.length);
     expect(await people(model_id)).toEqual({ Ada: first.lines.length });
 
     const second = await importing(['stop', '--into', String(model_id)]);
-    expect([second.code, second.lines.length]).toEqual([0, pictures.length]);
+    expect([second.code, second.lines.length]).toEqual([0, images.length]);
     const already = second.lines.filter((line) => line.endsWith(': there already'));
     expect(already).toHaveLength(first.lines.length);
-    expect(await people(model_id)).toEqual({ Ada: pictures.length });
+    expect(await people(model_id)).toEqual({ Ada: images.length });
 
-    await put('a.zip', makeZip(pictures.map((bytes, index) => ({ name: `x/Ada/${index}.png`, bytes }))));
+    await put('a.zip', makeZip(images.map((bytes, index) => ({ name: `x/Ada/${index}.png`, bytes }))));
     const third = await importing(['a.zip', '--into', String(model_id)]);
-    expect([third.code, third.lines.length]).toEqual([0, pictures.length]);
-    expect(await people(model_id)).toEqual({ Ada: pictures.length });
+    expect([third.code, third.lines.length]).toEqual([0, images.length]);
+    expect(await people(model_id)).toEqual({ Ada: images.length });
   });
 
-  test('killed in the midst and run again, every picture is there once', async () => {
+  test('killed in the midst and run again, every image is there once', async () => {
     const { model_id } = await client.perceptions.create({ name: 'killed' });
-    for (const [index, picture] of pictures.entries()) {
-      await put(`kill/${index % 2 ? 'Ada' : 'Bob'}/${index}.png`, picture);
+    for (const [index, image] of images.entries()) {
+      await put(`kill/${index % 2 ? 'Ada' : 'Bob'}/${index}.png`, image);
     }
     for (const atLine of [1, 3]) {
       let heard = 0;
@@ -160,17 +160,17 @@ describe.skipIf(!(await haveDefaultModels()))('many pictures at once', { timeout
     expect(await people(model_id)).toEqual({ Ada: 5, Bob: 5 });
     const ids: number[] = [];
     for await (const { id } of client.faceImages.list({ modelId: model_id })) ids.push(id);
-    expect(ids).toHaveLength(pictures.length);
+    expect(ids).toHaveLength(images.length);
     for (const id of ids) {
-      expect((await client.faceImages.readPicture(id)).size).toBeGreaterThan(1000);
+      expect((await client.faceImages.readContent(id)).size).toBeGreaterThan(1000);
     }
   });
 
   test('folders that may be two people are refused with words, and the rest is added', async () => {
     const { model_id } = await client.perceptions.create({ name: 'two' });
-    await put('two/day/Ada/1.png', pictures[0]);
+    await put('two/day/Ada/1.png', images[0]);
     await cp(join(dir, 'two/day'), join(dir, 'two/night'), { recursive: true });
-    await put('two/Bob/1.png', pictures[9]);
+    await put('two/Bob/1.png', images[9]);
     const { code, lines } = await importing(['two', '--into', String(model_id)]);
     expect(lines).toEqual([
       expect.stringMatching(/^Bob\/1\.png: added/),

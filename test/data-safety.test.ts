@@ -24,8 +24,11 @@ describe.skipIf(!haveModels)('the data-safety matrix', () => {
     console.log(formatResults(results));
     for (const row of results) {
       expect(row).toMatchObject({ deleted: [], created: [], rowsWithoutFile: 0 });
-      expect([row.mishap, ...row.outcomes]).toEqual([row.mishap, ...row.outcomes.map(() => row.expected)]);
-      expect([row.mishap, row.filesAfter]).toEqual([row.mishap, row.filesBefore]);
+      expect([row.dataFault, ...row.outcomes]).toEqual([
+        row.dataFault,
+        ...row.outcomes.map(() => row.expected),
+      ]);
+      expect([row.dataFault, row.filesAfter]).toEqual([row.dataFault, row.filesBefore]);
       // That there was something to delete.
       expect(row.filesBefore).toBeGreaterThan(10);
       for (const refusal of row.refusals.filter((text) => text !== ''))

@@ -6,11 +6,11 @@ export const shapeHeight = 360;
 
 /** A shape of some size and colour somewhere near the middle of a coloured ground. */
 export function drawShape(shape: (typeof shapes)[number], count: number): Promise<Buffer> {
-  const turn = (factor: number) => (count * factor) % 1;
-  const size = 60 + 60 * turn(0.37);
-  const x = shapeWidth * (0.4 + 0.2 * turn(0.61));
-  const y = shapeHeight * (0.4 + 0.2 * turn(0.23));
-  const colour = (shift: number, light: number) => `hsl(${Math.round(360 * turn(shift))} 60% ${light}%)`;
+  const fraction = (factor: number) => (count * factor) % 1;
+  const size = 60 + 60 * fraction(0.37);
+  const x = shapeWidth * (0.4 + 0.2 * fraction(0.61));
+  const y = shapeHeight * (0.4 + 0.2 * fraction(0.23));
+  const colour = (shift: number, light: number) => `hsl(${Math.round(360 * fraction(shift))} 60% ${light}%)`;
   const points = Array.from({ length: 10 }, (_, corner) => {
     const reach = corner % 2 === 0 ? size : size * 0.4;
     const angle = (corner * Math.PI) / 5;

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'basic-ftp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askApi, countStates, untilWorkedOff } from '#bench/drop-kills/drop-under-test.js';
+import { askApi, countStates, untilWorkedOff } from '#bench/drop-crash/drop-under-test.js';
 import { freePort } from '#bench/free-port.js';
-import { readObject } from '#bench/load/told.js';
+import { readObject } from '#bench/load/outcome.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
 

@@ -19,7 +19,7 @@ const sample = new URL('../../packages/server/assets/sample.jpg', import.meta.ur
 const formats = ['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const;
 
 /** What is read of the answers here. */
-interface Told {
+interface ApiAnswer {
   readonly data: readonly ShownFile[];
   readonly id: number;
   readonly ftp: { readonly user_name: string };
@@ -44,9 +44,9 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
   let settings: Record<string, string>;
   let ftpPort: number;
   let key: string;
-  let drop: Pick<Told, 'id' | 'ftp' | 'key'>;
+  let drop: Pick<ApiAnswer, 'id' | 'ftp' | 'key'>;
 
-  const api = async (method: string, path: string, body?: unknown): Promise<Told> => {
+  const api = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
     const answer = await fetch(service.url + path, {
       method,
       headers: {
@@ -55,9 +55,9 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const told = (await answer.json()) as Told;
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told)}`);
-    return told;
+    const json = (await answer.json()) as ApiAnswer;
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+    return json;
   };
   const connected = async () => {
     const client = new Client(10_000);
@@ -108,10 +108,10 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
   test('takes photographs of every format by FTP with TLS, and sends them on with their keywords', async () => {
     const client = await connected();
     for (const format of formats) {
-      const picture = await sharp(await readFile(sample))
+      const image = await sharp(await readFile(sample))
         .toFormat(format, { lossless: format === 'webp' || format === 'avif' })
         .toBuffer();
-      await client.uploadFrom(Readable.from(picture), `sign.${format}`);
+      await client.uploadFrom(Readable.from(image), `sign.${format}`);
     }
     client.close();
     await settled();

@@ -30,9 +30,9 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
     modelId = (await client.perceptions.create({ name: 'drawn' })).model_id;
     for (let index = 0; index < images; index += 1) {
       const face = { x: 150 + index, y: 120, unit: 5, tiltDeg: (index % 7) - 3 };
-      const picture = await drawFaces(320, 240, [face]);
+      const image = await drawFaces(320, 240, [face]);
       const keyId = `person-${index % 4}`;
-      expect((await client.faceImages.addByKeyId(picture, { modelId, keyId })).outcome).toBe('added');
+      expect((await client.faceImages.addByKeyId(image, { modelId, keyId })).outcome).toBe('added');
     }
     query = await drawFaces(320, 240, [{ x: 155, y: 125, unit: 4.8, tiltDeg: 2 }]);
   }, 300_000);
@@ -55,7 +55,7 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
     expect(before).toHaveLength(4);
     await client.embedders.change(modelId, { chain: 'permissive' });
     const half = await until(({ change }) => change.done > 4);
-    expect(half).toMatchObject({ chain: 'accurate', change: { state: 'describing', total: images } });
+    expect(half).toMatchObject({ chain: 'accurate', change: { state: 'embedding', total: images } });
     expect(half.change.done).toBeLessThan(images);
     expect(await candidates()).toEqual(before);
     process.kill(service.pid, 'SIGKILL');
@@ -70,7 +70,7 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
     expect(after).not.toEqual(before);
 
     const { id } = (await client.faceImages.page({ modelId }, { limit: 1 })).data[0] ?? { id: 0 };
-    expect(await client.faceImages.describe(id)).toMatchObject({ outcome: 'described', image: { id } });
+    expect(await client.faceImages.reEmbed(id)).toMatchObject({ outcome: 'embedded', image: { id } });
     expect(await candidates()).toEqual(after);
 
     await client.embedders.change(modelId, { chain: 'accurate' });

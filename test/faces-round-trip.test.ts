@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { brokenPromises } from '#bench/faces-round-trip/broken-promises.js';
+import { brokenGuarantees } from '#bench/faces-round-trip/broken-guarantees.js';
 import { carryPerception } from '#bench/faces-round-trip/round-trip.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { haveDefaultModels } from './default-models.js';
@@ -26,15 +26,15 @@ describe.skipIf(!(await haveDefaultModels()))('a perception', () => {
     timeout: 300_000,
   }, async () => {
     const subjects = await drawSubjects(4);
-    const figures = await carryPerception({ subjects, pictures: 24, searches: 12, tell: () => undefined });
-    expect(brokenPromises(figures)).toEqual([]);
+    const figures = await carryPerception({ subjects, images: 24, searches: 12, log: () => undefined });
+    expect(brokenGuarantees(figures)).toEqual([]);
     // That there was something to carry, and something to find.
     expect(figures.held).toMatchObject({
       people: 4,
       images: 24,
       embeddings: 24,
       corrections: 1,
-      pictures: 24,
+      imageFiles: 24,
     });
     expect(figures.hits).toBeGreaterThan(6);
     expect(figures.arrived.perceptions).toBe(2);

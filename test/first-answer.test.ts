@@ -4,7 +4,7 @@ import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
 import { sample, signBox } from './sample.js';
 
-describe.skipIf(!(await haveDefaultModels()))('a picture in, recognised', () => {
+describe.skipIf(!(await haveDefaultModels()))('an image in, recognised', () => {
   let service: Service;
   let client: LynceusClient;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!(await haveDefaultModels()))('a picture in, recognised', () => 
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  test('v1 names the picture, its objects and what each looks like', async () => {
+  test('v1 names the image, its objects and what each looks like', async () => {
     const body = await client.recognise(sample);
     expect(body.status).toBe('ok');
     expect(body.predicttype).toBe('dense');

@@ -11,10 +11,10 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
-import { type FarHost, startFarHost } from './hostile/far-host.js';
 import { findKeys } from './hostile/key-forms.js';
-import { useKeyEverywhere, type Ways } from './hostile/key-places.js';
+import { useKeyEverywhere, type Ways } from './hostile/key-locations.js';
 import { noise } from './hostile/noise.js';
+import { type RemoteServer, startRemoteServer } from './hostile/remote-server.js';
 import { sample } from './sample.js';
 
 const commandLine = fileURLToPath(new URL('../../packages/server/dist/cli/main.js', import.meta.url));
@@ -24,7 +24,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
   let dir: string;
   let dataDir: string;
   let service: Service;
-  let far: FarHost;
+  let remote: RemoteServer;
   let output = '';
   /** Everything that was answered, but for the answers whose purpose is to tell a key or an address. */
   let answers = '';
@@ -36,7 +36,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-leaks-'));
     dataDir = join(dir, 'data');
-    far = await startFarHost(sample);
+    remote = await startRemoteServer(sample);
     const first = `chosen~by.the-operator_${random()}`;
     keys['the first, chosen by the operator'] = first;
     service = await startService(
@@ -59,7 +59,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
     keys['a revoked one'] = await makeKey(first, true);
   });
   afterAll(async () => {
-    await Promise.all([service.stop(), far.close()]);
+    await Promise.all([service.stop(), remote.close()]);
     await rm(dir, { recursive: true, force: true });
   });
 
@@ -68,15 +68,15 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
     const headers = { 'x-api-key': by, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'made' });
     const made = await request(`${service.url}/api/keys`, { method: 'POST', headers, body });
-    const told = await made.body.json();
-    if (typeof told !== 'object' || told === null || !('key' in told) || !('id' in told)) {
+    const json = await made.body.json();
+    if (typeof json !== 'object' || json === null || !('key' in json) || !('id' in json)) {
       throw new Error('no key was made');
     }
     if (revoke) {
-      const gone = await request(`${service.url}/api/keys/${told.id}`, { method: 'DELETE', headers });
+      const gone = await request(`${service.url}/api/keys/${json.id}`, { method: 'DELETE', headers });
       expect(gone.statusCode).toBe(204);
     }
-    return String(told.key);
+    return String(json.key);
   }
 
   const send: Ways['send'] = async (method, path, headers = {}, body = null) => {
@@ -96,7 +96,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
   }
 
   test('that stands in every place it may, and may not, is told nowhere', { timeout: 300_000 }, async () => {
-    for (const key of Object.values(keys)) await useKeyEverywhere(key, { send, sendRaw, far });
+    for (const key of Object.values(keys)) await useKeyEverywhere(key, { send, sendRaw, remote });
 
     // A fault of ours is logged with its cause.
     const spool = join(dir, 'spool');

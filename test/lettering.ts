@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 const fontFolder = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
 
-/** A picture with lines of print, drawn with a font that comes with the program: a machine often has none. */
+/** An image with lines of print, drawn with a font that comes with the program: a machine often has none. */
 export async function lettering(
   lines: readonly { readonly text: string; readonly left: number; readonly top: number }[],
 ): Promise<Buffer> {

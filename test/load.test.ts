@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { judgeLoad } from '#bench/load/guarantees.js';
 import { runWholeLoad } from '#bench/load/load.js';
-import { judgeLoad } from '#bench/load/promises.js';
 import { haveDefaultModels } from './default-models.js';
 
 // The short form of `npm run bench -- load`, which takes ten minutes.
 describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and slow clients', () => {
   test('leaves every promise kept', { timeout: 300_000 }, async () => {
-    const report = await runWholeLoad({ minutes: 0.6, clients: 32, slowClients: 500, tell: () => undefined });
-    const promises = judgeLoad(report, {
+    const report = await runWholeLoad({ minutes: 0.6, clients: 32, slowClients: 500, log: () => undefined });
+    const guarantees = judgeLoad(report, {
       // In half a minute memory still grows by what is loaded and compiled: here only a leak by each request is seen.
       maxGrowth: 1.5,
       maxServingGrowth: 1.5,
@@ -15,6 +15,6 @@ describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and sl
       maxDelayP99Ms: 250,
       maxSlowdown: 4,
     });
-    expect(promises.filter(({ kept }) => !kept)).toEqual([]);
+    expect(guarantees.filter(({ kept }) => !kept)).toEqual([]);
   });
 });

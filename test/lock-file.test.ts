@@ -12,9 +12,9 @@ interface LockFile {
 test('the lock file names the parts for every platform, so that npm ci accepts it everywhere', () => {
   const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
   const { packages }: LockFile = JSON.parse(readFileSync(path, 'utf8'));
-  const places = Object.keys(packages);
+  const packagePaths = Object.keys(packages);
   const missing = Object.values(packages)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
-    .filter((name) => !places.some((place) => place.endsWith(`node_modules/${name}`)));
+    .filter((name) => !packagePaths.some((packagePath) => packagePath.endsWith(`node_modules/${name}`)));
   expect(missing).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePerception } from '#bench/faces-round-trip/enrol.js';
 import { api } from '#bench/load/api-kinds.js';
 import { formOf } from '#bench/load/form.js';
-import { readObject } from '#bench/load/told.js';
+import { readObject } from '#bench/load/outcome.js';
 import { createVisitor, type Visitor } from '#bench/load/visitor.js';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
@@ -29,13 +29,13 @@ describe.skipIf(!(await haveDefaultModels()))('32 clients who write and read at 
       .modulate({ brightness: 0.9 + (at % 5) / 20 })
       .jpeg()
       .toBuffer();
-  const firstFound = async (visitor: Visitor, picture: Buffer) => {
+  const firstFound = async (visitor: Visitor, image: Buffer) => {
     const path = `/api/perceptions/${modelId}/search`;
     const sent = api(service.key, 'POST', path);
     const headers = { ...sent.headers, 'content-type': 'application/octet-stream' };
-    const { told, text } = await visitor.ask({ ...sent, headers, body: picture });
+    const { outcome, text } = await visitor.ask({ ...sent, headers, body: image });
     const [face] = listIn(readObject(text)['faces']);
-    expect([told, face === undefined]).toEqual(['200', false]);
+    expect([outcome, face === undefined]).toEqual(['200', false]);
     return listIn(face?.['candidates'])[0]?.['image_id'];
   };
 
@@ -44,25 +44,25 @@ describe.skipIf(!(await haveDefaultModels()))('32 clients who write and read at 
   }, async () => {
     const work = async (_: unknown, at: number) => {
       const visitor = createVisitor(service.url);
-      const picture = await draw(at);
+      const image = await draw(at);
       const command = `insert_person_image_key_id&key_id=${at}&model_id=${modelId}`;
       const path = `/predict/face?command=${command}&apikey=${service.key}`;
-      const inserted = await visitor.ask({ method: 'POST', path, ...formOf(picture) });
+      const inserted = await visitor.ask({ method: 'POST', path, ...formOf(image) });
       const imageId = Number(readObject(inserted.text)['status']);
       expect(imageId, inserted.text).toBeGreaterThan(1000);
-      expect(await firstFound(visitor, picture), `client ${at}`).toBe(imageId);
+      expect(await firstFound(visitor, image), `client ${at}`).toBe(imageId);
       if (at % 2 === 1) {
-        const { told } = await visitor.ask(api(service.key, 'DELETE', `/api/images/${imageId}`));
-        expect(told).toBe('200');
-        expect(await firstFound(visitor, picture), `client ${at}`).not.toBe(imageId);
+        const { outcome } = await visitor.ask(api(service.key, 'DELETE', `/api/face-images/${imageId}`));
+        expect(outcome).toBe('200');
+        expect(await firstFound(visitor, image), `client ${at}`).not.toBe(imageId);
       }
       await visitor.close();
-      return { at, imageId, picture };
+      return { at, imageId, image };
     };
     const done = await Promise.all(Array.from({ length: clients }, work));
     const visitor = createVisitor(service.url);
-    for (const { at, imageId, picture } of done) {
-      expect((await firstFound(visitor, picture)) === imageId, `client ${at}`).toBe(at % 2 === 0);
+    for (const { at, imageId, image } of done) {
+      expect((await firstFound(visitor, image)) === imageId, `client ${at}`).toBe(at % 2 === 0);
     }
     await visitor.close();
   });

@@ -18,13 +18,13 @@ async function writeOlderModels(folder: string): Promise<void> {
 }
 
 async function writeOlder(folder: string, { id, dir }: ModelRef): Promise<void> {
-  const place = join(folder, 'installed', id, olderVersion);
-  await mkdir(join(place, '..'), { recursive: true });
-  await cp(dir, place, { recursive: true });
+  const target = join(folder, 'installed', id, olderVersion);
+  await mkdir(join(target, '..'), { recursive: true });
+  await cp(dir, target, { recursive: true });
   const manifest = JSON.parse(
-    await readFile(join(place, 'manifest.json'), 'utf8'),
+    await readFile(join(target, 'manifest.json'), 'utf8'),
   ) as CatalogModel['manifest'];
-  await writeFile(join(place, 'manifest.json'), JSON.stringify({ ...manifest, version: olderVersion }));
+  await writeFile(join(target, 'manifest.json'), JSON.stringify({ ...manifest, version: olderVersion }));
 }
 
 describe.skipIf(!(await haveDefaultModels()))('a newer program without a network', () => {

@@ -4,7 +4,7 @@ import { createSession } from '#engine/runtime/int8/create-session.js';
 import { shapeHeight, shapeWidth } from './drawn-shapes.js';
 
 /** As somebody does it who has nothing but the file and what its metadata say of preprocessing. */
-export async function runAlone(model: string | Uint8Array, picture: Buffer): Promise<number[]> {
+export async function runAlone(model: string | Uint8Array, image: Buffer): Promise<number[]> {
   // Of drawings of shapes alone: their size is known.
   const side = Math.round(0.875 * shapeHeight);
   const region = {
@@ -13,8 +13,8 @@ export async function runAlone(model: string | Uint8Array, picture: Buffer): Pro
     width: side,
     height: side,
   };
-  const image = sharp(picture).extract(region).resize(299, 299, { fit: 'fill', kernel: 'lanczos3' });
-  const data = new Uint8Array(await image.raw().toBuffer());
+  const resized = sharp(image).extract(region).resize(299, 299, { fit: 'fill', kernel: 'lanczos3' });
+  const data = new Uint8Array(await resized.raw().toBuffer());
   // Where a CPU saturates 8-bit products, ONNX Runtime by itself answers a little else: what is compared is the file.
   const session = await createSession(model, {});
   const { probabilities } = await session.run({ image: new Tensor('uint8', data, [1, 299, 299, 3]) });

@@ -11,6 +11,6 @@ export const signBox = { xmin: 315, ymin: 65, xmax: 485, ymax: 235 };
 /** Parts of a multipart body with one file. */
 export function upload(bytes: Uint8Array, name = 'image', type = 'application/octet-stream'): FormData {
   const form = new FormData();
-  form.append(name, new Blob([bytes], { type }), 'picture');
+  form.append(name, new Blob([bytes], { type }), 'image');
   return form;
 }

@@ -28,13 +28,13 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
   afterEach(() => Promise.all(others.splice(0).map((other) => other.stop())));
   afterAll(() => service.stop());
 
-  const recognise = (picture: Buffer, options: RecogniseOptions = {}, { url, key } = service) =>
-    createLynceusClient({ baseUrl: url, apiKey: key }).recognise(picture, options);
+  const recognise = (image: Buffer, options: RecogniseOptions = {}, { url, key } = service) =>
+    createLynceusClient({ baseUrl: url, apiKey: key }).recognise(image, options);
   /** The answer as it is written, byte for byte. */
-  const recogniseAsText = async (picture: Buffer, { url, key } = service) => {
+  const recogniseAsText = async (image: Buffer, { url, key } = service) => {
     const answer = await fetch(`${url}/predict/image?apikey=${key}`, {
       method: 'POST',
-      body: upload(picture),
+      body: upload(image),
     });
     expect(answer.status).toBe(200);
     return await answer.text();
@@ -81,8 +81,8 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
 
   test('one process answers what two answer together', async () => {
     const single = await other({ LYNCEUS_INFERENCE_PROCESSES: '1' });
-    for (const picture of [print, sample]) {
-      const [alone, together] = [await recogniseAsText(picture, single), await recogniseAsText(picture)];
+    for (const image of [print, sample]) {
+      const [alone, together] = [await recogniseAsText(image, single), await recogniseAsText(image)];
       expect(withoutFileId(together)).toBe(withoutFileId(alone));
     }
   });

@@ -20,13 +20,13 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  /** So many pictures of each shape, none of which other seeds draw. */
-  const drawInto = async (folder: string, pictures: number, seed: number) => {
+  /** So many images of each shape, none of which other seeds draw. */
+  const drawInto = async (folder: string, images: number, seed: number) => {
     for (const [label, shape] of shapes.entries()) {
       await mkdir(join(dir, folder, shape), { recursive: true });
-      for (let count = 0; count < pictures; count += 1) {
-        const picture = await drawShape(shape, seed + label * 100 + count);
-        await writeFile(join(dir, folder, shape, `${count}.png`), picture);
+      for (let count = 0; count < images; count += 1) {
+        const image = await drawShape(shape, seed + label * 100 + count);
+        await writeFile(join(dir, folder, shape, `${count}.png`), image);
       }
     }
   };
@@ -59,7 +59,7 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
     expect([trained.code, trained.out, trained.notes]).toEqual([
       0,
       expect.stringMatching(
-        /Dataset 1001 "Shapes": 24 pictures added.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ pictures .*\nModel 1001 "Shapes" has version 1\n/,
+        /Dataset 1001 "Shapes": 24 images added.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ images .*\nModel 1001 "Shapes" has version 1\n/,
       ),
       // Looked at once a second: a quick machine shows no more than one of them.
       expect.stringMatching(/training: (features|training|measuring|writing)\n/),

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type ClassifiedPicture,
+  type ClassifiedImage,
   type ClassifierTraining,
   createProcessRunner,
   createTrainer,
@@ -17,12 +17,12 @@ import { runAlone } from './run-alone.js';
 
 describe.skipIf(!(await haveDefaultModels()))('a classifier trained on the real backbone', () => {
   let dir: string;
-  let pictures: ClassifiedPicture[];
+  let images: ClassifiedImage[];
   let backbone: ModelRef;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-train-'));
     backbone = await installedModel('inception-v3');
-    pictures = [];
+    images = [];
     for (const [label, shape] of shapes.entries()) {
       for (let count = 0; count < 9; count++) {
         const bytes = await drawShape(shape, label * 100 + count);
@@ -30,7 +30,7 @@ describe.skipIf(!(await haveDefaultModels()))('a classifier trained on the real 
         const path = join(dir, id);
         await writeFile(path, bytes);
         const sha256 = createHash('sha256').update(bytes).digest('hex');
-        pictures.push({ id, path, sha256, split: count < 6 ? 'train' : 'held-out', labels: [label] });
+        images.push({ id, path, sha256, split: count < 6 ? 'train' : 'held-out', labels: [label] });
       }
     }
   });
@@ -46,14 +46,14 @@ describe.skipIf(!(await haveDefaultModels()))('a classifier trained on the real 
       cacheDir: join(dir, 'cache'),
       outDir: join(dir, 'out'),
       seed: 1,
-      pictures,
+      images,
       multiLabel: false,
       noneOfThese: false,
     };
     const { model, report } = await createTrainer({ maxRssBytes: 2 ** 31, nice: 0 }).train(job);
     expect(report.figures.balancedAccuracy).toBeGreaterThanOrEqual(8 / 9);
 
-    const path = pictures.at(-1)?.path ?? '';
+    const path = images.at(-1)?.path ?? '';
     const ours = await classify(model, path);
     const alone = await runAlone(join(model.dir, 'model.onnx'), await readFile(path));
     for (const [index, title] of shapes.entries()) {

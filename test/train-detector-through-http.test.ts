@@ -40,11 +40,11 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
     for (let count = 1; count <= 12; count += 1) {
       const hasBadge = count % 8 !== 0;
       const { bytes, box } = await drawBadge(count, hasBadge);
-      const pictures = `/api/datasets/${datasetId}/pictures`;
-      const added = await send('POST', pictures, formOf('file', bytes));
+      const images = `/api/datasets/${datasetId}/images`;
+      const added = await send('POST', images, formOf('file', bytes));
       const { xMin: x_min, yMin: y_min, xMax: x_max, yMax: y_max } = box;
       const labels = hasBadge ? [{ class_id: badge['id'], box: { x_min, y_min, x_max, y_max } }] : [];
-      await send('PUT', `${pictures}/${added['data']?.['0']?.['picture_id']}/labels`, { labels });
+      await send('PUT', `${images}/${added['data']?.['0']?.['image_id']}/labels`, { labels });
     }
     const model = await send('POST', '/api/models', { name: 'Badges', task: 'object_detection' });
     const id = model['model_id'];
@@ -99,11 +99,11 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
       expect(Math.abs(score - (scores[index] ?? 1))).toBeLessThan(1e-4);
   }, 300_000);
 
-  test('is compared with an uploaded model, on the same held-out pictures', async () => {
+  test('is compared with an uploaded model, on the same held-out images', async () => {
     const form = formOf('file', lightOnnx());
     const boxes = { format: 'xyxy', unit: 'pixels' };
     const input = { fit: 'squash', mean: [0], std: [255] };
-    form.append('told', JSON.stringify({ labels: ['Badge'], layout: 'rows', boxes, input }));
+    form.append('options', JSON.stringify({ labels: ['Badge'], layout: 'rows', boxes, input }));
     expect(await send('POST', `${at}/versions?activate=false`, form)).toMatchObject({ number: 2 });
 
     const compare = async (versions: readonly number[]) =>

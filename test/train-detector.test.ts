@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Box,
-  type BoxedPicture,
+  type BoxedImage,
   boxIou,
   createProcessRunner,
   createTrainer,
@@ -40,7 +40,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-detector-'));
-    const pictures: BoxedPicture[] = [];
+    const images: BoxedImage[] = [];
     for (let count = 0; count < 24; count++) {
       const hasBadge = count % 8 !== 7;
       const { bytes, box } = await drawBadge(count + 1, hasBadge);
@@ -48,7 +48,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       await writeFile(path, bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const split = count < 12 ? 'train' : 'held-out';
-      pictures.push({
+      images.push({
         id: String(count),
         path,
         sha256,
@@ -57,8 +57,8 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       });
     }
     const broken = join(dir, 'broken.png');
-    await writeFile(broken, 'no picture');
-    pictures.push({ id: 'broken', path: broken, sha256: '0'.repeat(64), split: 'train', boxes: [] });
+    await writeFile(broken, 'no image');
+    images.push({ id: 'broken', path: broken, sha256: '0'.repeat(64), split: 'train', boxes: [] });
     job = {
       kind: 'object_detection',
       title: 'Badges',
@@ -68,7 +68,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       cacheDir: join(dir, 'cache'),
       outDir: join(dir, 'out'),
       seed: 1,
-      pictures,
+      images,
     };
     ({ report } = await trainer.train(job, { onProgress: ({ stage }) => stages.add(stage) }));
     const manifest = JSON.parse(await readFile(join(job.outDir, 'manifest.json'), 'utf8'));
@@ -76,22 +76,22 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
   }, 300_000);
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  test('finds what it was shown in pictures that it was not shown, and says so', async () => {
+  test('finds what it was shown in images that it was not shown, and says so', async () => {
     expect(report.measuredWith).toBe('held-out');
     expect(report.overall.ap50).toBeGreaterThan(0.8);
     expect(report.overall.f1).toBeGreaterThan(0.7);
     expect(report.falseBoxes.shipped.share).toBeLessThan(0.1);
-    expect(report.byPictures.at(-1)?.pictures).toBe(12);
+    expect(report.byImages.at(-1)?.images).toBe(12);
     expect(stages).toContain('features');
     expect(stages).toContain('training');
   });
 
-  test('its report keeps its schema, on disk too, and names the picture that did not open', async () => {
+  test('its report keeps its schema, on disk too, and names the image that did not open', async () => {
     const written: unknown = JSON.parse(await readFile(join(job.outDir, 'report.json'), 'utf8'));
     expect(Value.Check(DetectorReport, written)).toBe(true);
     expect(written).toEqual(report);
     expect(report.refused.map(({ id }) => id)).toEqual(['broken']);
-    expect(report.warnings.map(({ code }) => code)).toContain('pictures-refused');
+    expect(report.warnings.map(({ code }) => code)).toContain('images-refused');
   });
 
   test('an inference process takes it like any detector', async () => {
@@ -165,8 +165,8 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
   });
 
   test('without a labelled box it says what to mend', async () => {
-    const pictures = job.pictures.map((picture) => ({ ...picture, boxes: [] }));
-    const run = trainer.train({ ...job, outDir: join(dir, 'none'), pictures });
+    const images = job.images.map((image) => ({ ...image, boxes: [] }));
+    const run = trainer.train({ ...job, outDir: join(dir, 'none'), images });
     await expect(run).rejects.toMatchObject({
       code: 'impossible',
       message: expect.stringContaining('label some'),

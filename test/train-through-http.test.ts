@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { killService } from '#bench/kills/kill-service.js';
+import { crashService } from '#bench/crash/crash-service.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveCurl, type Json, runCurl, sendByCurl } from './curl.js';
 import { haveDefaultModels } from './default-models.js';
@@ -20,9 +20,9 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
   let datasetId: number;
 
   const send = (method: string, path: string, body?: unknown) => sendByCurl(service, method, path, body);
-  const fileForm = async (name: string, picture: Promise<Buffer>) => {
+  const fileForm = async (name: string, image: Promise<Buffer>) => {
     const form = new FormData();
-    form.set(name, new Blob([new Uint8Array(await picture)]), 'drawing.png');
+    form.set(name, new Blob([new Uint8Array(await image)]), 'drawing.png');
     return form;
   };
   const start = async () =>
@@ -59,7 +59,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
         const bytes = new Uint8Array(await drawShape(shape, label * 100 + count));
         form.append('file', new Blob([bytes]), `${shape}-${count}.png`);
       }
-      const { json } = await send('POST', `/api/datasets/${datasetId}/pictures?label=${shape}`, form);
+      const { json } = await send('POST', `/api/datasets/${datasetId}/images?label=${shape}`, form);
       expect(
         (json['data'] as unknown as { outcome: string }[]).every(({ outcome }) => outcome === 'added'),
       ).toBe(true);
@@ -85,9 +85,9 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     const v1 = await classes(777);
     expect(v1).toMatchObject({ status: 'ok', model_id: String(modelId), prediction_type: 'image' });
     expect(v1['predictions']?.[0]).toMatchObject({ class_title: 'star', order: 1 });
-    const picture = (await drawShape('star', 777)).toString('base64');
+    const image = (await drawShape('star', 777)).toString('base64');
     const v2 = await send('PUT', `/predict?api_key=${service.key}`, {
-      base64str: picture,
+      base64str: image,
       model_id: uid,
       conf_thresh: 0,
     });
@@ -97,9 +97,9 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
   test('is downloaded as one file that answers the same in ONNX Runtime alone', async () => {
     const address = `${service.url}/api/models/${modelId}/versions/1/model.onnx`;
     const file = new Uint8Array(await runCurl(['-f', '-H', `X-API-Key: ${service.key}`, address]));
-    const picture = await drawShape('star', 888);
-    const alone = await runAlone(file, picture);
-    const body = { base64str: picture.toString('base64'), model_id: uid, conf_thresh: 0 };
+    const image = await drawShape('star', 888);
+    const alone = await runAlone(file, image);
+    const body = { base64str: image.toString('base64'), model_id: uid, conf_thresh: 0 };
     const { json } = await send('PUT', `/predict?api_key=${service.key}`, body);
     const labels = (await send('GET', `/api/models/${modelId}/versions/1`)).json[
       'labels'
@@ -111,9 +111,9 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     }
   }, 300_000);
 
-  test('has a report as JSON and as a page with the pictures in it', async () => {
+  test('has a report as JSON and as a page with the images in it', async () => {
     const { json } = await send('GET', `/api/models/${modelId}/versions/1/report`);
-    expect(json).toMatchObject({ kind: 'classification', datasetId, pictures: { train: 24, heldOut: 6 } });
+    expect(json).toMatchObject({ kind: 'classification', datasetId, images: { train: 24, heldOut: 6 } });
     const page = await fetch(`${service.url}/api/models/${modelId}/versions/1/report.html`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
@@ -132,7 +132,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     expect((await send('GET', `/api/models/${modelId}`)).json['version']).toBe(1);
     const comparison = await send('POST', `/api/models/${modelId}/comparisons`, { versions: [1, 2] });
     const compared = await untilSo(comparison.json['id'], hasEnded);
-    expect(compared).toMatchObject({ state: 'done', result: { pictures: 6, dataset_id: datasetId } });
+    expect(compared).toMatchObject({ state: 'done', result: { images: 6, dataset_id: datasetId } });
     for (const number of [2, 1]) {
       const { json } = await send('PUT', `/api/models/${modelId}/version`, { number });
       expect(json['version']).toBe(number);
@@ -151,7 +151,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
       ),
     );
     await sleep(15);
-    await killService(service, 'everything');
+    await crashService(service, 'everything');
     await switching;
     await service.stop();
     service = { ...(await start()), key: firstKey };
@@ -162,7 +162,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     expect(await readdir(join(dataDir, 'custom-models', 'drafts'))).toEqual([]);
   }, 300_000);
 
-  test('goes with all that belongs to it, the features of its pictures too', async () => {
+  test('goes with all that belongs to it, the features of its images too', async () => {
     expect(await readdir(join(dataDir, 'features'))).toHaveLength(1);
     const { json } = await send('DELETE', `/api/models/${modelId}`);
     expect(json).toMatchObject({ versions: 2 });

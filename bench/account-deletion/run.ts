@@ -1,9 +1,9 @@
 import { formatTable } from '../table.js';
-import { killAmidDeletion } from './kill-deletion.js';
+import { crashDuringDeletion } from './crash-deletion.js';
 
 /** Deletes an account of the full scale amid kills of the service, and prints what the receipt says and what is left. */
 export async function runAccountDeletion({ rounds }: { readonly rounds: number }): Promise<void> {
-  const done = await killAmidDeletion({ kills: rounds, report: (line) => console.log(line) });
+  const done = await crashDuringDeletion({ crashes: rounds, report: (line) => console.log(line) });
   const { before, receipt, traces, others, totalMs, maxLagMs } = done;
   console.log(
     formatTable([

@@ -18,20 +18,20 @@ export interface Interval {
 }
 
 /**
- * 95 % percentile interval of a statistic over pictures drawn with replacement (Efron 1979). The statistic gets
- * how often each picture was drawn; giving the difference of two systems makes it paired.
+ * 95 % percentile interval of a statistic over images drawn with replacement (Efron 1979). The statistic gets
+ * how often each image was drawn; giving the difference of two systems makes it paired.
  */
 export function bootstrapInterval(
-  pictures: number,
+  images: number,
   statistic: (weights: readonly number[]) => number,
   { rounds = 1000, seed = 1 } = {},
 ): Interval {
   const random = seededRandom(seed);
   const values = Array.from({ length: rounds }, () => {
-    const weights = new Array<number>(pictures).fill(0);
-    for (let drawn = 0; drawn < pictures; drawn++) {
-      const picture = Math.floor(random() * pictures);
-      weights[picture] = (weights[picture] ?? 0) + 1;
+    const weights = new Array<number>(images).fill(0);
+    for (let drawn = 0; drawn < images; drawn++) {
+      const image = Math.floor(random() * images);
+      weights[image] = (weights[image] ?? 0) + 1;
     }
     return statistic(weights);
   }).sort((a, b) => a - b);

@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Box } from '@lynceus/engine';
 
-export interface LabelledPhotograph {
+export interface LabelledPhoto {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Class index and corners relative to the picture, 0 to 1. */
+  /** Class index and corners relative to the image, 0 to 1. */
   readonly truths: readonly { readonly classIndex: number; readonly relative: Box }[];
 }
 
 /** `DIR/coco/images/*.jpg` with YOLO labels in `DIR/coco/labels/*.txt`: class cx cy w h, relative. */
-export async function readCoco(dir: string): Promise<LabelledPhotograph[]> {
+export async function readCoco(dir: string): Promise<LabelledPhoto[]> {
   const images = join(dir, 'coco', 'images');
   const labels = join(dir, 'coco', 'labels');
   const labelled = new Set(await readdir(labels));
@@ -28,7 +28,7 @@ export async function readCoco(dir: string): Promise<LabelledPhotograph[]> {
   );
 }
 
-function parseYolo(line: string): LabelledPhotograph['truths'][number] {
+function parseYolo(line: string): LabelledPhoto['truths'][number] {
   const [classIndex = 0, x = 0, y = 0, width = 0, height = 0] = line.trim().split(/\s+/).map(Number);
   return {
     classIndex,
@@ -36,7 +36,7 @@ function parseYolo(line: string): LabelledPhotograph['truths'][number] {
   };
 }
 
-export interface ClassPhotograph {
+export interface ClassPhoto {
   readonly name: string;
   readonly bytes: Buffer;
   /** WordNet id, such as `n02510455`. */
@@ -44,7 +44,7 @@ export interface ClassPhotograph {
 }
 
 /** `DIR/imagenet/n########_Title.JPEG`. */
-export async function readImageNet(dir: string): Promise<ClassPhotograph[]> {
+export async function readImageNet(dir: string): Promise<ClassPhoto[]> {
   const folder = join(dir, 'imagenet');
   const names = (await readdir(folder)).filter((name) => /^n\d{8}_/.test(name)).sort();
   return Promise.all(

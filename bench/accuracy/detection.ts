@@ -1,7 +1,7 @@
-import { averagePrecision, type Box, type EvaluatedPicture, judge, workingPoint } from '@lynceus/engine';
+import { averagePrecision, type Box, type EvaluatedImage, judge, workingPoint } from '@lynceus/engine';
 import { concurrently } from '../concurrently.js';
 import { bootstrapInterval } from './bootstrap.js';
-import type { LabelledPhotograph } from './datasets.js';
+import type { LabelledPhoto } from './datasets.js';
 
 export interface FoundObject {
   /** Index into COCO's 80 classes. */
@@ -10,7 +10,7 @@ export interface FoundObject {
   readonly box: Box;
 }
 
-export interface PhotographAnswer {
+export interface PhotoAnswer {
   readonly width: number;
   readonly height: number;
   /** Best first. */
@@ -21,7 +21,7 @@ export interface PhotographAnswer {
 export type AskDetector = (
   bytes: Buffer,
   thresholds: { readonly minScore: number; readonly nmsIou: number },
-) => Promise<PhotographAnswer>;
+) => Promise<PhotoAnswer>;
 
 export interface DetectorFigures {
   readonly ap: number;
@@ -38,9 +38,9 @@ export interface DetectorFigures {
 const classCount = 80;
 
 /** COCO's figures, with everything a detector says, suppressed at IoU .6. */
-export async function evaluateDetector(photographs: readonly LabelledPhotograph[], ask: AskDetector) {
-  const all = judge(await askAll(photographs, ask, { minScore: 0, nmsIou: 0.6 }), classCount);
-  const sent = judge(await askAll(photographs, ask, { minScore: 0, nmsIou: 0.45 }), classCount);
+export async function evaluateDetector(photos: readonly LabelledPhoto[], ask: AskDetector) {
+  const all = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.6 }), classCount);
+  const sent = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.45 }), classCount);
   const { ap, ap50 } = averagePrecision(all);
   const best = Array.from({ length: 99 }, (_, index) => (index + 1) / 100)
     .map((score) => ({ score, f1: workingPoint(sent, score).f1 }))
@@ -61,15 +61,15 @@ type Judgement = Awaited<ReturnType<typeof evaluateDetector>>['judgement'];
 export function compareDetectors(a: Judgement, b: Judgement, figure: 'ap' | 'ap50') {
   const difference = (weights?: readonly number[]) =>
     averagePrecision(a, weights)[figure] - averagePrecision(b, weights)[figure];
-  return { difference: difference(), interval: bootstrapInterval(a.pictures, difference) };
+  return { difference: difference(), interval: bootstrapInterval(a.images, difference) };
 }
 
 async function askAll(
-  photographs: readonly LabelledPhotograph[],
+  photos: readonly LabelledPhoto[],
   ask: AskDetector,
   thresholds: Parameters<AskDetector>[1],
-): Promise<EvaluatedPicture[]> {
-  return concurrently(photographs, 8, async ({ bytes, truths }) => {
+): Promise<EvaluatedImage[]> {
+  return concurrently(photos, 8, async ({ bytes, truths }) => {
     const { width, height, objects } = await ask(bytes, thresholds);
     return {
       detections: objects,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ModelManifest, type ModelRef, openPicture } from '@lynceus/engine';
+import { ModelManifest, type ModelRef, openImage } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import { type BenchEngine, startEngine } from '../engine.js';
 import { type Service, startService } from '../service.js';
@@ -30,30 +30,30 @@ export async function runAccuracy({ data }: { readonly data: string }): Promise<
 }
 
 async function classification(data: string, engine: BenchEngine, service: Service): Promise<void> {
-  const photographs = await readImageNet(data);
+  const photos = await readImageNet(data);
   const ref = engine.ref('inception-v3');
   const { labels } = await manifestOf(ref);
-  const rows = [['classification', 'pictures', 'top-1', 'top-5']];
+  const rows = [['classification', 'images', 'top-1', 'top-5']];
   for (const [way, ask] of [
     ['engine', classifierThroughEngine(engine.runner, ref)],
     ['HTTP, v2', classifierThroughHttp(service, labels)],
   ] as const) {
-    const { pictures, top1, top5 } = await evaluateClassifier(photographs, ask);
-    rows.push([`inception-v3, ${way}`, String(pictures), share(top1), share(top5)]);
+    const { images, top1, top5 } = await evaluateClassifier(photos, ask);
+    rows.push([`inception-v3, ${way}`, String(images), share(top1), share(top5)]);
   }
   console.log(`${formatTable(rows)}\n`);
 }
 
 async function detection(data: string, engine: BenchEngine, service: Service): Promise<void> {
-  const photographs = await readCoco(data);
+  const photos = await readCoco(data);
   const [ssd, centerNet] = [engine.ref('coco-ssd'), engine.ref('centernet-coco')];
   const { labels } = await manifestOf(ssd);
   const ids = labels.map(({ id }) => id);
   const titles = labels.map(({ title }) => title);
   const through = (models: readonly ModelRef[]) =>
-    evaluateDetector(photographs, detectorThroughEngine(engine.runner, models, ids));
+    evaluateDetector(photos, detectorThroughEngine(engine.runner, models, ids));
   const http = (modelId: string) =>
-    evaluateDetector(photographs, detectorThroughHttp(service, modelId, titles, sizeOf));
+    evaluateDetector(photos, detectorThroughHttp(service, modelId, titles, sizeOf));
 
   const fast = await through([ssd]);
   const alone = await through([centerNet]);
@@ -66,7 +66,7 @@ async function detection(data: string, engine: BenchEngine, service: Service): P
     row('coco-fast, HTTP, v2', (await http('coco-fast')).figures),
     row('coco-accurate, HTTP, v2', (await http('coco-accurate')).figures),
   ];
-  console.log(`${photographs.length} photographs; precision, recall and F1 at the thresholds .4 and .45`);
+  console.log(`${photos.length} photographs; precision, recall and F1 at the thresholds .4 and .45`);
   console.log(`${formatTable(rows)}\n`);
   const better = alone.figures.ap50 > fast.figures.ap50 ? alone : fast;
   for (const figure of ['ap50', 'ap'] as const) {
@@ -88,5 +88,5 @@ async function manifestOf({ dir }: ModelRef): Promise<ModelManifest> {
 }
 
 async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number }> {
-  return openPicture({ kind: 'bytes', bytes }, { limits: { maxPixels: 50_000_000 }, detailPx: 0 });
+  return openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 50_000_000 }, detailPx: 0 });
 }

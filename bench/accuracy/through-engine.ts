@@ -12,7 +12,7 @@ export function detectorThroughEngine(
 ): AskDetector {
   const classes = new Map(labelIds.map((id, index) => [id, index]));
   return async (bytes, thresholds) => {
-    const { picture, results } = await runner.analyse(
+    const { image, results } = await runner.analyse(
       {
         source: { kind: 'bytes', bytes },
         limits,
@@ -21,8 +21,8 @@ export function detectorThroughEngine(
       { priority },
     );
     return {
-      width: picture.width,
-      height: picture.height,
+      width: image.width,
+      height: image.height,
       objects: (results.detect?.detections ?? []).map(({ label, score, box }) => ({
         classIndex: classes.get(label.id) ?? -1,
         score,

@@ -19,7 +19,7 @@ const Answer = Type.Object({
   ),
 });
 
-/** Asks a detector over v2, as clients do. `size` tells a picture's size, which v2 does not answer. */
+/** Asks a detector over v2, as clients do. `size` tells an image's size, which v2 does not answer. */
 export function detectorThroughHttp(
   service: Service,
   modelId: string,

@@ -7,15 +7,15 @@ export interface Subject {
   readonly id: string;
   readonly recipe: Recipe;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly pictures: readonly Uint8Array[];
-  /** Both sides of the picture in pixels, as the original declares them. */
+  readonly images: readonly Uint8Array[];
+  /** Both sides of the image in pixels, as the original declares them. */
   readonly side: number;
 }
 
 export interface Agreement {
   readonly id: string;
-  readonly pictures: number;
-  /** Largest difference over every number handed to the decoding of boxes: of scores, and of boxes in picture sides. */
+  readonly images: number;
+  /** Largest difference over every number handed to the decoding of boxes: of scores, and of boxes in image sides. */
   readonly maxDifference: number;
   /** Medians; ours with decoding and suppression, the original's without. */
   readonly ownCpuMs: number;
@@ -26,7 +26,7 @@ const oneThread = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
 /** Runs both nets on the same pixels, in turns, so that a change of the machine's speed hits both. */
 export async function compareModel(subject: Subject): Promise<Agreement> {
-  const { id, recipe, files, pictures, side } = subject;
+  const { id, recipe, files, images, side } = subject;
   if (recipe.importer !== 'tfjs') throw new Error(`${id} does not come from TensorFlow.js`);
   const outputs = netOutputs(recipe.head, side);
   const reference = await loadReferenceNet(
@@ -42,8 +42,8 @@ export async function compareModel(subject: Subject): Promise<Agreement> {
   let maxDifference = 0;
   const ownCpuMs: number[] = [];
   const referenceCpuMs: number[] = [];
-  for (const picture of pictures) {
-    const raster = await sharp(picture)
+  for (const image of images) {
+    const raster = await sharp(image)
       .removeAlpha()
       .toColourspace('srgb')
       .resize(side, side, { fit: 'fill' })
@@ -64,10 +64,10 @@ export async function compareModel(subject: Subject): Promise<Agreement> {
     referenceCpuMs.push(await cpuMs(async () => reference.run(Float32Array.from(raster))));
   }
   const times = { ownCpuMs: median(ownCpuMs), referenceCpuMs: median(referenceCpuMs) };
-  return { id, pictures: pictures.length, maxDifference, ...times };
+  return { id, images: images.length, maxDifference, ...times };
 }
 
-/** In the order in which the head takes them; `unit` is what 1 means in a score or a share of the picture's side. */
+/** In the order in which the head takes them; `unit` is what 1 means in a score or a share of the image's side. */
 function netOutputs(head: Recipe['head'], side: number): { readonly name: string; readonly unit: number }[] {
   switch (head.head) {
     case 'ssd':

@@ -6,8 +6,8 @@ import * as tf from '@tensorflow/tfjs-core';
 
 /** A TF.js GraphModel run by TensorFlow.js itself. */
 export interface ReferenceNet {
-  /** @param picture f32 [1,side,side,3] of 0..255. Gives the outputs asked for, in order. */
-  run(picture: Float32Array): Float32Array[];
+  /** @param image f32 [1,side,side,3] of 0..255. Gives the outputs asked for, in order. */
+  run(image: Float32Array): Float32Array[];
 }
 
 export async function loadReferenceNet(
@@ -33,8 +33,8 @@ export async function loadReferenceNet(
     }),
   });
   return {
-    run(picture) {
-      const input = tf.tensor4d(picture, [1, side, side, 3]);
+    run(image) {
+      const input = tf.tensor4d(image, [1, side, side, 3]);
       const results = [model.execute({ [recipe.input]: input }, [...outputs])].flat();
       const numbers = results.map((result) => Float32Array.from(result.dataSync()));
       tf.dispose([input, ...results]);

@@ -24,12 +24,12 @@ export const lists: readonly string[] = [
   `/api/people/${personId}/corrections`,
   '/api/datasets',
   `/api/datasets/${datasetId}`,
-  `/api/datasets/${datasetId}/pictures`,
-  `/api/datasets/${datasetId}/pictures?class_id=${classId}`,
-  `/api/datasets/${datasetId}/pictures?labelled=false`,
-  `/api/datasets/${datasetId}/pictures?split=held-out`,
-  `/api/datasets/${datasetId}/pictures?search=99`,
-  `/api/datasets/${datasetId}/pictures?search=nothing`,
+  `/api/datasets/${datasetId}/images`,
+  `/api/datasets/${datasetId}/images?class_id=${classId}`,
+  `/api/datasets/${datasetId}/images?labelled=false`,
+  `/api/datasets/${datasetId}/images?split=held-out`,
+  `/api/datasets/${datasetId}/images?search=99`,
+  `/api/datasets/${datasetId}/images?search=nothing`,
   '/api/models',
   '/api/drops',
   `/api/drops/${dropId}`,
@@ -74,8 +74,8 @@ export async function measureLists(
     const text = await body.text();
     const ms = performance.now() - startedAt;
     if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}: ${text}`);
-    const told: { readonly next_cursor?: string | null } = JSON.parse(text);
-    return { ms, cursor: told.next_cursor ?? null };
+    const page: { readonly next_cursor?: string | null } = JSON.parse(text);
+    return { ms, cursor: page.next_cursor ?? null };
   };
   const figures: ListFigures[] = [];
   for (const path of lists) {

@@ -4,7 +4,7 @@ import { seeded } from './seed.js';
 interface Step {
   readonly name: string;
   /** Goes somewhere, and resolves when it is there. */
-  readonly act: (page: Page) => Promise<unknown>;
+  readonly action: (page: Page) => Promise<unknown>;
 }
 
 export interface StepFigures {
@@ -28,9 +28,9 @@ const watchTasks = `
 const timeoutMs = 240_000;
 
 /** Turns the wheel until the text can be seen, or so often. */
-async function scrollTo(page: Page, text: string, turns = 4000): Promise<void> {
+async function scrollTo(page: Page, text: string, scrolls = 4000): Promise<void> {
   const wanted = page.getByText(text, { exact: true }).first();
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let scroll = 0; scroll < scrolls; scroll += 1) {
     if (await wanted.isVisible()) return;
     await page.mouse.wheel(0, 3000);
     // As fast as a hand turns it.
@@ -44,10 +44,10 @@ const type = (page: Page, text: string) => page.getByRole('searchbox').first().f
 /** Where somebody goes in an account that has much, and what they do there. */
 export function stepsOf({
   people,
-  datasetPictures,
+  datasetImages,
 }: {
   people: number;
-  datasetPictures: number;
+  datasetImages: number;
 }): readonly Step[] {
   const { perceptionId, personId, datasetId, dropId } = seeded;
   const go = (path: string, text: string) => async (page: Page) => {
@@ -55,28 +55,28 @@ export function stepsOf({
     await page.getByText(text, { exact: true }).first().waitFor();
   };
   return [
-    { name: 'people', act: go(`/faces/${perceptionId}`, `Person ${people - 1}`) },
-    { name: 'people, 1000 farther', act: (page) => scrollTo(page, `Person ${people - 1000}`) },
+    { name: 'people', action: go(`/faces/${perceptionId}`, `Person ${people - 1}`) },
+    { name: 'people, 1000 farther', action: (page) => scrollTo(page, `Person ${people - 1000}`) },
     {
       name: 'people, search',
-      act: async (page) => {
+      action: async (page) => {
         await type(page, `person ${people - 7}`);
         await page.getByRole('link', { name: `Person ${people - 7}` }).waitFor();
       },
     },
-    { name: 'a person', act: go(`/faces/${perceptionId}/people/${personId}`, 'Person 0') },
-    { name: 'dataset', act: go(`/datasets/${datasetId}`, `IMG_${datasetPictures - 1}.jpg`) },
-    { name: 'dataset, to its end', act: (page) => scrollTo(page, 'IMG_0.jpg') },
+    { name: 'a person', action: go(`/faces/${perceptionId}/people/${personId}`, 'Person 0') },
+    { name: 'dataset', action: go(`/datasets/${datasetId}`, `IMG_${datasetImages - 1}.jpg`) },
+    { name: 'dataset, to its end', action: (page) => scrollTo(page, 'IMG_0.jpg') },
     {
       name: 'files',
-      act: async (page) => {
+      action: async (page) => {
         await page.goto(new URL('/files', page.url()).href);
         await page.getByRole('row').nth(10).waitFor();
       },
     },
     {
       name: 'files, twenty pages on',
-      act: async (page) => {
+      action: async (page) => {
         for (let number = 2; number <= 20; number += 1) {
           await page.getByRole('button', { name: 'Older' }).click();
           await page.getByText(`Page ${number}`, { exact: true }).waitFor();
@@ -85,17 +85,17 @@ export function stepsOf({
     },
     {
       name: 'files, search for nothing there',
-      act: async (page) => {
+      action: async (page) => {
         await type(page, 'found-nowhere');
         await page.getByRole('row').first().waitFor({ state: 'detached' });
       },
     },
-    { name: 'usage', act: go('/usage', 'Usage') },
-    { name: 'log', act: go('/account/log', 'Log') },
-    { name: 'files of a drop', act: go(`/drops/${dropId}`, 'IMG_0.JPG') },
+    { name: 'usage', action: go('/usage', 'Usage') },
+    { name: 'log', action: go('/account/log', 'Log') },
+    { name: 'files of a drop', action: go(`/drops/${dropId}`, 'IMG_0.JPG') },
     {
       name: 'files of a drop, search',
-      act: async (page) => {
+      action: async (page) => {
         await type(page, '999');
         await page.getByText('IMG_999.JPG').waitFor();
       },
@@ -126,11 +126,11 @@ export async function measurePages(
     await page.goto(url);
     await page.getByRole('heading', { level: 1 }).waitFor();
     const figures: StepFigures[] = [];
-    for (const { name, act } of steps) {
+    for (const { name, action } of steps) {
       answered = [];
       await readHeldMs();
       await page.evaluate('longTasks.length = 0');
-      await act(page);
+      await action(page);
       const slowest = answered.toSorted((one, other) => other.ms - one.ms)[0];
       const [longestTaskMs = 0, elements = 0] = await page.evaluate<number[]>(
         `[Math.max(0, ...longTasks), document.querySelectorAll('*').length]`,

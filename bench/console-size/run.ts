@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { comeIn } from '../come-in.js';
 import { readEventLoopDelay } from '../event-loop.js';
+import { openStorageBesideService } from '../open-storage-beside-service.js';
 import { type Service, startService } from '../service.js';
-import { openStorageBeside } from '../storage-beside.js';
+import { signIn } from '../sign-in.js';
 import { formatTable } from '../table.js';
 import { measureLists } from './measure-lists.js';
 import { measurePages, stepsOf } from './measure-pages.js';
@@ -22,7 +22,7 @@ export async function runConsoleSize(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-console-'));
   const service = await startService({ LYNCEUS_DATA_DIR: dataDir });
   try {
-    const storage = await openStorageBeside(dataDir);
+    const storage = await openStorageBesideService(dataDir);
     const startedAt = performance.now();
     const { id: keyId, account_id: accountId } = await storage.database.query
       .selectFrom('api_key')
@@ -74,7 +74,7 @@ export async function runConsoleSize(): Promise<void> {
 async function measureInBrowser(service: Service) {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
-    const storageState = await comeIn(browser, service);
+    const storageState = await signIn(browser, service);
     return await measurePages(
       browser,
       service.url,

@@ -6,7 +6,7 @@ import type { Database } from '#server/storage/database.js';
 export interface Scale {
   readonly people: number;
   readonly imagesPerPerson: number;
-  readonly datasetPictures: number;
+  readonly datasetImages: number;
   readonly analyses: number;
   readonly dropFiles: number;
   readonly jobs: number;
@@ -15,7 +15,7 @@ export interface Scale {
 export const fullScale: Scale = {
   people: 10_000,
   imagesPerPerson: 3,
-  datasetPictures: 5000,
+  datasetImages: 5000,
   analyses: 100_000,
   dropFiles: 50_000,
   jobs: 1000,
@@ -41,7 +41,7 @@ const titles = ['dog', 'cat', 'bicycle', 'traffic light', 'malamute', 'espresso'
 const operations = ['v1.predict_image', 'v1.predict_object_detection', 'v2.predict', 'drop.file'];
 
 /**
- * Fills an account with rows as its use over months leaves them. No pictures and no vectors are made: no list reads them.
+ * Fills an account with rows as its use over months leaves them. No images and no vectors are made: no list reads them.
  */
 export async function seedAccount(
   database: Pick<Database, 'query' | 'write'>,
@@ -98,19 +98,19 @@ export async function seedAccount(
         Array.from({ length: scale.imagesPerPerson }, (_, nth) => ({
           ...{ account_id, id: 1001 + at * scale.imagesPerPerson + nth, perception_id: seeded.perceptionId },
           ...{ person_id: seeded.personId + at, key_id: null, blob_id: randomUUID(), face },
-          ...{ picture_kind: 'jpeg' as const, picture_bytes: 90_000, picture_sha256: `${at}-${nth}` },
+          ...{ image_kind: 'jpeg' as const, image_bytes: 90_000, image_sha256: `${at}-${nth}` },
           created_at: now,
         })),
       ),
     ),
   ]);
 
-  await inUnits(scale.datasetPictures, (ats) => [
-    query.insertInto('dataset_picture').values(
+  await inUnits(scale.datasetImages, (ats) => [
+    query.insertInto('dataset_image').values(
       ats.map((at) => ({
         ...{ account_id, id: 1001 + at, dataset_id: seeded.datasetId, blob_id: randomUUID() },
-        ...{ file_name: `IMG_${at}.jpg`, search_text: `img_${at}.jpg`, picture_kind: 'jpeg' as const },
-        ...{ picture_bytes: 90_000, picture_sha256: `${at}`, fingerprint: '0'.repeat(32) },
+        ...{ file_name: `IMG_${at}.jpg`, search_text: `img_${at}.jpg`, image_kind: 'jpeg' as const },
+        ...{ image_bytes: 90_000, image_sha256: `${at}`, fingerprint: '0'.repeat(32) },
         ...{
           width: 640,
           height: 480,
@@ -123,7 +123,7 @@ export async function seedAccount(
     query.insertInto('dataset_label').values(
       ats.flatMap((at) =>
         [0, 1, 2].map((position) => ({
-          ...{ account_id, picture_id: 1001 + at, position },
+          ...{ account_id, image_id: 1001 + at, position },
           ...{ class_id: seeded.classId + ((at + position) % titles.length) },
           ...{ x_min: 1, y_min: 2, x_max: 100, y_max: 200 },
         })),
@@ -132,7 +132,7 @@ export async function seedAccount(
   ]);
 
   const record = JSON.stringify({
-    ...{ picture: { kind: 'jpeg', width: 640, height: 480 }, models: [], calibration: null, options: [] },
+    ...{ image: { kind: 'jpeg', width: 640, height: 480 }, models: [], calibration: null, options: [] },
     ...{ timingsMs: {}, result: { objects: Array(20).fill({ label: { title: 'dog' }, score: 0.5, box }) } },
   });
   await inUnits(scale.analyses, (ats) => [
@@ -143,7 +143,7 @@ export async function seedAccount(
           ...{ fileid: randomUUID().replaceAll('-', ''), account_id, key_id: keyId },
           ...{ operation: pick(operations, at), created_at: now - at * 20_000 },
           ...{ expires_at: now + 30 * dayMs, record, summary, search_text: summary.toLowerCase() },
-          ...{ picture_bytes: null, picture_kind: null },
+          ...{ image_bytes: null, image_kind: null },
         };
       }),
     ),

@@ -6,7 +6,7 @@ export const firstPage: PageToMeasure = {
   use: async (page) => {
     await Promise.all([
       page.waitForEvent('filechooser'),
-      page.locator('button', { hasText: 'Choose a picture' }).click(),
+      page.locator('button', { hasText: 'Choose an image' }).click(),
     ]);
   },
 };

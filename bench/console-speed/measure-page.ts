@@ -52,7 +52,7 @@ export async function measurePage(
     await page.goto(url + path, { waitUntil: 'commit' });
     await use(page);
     const usableMs = performance.now() - startedAt;
-    const told = await page.evaluate<{ firstPaintMs: number; blockedMs: number }>(`({
+    const timings = await page.evaluate<{ firstPaintMs: number; blockedMs: number }>(`({
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
       blockedMs: longTasks.reduce((sum, ms) => sum + ms - 50, 0),
     })`);
@@ -60,7 +60,7 @@ export async function measurePage(
     await page.waitForLoadState('networkidle');
     const sizes = await Promise.all(scripts.map(gzipBytes));
     return {
-      ...told,
+      ...timings,
       usableMs,
       scripts: scripts.length,
       scriptBytes: sizes.reduce((sum, size) => sum + size, 0),

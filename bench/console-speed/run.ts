@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
-import { comeIn } from '../come-in.js';
 import { startService } from '../service.js';
+import { signIn } from '../sign-in.js';
 import { formatTable } from '../table.js';
 import { firstPage, signInPage } from './first-pages.js';
 import { measurePage, type PageFigures } from './measure-page.js';
@@ -15,7 +15,7 @@ export async function runConsoleSpeed({ rounds }: { readonly rounds: number }): 
   const service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
-    const storageState = await comeIn(browser, service);
+    const storageState = await signIn(browser, service);
     const rows: string[][] = [];
     const broken: string[] = [];
     for (const [name, shown, options] of [

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { dataFolder } from '#server/storage/data-folder.js';
 
 /** A data folder and the name of its database, which on SQLite lies in the folder. */
-export interface Place {
+export interface Installation {
   readonly dataDir: string;
   readonly database: string;
 }
@@ -13,35 +13,35 @@ export interface Place {
 export interface Databases {
   readonly kind: 'SQLite' | 'PostgreSQL';
   /** How a service reaches it. */
-  settings(place: Place): Readonly<Record<string, string>>;
+  settings(installation: Installation): Readonly<Record<string, string>>;
   /** Before the first start of a service. */
   create(): Promise<string>;
   /** A copy of it as it is, to be put in the place of one. */
-  save(place: Place): Promise<string>;
-  putBack(place: Place, saved: string): Promise<void>;
+  save(installation: Installation): Promise<string>;
+  putBack(installation: Installation, saved: string): Promise<void>;
   /** It is gone; on PostgreSQL somebody made a new one of that name. */
-  remove(place: Place): Promise<void>;
-  swap(one: Place, other: Place): Promise<readonly [Place, Place]>;
+  remove(installation: Installation): Promise<void>;
+  swap(one: Installation, other: Installation): Promise<readonly [Installation, Installation]>;
   close(): Promise<void>;
 }
 
 export function sqliteDatabases(dir: string): Databases {
-  const pathOf = ({ dataDir }: Place) => dataFolder(dataDir).databasePath;
-  const remove = async (place: Place) => {
-    for (const ending of ['', '-wal', '-shm']) await rm(pathOf(place) + ending, { force: true });
+  const pathOf = ({ dataDir }: Installation) => dataFolder(dataDir).databasePath;
+  const remove = async (installation: Installation) => {
+    for (const ending of ['', '-wal', '-shm']) await rm(pathOf(installation) + ending, { force: true });
   };
   return {
     kind: 'SQLite',
     settings: ({ dataDir }) => ({ LYNCEUS_DATA_DIR: dataDir, LYNCEUS_DATABASE_URL: '' }),
     create: async () => '',
-    async save(place) {
+    async save(installation) {
       const saved = `${dir}/${newName()}.db`;
-      await copyFile(pathOf(place), saved);
+      await copyFile(pathOf(installation), saved);
       return saved;
     },
-    async putBack(place, saved) {
-      await remove(place);
-      await copyFile(saved, pathOf(place));
+    async putBack(installation, saved) {
+      await remove(installation);
+      await copyFile(saved, pathOf(installation));
     },
     remove,
     async swap(one, other) {

@@ -1,6 +1,6 @@
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { tinyOnnx } from '#server/models/fixtures/tiny-onnx.js';
-import { drawPicture } from '../kills/custom/draw-picture.js';
+import { drawImage } from '../crash/custom/draw-image.js';
 import type { Service } from '../service.js';
 
 /** Enrols faces, uploads a version of a model, and labels images: files of every kind that is kept. */
@@ -30,12 +30,12 @@ export async function fill({ url, key }: Pick<Service, 'url' | 'key'>, faces: nu
     (await ask('/api/models', { name: `m ${Date.now()}`, task: 'classification' }))['model_id'],
   );
   const version = fileForm('file', tinyOnnx([0.9, 0.1]));
-  version.set('told', JSON.stringify({ labels: ['much', 'little'] }));
+  version.set('options', JSON.stringify({ labels: ['much', 'little'] }));
   await ask(`/api/models/${model}/versions`, version);
   const dataset = Number(
     (await ask('/api/datasets', { name: `d ${Date.now()}`, task: 'classification' }))['id'],
   );
-  await ask(`/api/datasets/${dataset}/pictures`, fileForm('file', await drawPicture('circle')));
+  await ask(`/api/datasets/${dataset}/images`, fileForm('file', await drawImage('circle')));
 }
 
 function fileForm(name: string, bytes: Uint8Array): FormData {

@@ -7,10 +7,8 @@ const twoHoursMs = 7_200_000;
 
 /** Files that are lost for good when they are deleted, by their paths in the data folder. */
 export async function keptFiles(dataDir: string): Promise<readonly string[]> {
-  const { facesDir, datasetsDir, picturesDir, customModelsDir, dropsDir } = dataFolder(dataDir);
-  const found = await Promise.all(
-    [facesDir, datasetsDir, picturesDir, customModelsDir, dropsDir].map(filesIn),
-  );
+  const { facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir } = dataFolder(dataDir);
+  const found = await Promise.all([facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir].map(filesIn));
   return found
     .flat()
     .map((path) => relative(dataDir, path))

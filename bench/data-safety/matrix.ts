@@ -6,14 +6,14 @@ import { shippedSteps } from '#server/storage/migrations/migrations.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
 import { readSweepSuspension } from '#server/storage/sweep-suspension.js';
 import { startService } from '../service.js';
-import type { Databases, Place } from './databases.js';
+import type { Databases, Installation } from './databases.js';
 import { ageFiles, keptFiles, plantOrphan, topNames } from './kept-files.js';
 import { type Prepared, prepare, serviceSettings } from './prepare.js';
-import { type Mishap, mishaps, type Outcome } from './rows.js';
+import { type DataFault, dataFaults, type Outcome } from './rows.js';
 
 export interface RowResult {
   readonly database: Databases['kind'];
-  readonly mishap: string;
+  readonly dataFault: string;
   readonly expected: Outcome;
   readonly outcomes: readonly Outcome[];
   /** What the service said where it did not start. */
@@ -36,9 +36,9 @@ export async function runMatrix(
 ): Promise<readonly RowResult[]> {
   const prepared = await prepare(dir, databases);
   const results: RowResult[] = [];
-  const rows = mishaps.filter(({ only = databases.kind }) => only === databases.kind);
-  for (const [index, mishap] of rows.entries()) {
-    const result = await runRow(join(dir, `row-${index}`), databases, prepared, mishap);
+  const rows = dataFaults.filter(({ only = databases.kind }) => only === databases.kind);
+  for (const [index, dataFault] of rows.entries()) {
+    const result = await runRow(join(dir, `row-${index}`), databases, prepared, dataFault);
     results.push(result);
     onRow(result);
   }
@@ -49,14 +49,14 @@ async function runRow(
   dir: string,
   databases: Databases,
   prepared: Prepared,
-  mishap: Mishap,
+  dataFault: DataFault,
 ): Promise<RowResult> {
-  const place = await copyPlace(databases, prepared.place, join(dir, 'data'));
-  const other = await copyPlace(databases, prepared.other, join(dir, 'other'));
-  const started = await mishap.happen({ databases, prepared, place, other });
-  const lookedAt = new Set([place, other, ...started].map(({ dataDir }) => dataDir));
+  const installation = await copyInstallation(databases, prepared.installation, join(dir, 'data'));
+  const other = await copyInstallation(databases, prepared.other, join(dir, 'other'));
+  const started = await dataFault.happen({ databases, prepared, installation, other });
+  const lookedAt = new Set([installation, other, ...started].map(({ dataDir }) => dataDir));
   const orphans = new Set<string>();
-  if (mishap.expected === 'starts')
+  if (dataFault.expected === 'starts')
     for (const { dataDir } of started) orphans.add(join(dataDir, await plantOrphan(dataDir)));
   for (const dataDir of lookedAt) await ageFiles(dataDir).catch(() => undefined);
 
@@ -69,20 +69,24 @@ async function runRow(
   const outcomes = runs.map(({ outcome }) => outcome);
   // It did sweep: what nobody names is gone.
   const hasSwept = [...orphans].every((path) => !filesAfter.includes(path));
-  await databases.putBack(place, prepared.current);
+  await databases.putBack(installation, prepared.current);
   return {
-    ...{ database: databases.kind, mishap: mishap.name, expected: mishap.expected },
+    ...{ database: databases.kind, dataFault: dataFault.name, expected: dataFault.expected },
     outcomes: hasSwept ? outcomes : outcomes.map(() => 'suspended'),
     refusals: runs.map(({ refusal }) => refusal),
     filesBefore: before.length,
     filesAfter: filesAfter.filter((path) => !orphans.has(path)).length,
     deleted: before.filter((path) => !filesAfter.includes(path)),
-    created: mishap.expected === 'refused' ? namesAfter.filter((name) => !names.includes(name)) : [],
-    rowsWithoutFile: await countRowsWithoutFile(databases, place),
+    created: dataFault.expected === 'refused' ? namesAfter.filter((name) => !names.includes(name)) : [],
+    rowsWithoutFile: await countRowsWithoutFile(databases, installation),
   };
 }
 
-async function copyPlace(databases: Databases, from: Place, dataDir: string): Promise<Place> {
+async function copyInstallation(
+  databases: Databases,
+  from: Installation,
+  dataDir: string,
+): Promise<Installation> {
   await cp(from.dataDir, dataDir, { recursive: true });
   // On SQLite the database came with the folder.
   const database = databases.kind === 'SQLite' ? '' : await databases.save(from);
@@ -101,24 +105,28 @@ async function look(dataDirs: Iterable<string>): Promise<readonly [readonly stri
 /** Its stop waits for the sweep that its start began. */
 async function startAndStop(
   databases: Databases,
-  place: Place,
+  installation: Installation,
 ): Promise<{ readonly outcome: Outcome; readonly refusal: string }> {
-  const settings = place.database === '' ? { LYNCEUS_DATABASE_URL: '' } : {};
+  const settings = installation.database === '' ? { LYNCEUS_DATABASE_URL: '' } : {};
   try {
-    const service = await startService({ ...databases.settings(place), ...serviceSettings, ...settings });
+    const service = await startService({
+      ...databases.settings(installation),
+      ...serviceSettings,
+      ...settings,
+    });
     await service.stop();
   } catch (error) {
     const refusal = error instanceof Error ? error.message : String(error);
     if (!refusal.includes('do not belong together')) throw error;
     return { outcome: 'refused', refusal };
   }
-  const suspension = await readSweepSuspension(dataFolder(place.dataDir), Date.now());
+  const suspension = await readSweepSuspension(dataFolder(installation.dataDir), Date.now());
   return { outcome: suspension === null ? 'starts' : 'suspended', refusal: '' };
 }
 
-async function countRowsWithoutFile(databases: Databases, place: Place): Promise<number> {
-  const folder = dataFolder(place.dataDir);
-  const { LYNCEUS_DATABASE_URL: databaseUrl = '' } = databases.settings(place);
+async function countRowsWithoutFile(databases: Databases, installation: Installation): Promise<number> {
+  const folder = dataFolder(installation.dataDir);
+  const { LYNCEUS_DATABASE_URL: databaseUrl = '' } = databases.settings(installation);
   const storage = await openCommandStorage(folder, { databaseUrl });
   try {
     const applied = new Set(Object.keys(shippedSteps));

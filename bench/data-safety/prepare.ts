@@ -1,18 +1,18 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand, startService } from '../service.js';
-import type { Databases, Place } from './databases.js';
+import type { Databases, Installation } from './databases.js';
 import { fill } from './fill.js';
 
 /** An installation with files of every kind, what it was a while ago, and another installation. */
 export interface Prepared {
-  readonly place: Place;
+  readonly installation: Installation;
   /** Its database as it is, and of before the last files came. */
   readonly current: string;
   readonly older: string;
   /** Its folder of before the last files came. */
   readonly olderDir: string;
-  readonly other: Place;
+  readonly other: Installation;
 }
 
 /** Fewer models to load. */
@@ -22,35 +22,35 @@ export async function prepare(dir: string, databases: Databases): Promise<Prepar
   const other = { dataDir: join(dir, 'other'), database: await databases.create() };
   await runFilled(databases, other, async (fillMore) => fillMore(1));
 
-  const place = { dataDir: join(dir, 'data'), database: await databases.create() };
+  const installation = { dataDir: join(dir, 'data'), database: await databases.create() };
   const olderDir = join(dir, 'older');
   let older = '';
   if (databases.kind === 'SQLite') {
     // Beside the running service, whose next files come within the same life of it.
     older = join(dir, 'older.db');
-    await runFilled(databases, place, async (fillMore) => {
+    await runFilled(databases, installation, async (fillMore) => {
       await fillMore(2);
-      await runCommand(['backup', older], databases.settings(place));
-      await cp(place.dataDir, olderDir, { recursive: true });
+      await runCommand(['backup', older], databases.settings(installation));
+      await cp(installation.dataDir, olderDir, { recursive: true });
       await fillMore(2);
     });
   } else {
-    await runFilled(databases, place, (fillMore) => fillMore(2));
-    older = await databases.save(place);
-    await cp(place.dataDir, olderDir, { recursive: true });
-    await runFilled(databases, place, (fillMore) => fillMore(2));
+    await runFilled(databases, installation, (fillMore) => fillMore(2));
+    older = await databases.save(installation);
+    await cp(installation.dataDir, olderDir, { recursive: true });
+    await runFilled(databases, installation, (fillMore) => fillMore(2));
   }
-  return { place, current: await databases.save(place), older, olderDir, other };
+  return { installation, current: await databases.save(installation), older, olderDir, other };
 }
 
 async function runFilled(
   databases: Databases,
-  place: Place,
+  installation: Installation,
   work: (fillMore: (faces: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const key = 'data_safety_0123456789012345678901234567';
   const service = await startService({
-    ...{ ...databases.settings(place), ...serviceSettings, LYNCEUS_FIRST_KEY: key },
+    ...{ ...databases.settings(installation), ...serviceSettings, LYNCEUS_FIRST_KEY: key },
   });
   try {
     await work((faces) => fill({ url: service.url, key }, faces));

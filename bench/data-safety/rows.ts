@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../service.js';
-import type { Databases, Place } from './databases.js';
+import type { Databases, Installation } from './databases.js';
 import type { Prepared } from './prepare.js';
 
 /** What a start of a service on the data does in the end. */
@@ -13,44 +13,47 @@ export type Outcome =
   /** It does not start, and changes nothing. */
   | 'refused';
 
-export interface Mishap {
+export interface DataFault {
   readonly name: string;
   readonly only?: Databases['kind'];
   readonly expected: Outcome;
   /** Does it to a copy of what was prepared; answers where services are to be started then. */
-  happen(trial: Trial): Promise<readonly Place[]>;
+  happen(trial: Trial): Promise<readonly Installation[]>;
 }
 
 export interface Trial {
   readonly databases: Databases;
   readonly prepared: Prepared;
   /** A copy of the installation, for this row alone. */
-  readonly place: Place;
+  readonly installation: Installation;
   /** And one of another installation. */
-  readonly other: Place;
+  readonly other: Installation;
 }
 
 const stores = ['blobs', 'custom-models', 'drops'];
 
 /** What goes wrong in the lives of installations, a row each. */
-export const mishaps: readonly Mishap[] = [
-  { name: 'a restart', expected: 'starts', happen: async ({ place }) => [place] },
+export const dataFaults: readonly DataFault[] = [
+  { name: 'a restart', expected: 'starts', happen: async ({ installation }) => [installation] },
   {
     name: 'a backup, then a restart',
     only: 'SQLite',
     expected: 'starts',
-    async happen({ databases, place }) {
-      await runCommand(['backup', join(place.dataDir, 'backups', 'mine.db')], databases.settings(place));
-      return [place];
+    async happen({ databases, installation }) {
+      await runCommand(
+        ['backup', join(installation.dataDir, 'backups', 'mine.db')],
+        databases.settings(installation),
+      );
+      return [installation];
     },
   },
   {
     name: 'restored on an empty machine',
     only: 'SQLite',
     expected: 'suspended',
-    async happen({ databases, prepared, place }) {
-      const fresh = { ...place, dataDir: `${place.dataDir}-fresh` };
-      await copyNames(place.dataDir, fresh.dataDir, stores);
+    async happen({ databases, prepared, installation }) {
+      const fresh = { ...installation, dataDir: `${installation.dataDir}-fresh` };
+      await copyNames(installation.dataDir, fresh.dataDir, stores);
       await runCommand(['restore', prepared.current], databases.settings(fresh));
       return [fresh];
     },
@@ -59,9 +62,9 @@ export const mishaps: readonly Mishap[] = [
     name: 'restored on an empty machine',
     only: 'PostgreSQL',
     expected: 'starts',
-    async happen({ databases, prepared, place }) {
-      const fresh = { ...place, dataDir: `${place.dataDir}-fresh` };
-      await copyNames(place.dataDir, fresh.dataDir, [...stores, 'installation.json', 'secret-key']);
+    async happen({ databases, prepared, installation }) {
+      const fresh = { ...installation, dataDir: `${installation.dataDir}-fresh` };
+      await copyNames(installation.dataDir, fresh.dataDir, [...stores, 'installation.json', 'secret-key']);
       await databases.putBack(fresh, prepared.current);
       return [fresh];
     },
@@ -69,10 +72,13 @@ export const mishaps: readonly Mishap[] = [
   {
     name: 'an archive is restored on an empty machine',
     expected: 'suspended',
-    async happen({ databases, place }) {
-      const archive = `${place.dataDir}.tar`;
-      await runCommand(['backup', archive, '--with-files', '--with-secrets'], databases.settings(place));
-      const fresh = { ...place, dataDir: `${place.dataDir}-fresh` };
+    async happen({ databases, installation }) {
+      const archive = `${installation.dataDir}.tar`;
+      await runCommand(
+        ['backup', archive, '--with-files', '--with-secrets'],
+        databases.settings(installation),
+      );
+      const fresh = { ...installation, dataDir: `${installation.dataDir}-fresh` };
       await runCommand(['restore', archive, '--with-files'], databases.settings(fresh));
       return [fresh];
     },
@@ -80,75 +86,75 @@ export const mishaps: readonly Mishap[] = [
   {
     name: 'an older archive is restored',
     expected: 'suspended',
-    async happen({ databases, prepared, place }) {
-      const archive = `${place.dataDir}.tar`;
-      await runCommand(['backup', archive, '--with-files'], databases.settings(place));
+    async happen({ databases, prepared, installation }) {
+      const archive = `${installation.dataDir}.tar`;
+      await runCommand(['backup', archive, '--with-files'], databases.settings(installation));
       // As if it had been written to since.
-      await databases.putBack(place, prepared.current);
-      await runCommand(['restore', archive, '--with-files'], databases.settings(place));
-      return [place];
+      await databases.putBack(installation, prepared.current);
+      await runCommand(['restore', archive, '--with-files'], databases.settings(installation));
+      return [installation];
     },
   },
   {
     name: 'an older backup is put in place',
     expected: 'suspended',
-    async happen({ databases, prepared, place }) {
-      await databases.putBack(place, prepared.older);
-      return [place];
+    async happen({ databases, prepared, installation }) {
+      await databases.putBack(installation, prepared.older);
+      return [installation];
     },
   },
   {
     name: 'an older backup is restored',
     only: 'SQLite',
     expected: 'suspended',
-    async happen({ databases, prepared, place }) {
-      await runCommand(['restore', prepared.older], databases.settings(place));
-      return [place];
+    async happen({ databases, prepared, installation }) {
+      await runCommand(['restore', prepared.older], databases.settings(installation));
+      return [installation];
     },
   },
   {
     name: 'an older copy of the folder is unpacked over it',
     expected: 'suspended',
-    async happen({ prepared, place }) {
-      await cp(prepared.olderDir, place.dataDir, {
+    async happen({ prepared, installation }) {
+      await cp(prepared.olderDir, installation.dataDir, {
         recursive: true,
         filter: (path) => !/(lynceus|lock)\.db/.test(path),
       });
-      return [place];
+      return [installation];
     },
   },
   {
     name: 'the database is gone',
     expected: 'refused',
-    async happen({ databases, place }) {
-      await databases.remove(place);
-      return [place];
+    async happen({ databases, installation }) {
+      await databases.remove(installation);
+      return [installation];
     },
   },
   {
     name: 'LYNCEUS_DATABASE_URL is unset',
     only: 'PostgreSQL',
     expected: 'refused',
-    happen: async ({ place }) => [{ ...place, database: '' }],
+    happen: async ({ installation }) => [{ ...installation, database: '' }],
   },
   {
     name: 'the database of another installation',
     expected: 'refused',
-    async happen({ databases, place, other }) {
-      await databases.putBack(place, await databases.save(other));
-      return [place];
+    async happen({ databases, installation, other }) {
+      await databases.putBack(installation, await databases.save(other));
+      return [installation];
     },
   },
   {
     name: 'two folders swapped',
     expected: 'refused',
-    happen: ({ databases, place, other }) => databases.swap(place, other),
+    happen: ({ databases, installation, other }) => databases.swap(installation, other),
   },
   {
     name: 'an empty folder on the database',
     only: 'PostgreSQL',
     expected: 'refused',
-    happen: async ({ place }) => [{ ...place, dataDir: `${place.dataDir}-empty` }],
+    happen: async ({ installation }) => [{ ...installation, dataDir: `${installation.dataDir}-empty` }],
   },
 ];
 

@@ -30,7 +30,7 @@ export function formatResults(results: readonly RowResult[]): string {
   return formatTable([
     ['database', 'what happened', 'the service', 'files before', 'files after', 'deleted'],
     ...results.map((row) => [
-      ...[row.database, row.mishap, row.outcomes.join(', ')],
+      ...[row.database, row.dataFault, row.outcomes.join(', ')],
       ...[row.filesBefore, row.filesAfter, row.deleted.length].map(String),
     ]),
   ]);

@@ -24,7 +24,7 @@ export interface ShippedPackage {
 }
 
 /** Their package.json tells the licence by `licenses`, an old form, which the lock file leaves out. */
-const toldInOldForm: Readonly<Record<string, string>> = {
+const licencesMissingInLock: Readonly<Record<string, string>> = {
   ssh2: 'MIT',
   'cpu-features': 'MIT',
   buildcheck: 'MIT',
@@ -42,7 +42,7 @@ export async function readLockedPackages(): Promise<LockedPackages> {
 export function listShipped(packages: LockedPackages): readonly ShippedPackage[] {
   const bundled = Object.keys(packages['packages/console']?.devDependencies ?? {})
     .filter((name) => !toolsOfPage.test(name))
-    .map((name) => resolvePlace(packages, 'packages/console', name));
+    .map((name) => resolvePackagePath(packages, 'packages/console', name));
   return [
     ...describeAll(packages, reach(packages, ['packages/server', 'packages/engine']), 'service'),
     ...describeAll(packages, reach(packages, bundled), 'page'),
@@ -51,15 +51,15 @@ export function listShipped(packages: LockedPackages): readonly ShippedPackage[]
 
 function describeAll(
   packages: LockedPackages,
-  places: Iterable<string>,
+  paths: Iterable<string>,
   partOf: ShippedPackage['partOf'],
 ): readonly ShippedPackage[] {
-  return [...places]
-    .filter((place) => place.includes('node_modules/'))
-    .map((place) => {
-      const name = place.replace(/^.*node_modules\//, '');
-      const { version = '', license } = packages[place] ?? {};
-      return { name, version, licence: license ?? toldInOldForm[name] ?? 'not told', partOf };
+  return [...paths]
+    .filter((path) => path.includes('node_modules/'))
+    .map((path) => {
+      const name = path.replace(/^.*node_modules\//, '');
+      const { version = '', license } = packages[path] ?? {};
+      return { name, version, licence: license ?? licencesMissingInLock[name] ?? 'not told', partOf };
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }
@@ -67,23 +67,23 @@ function describeAll(
 function reach(packages: LockedPackages, from: readonly (string | null)[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const waiting = [...from];
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (place === null || reached.has(place)) continue;
-    reached.add(place);
-    const { dependencies, optionalDependencies } = packages[place] ?? {};
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (path === null || reached.has(path)) continue;
+    reached.add(path);
+    const { dependencies, optionalDependencies } = packages[path] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      waiting.push(resolvePlace(packages, place, name));
+      waiting.push(resolvePackagePath(packages, path, name));
     }
   }
   return reached;
 }
 
 /** Where Node finds a package, from another one on: the nearest `node_modules` on the way up. */
-function resolvePlace(packages: LockedPackages, from: string, name: string): string | null {
+function resolvePackagePath(packages: LockedPackages, from: string, name: string): string | null {
   for (let folder: string | null = from; folder !== null; folder = parentOf(folder)) {
-    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    const found = packages[place];
-    if (found) return found.link ? (found.resolved ?? null) : place;
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    const found = packages[path];
+    if (found) return found.link ? (found.resolved ?? null) : path;
   }
   return null;
 }

@@ -47,8 +47,8 @@ async function fillFaces(ask: Ask): Promise<void> {
 async function fillModels(ask: Ask): Promise<void> {
   const { id } = await ask('POST', '/api/datasets', { name: 'Shapes', task: 'classification' });
   for (const shape of shapes) {
-    const pictures = await Promise.all(Array.from({ length: 8 }, (_, count) => drawShape(shape, count)));
-    await ask('POST', `/api/datasets/${id}/pictures?label=${shape}`, formOf('file', pictures));
+    const images = await Promise.all(Array.from({ length: 8 }, (_, count) => drawShape(shape, count)));
+    await ask('POST', `/api/datasets/${id}/images?label=${shape}`, formOf('file', images));
   }
   const { model_id: model } = await ask('POST', '/api/models', { name: 'Shapes', task: 'classification' });
   const run = await ask('POST', `/api/models/${model}/runs`, { dataset_id: id });
@@ -59,22 +59,22 @@ async function fillModels(ask: Ask): Promise<void> {
   });
 }
 
-/** Pictures with boxes, the newest one not labelled yet. */
+/** Images with boxes, the newest one not labelled yet. */
 async function fillBoxes(ask: Ask): Promise<void> {
   const { id } = await ask('POST', '/api/datasets', { name: 'Shapes to find', task: 'object_detection' });
   const classes = await Promise.all(
     shapes.map(async (name) => (await ask('POST', `/api/datasets/${id}/classes`, { name }))['id']),
   );
   for (let count = 0; count < 6; count += 1) {
-    const place = count % shapes.length;
-    const bytes = await drawShape(shapes[place] ?? 'circle', count);
-    const { data } = await ask('POST', `/api/datasets/${id}/pictures`, formOf('file', [bytes]));
+    const shapeIndex = count % shapes.length;
+    const bytes = await drawShape(shapes[shapeIndex] ?? 'circle', count);
+    const { data } = await ask('POST', `/api/datasets/${id}/images`, formOf('file', [bytes]));
     const [added] = data as readonly Answer[];
     const { x, y, size } = placeShape(count);
     const box = { x_min: x - size, y_min: y - size, x_max: x + size, y_max: y + size };
     if (count < 5) {
-      const labels = [{ class_id: classes[place], box }];
-      await ask('PUT', `/api/datasets/${id}/pictures/${added?.['picture_id']}/labels`, { labels });
+      const labels = [{ class_id: classes[shapeIndex], box }];
+      await ask('PUT', `/api/datasets/${id}/images/${added?.['image_id']}/labels`, { labels });
     }
   }
 }

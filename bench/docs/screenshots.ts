@@ -9,15 +9,15 @@ import { startService } from '../service.js';
 import { openWindows } from './open-windows.js';
 import { fillAccount } from './sample-account.js';
 
-const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 /** Where Debian puts it. */
 const chromiumPath = '/usr/bin/chromium';
 
 interface Shot {
-  /** Of the file in docs/pictures, and by which `--only` names it. */
+  /** Of the file in docs/images, and by which `--only` names it. */
   readonly name: string;
   readonly path: string;
-  /** Until there is to be seen what the picture is about. */
+  /** Until there is to be seen what the image is about. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ const shots: readonly Shot[] = [
   { name: 'keys', path: '/keys' },
 ];
 
-/** The pictures of docs/pictures that show the page, of a service with an account of our own drawings. */
+/** The images of docs/images that show the page, of a service with an account of our own drawings. */
 export async function takeScreenshots({ only }: { readonly only: string | undefined }): Promise<void> {
   const chosen = shots.filter(({ name }) => only === undefined || only.split(',').includes(name));
   if (chosen.length === 0) throw new Error(`--only takes ${shots.map(({ name }) => name).join(', ')}`);
@@ -64,7 +64,7 @@ export async function takeScreenshots({ only }: { readonly only: string | undefi
     LYNCEUS_FTP_PORT: String(ftpPort),
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
     LYNCEUS_DROP_FOLDERS: dir,
-    LYNCEUS_KEEP_PICTURES: 'true',
+    LYNCEUS_KEEP_IMAGES: 'true',
   });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
@@ -90,7 +90,7 @@ export async function takeScreenshots({ only }: { readonly only: string | undefi
   }
 }
 
-/** Nothing is asked for any more, pictures are drawn, and what moves has come to rest. */
+/** Nothing is asked for any more, images are drawn, and what moves has come to rest. */
 async function settle(page: Page): Promise<void> {
   await page.locator('.mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(1500);

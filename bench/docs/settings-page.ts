@@ -25,14 +25,14 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Where things are kept',
     names:
-      /^(dataDir|joinInstallation|database\w+|modelsDir|spool\w+|keepPictures|quarantineDays|diskReserveBytes|thumbnails\w+|features\w+)$/,
+      /^(dataDir|joinInstallation|database\w+|modelsDir|spool\w+|keepImages|quarantineDays|diskReserveBytes|thumbnails\w+|features\w+)$/,
   },
   {
     title: 'Accounts, people and limits',
     names:
       /^(firstKey|secretKey\w*|trialCalls|resultDays|accountDeletion\w+|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
   },
-  { title: 'Pictures', names: /^(maxPictureBytes|maxPixels|maxJsonBytes|fetch\w+)$/ },
+  { title: 'Images', names: /^(maxImageBytes|maxPixels|maxJsonBytes|fetch\w+)$/ },
   { title: 'Recognition', names: /^(recognitionParts|face(Chain|Index\w*)|inference\w+)$/ },
   {
     title: 'Models and datasets of accounts',
@@ -49,7 +49,7 @@ no setting, or a value that does not fit, stops the service with a line that say
 in force on a machine, and where each value came from.
 
 - **The file** is \`lynceus.json\` in the folder that the service is started in, or the one that \`LYNCEUS_CONFIG\` names: one JSON object,
-  such as \`{"port": 9000, "keepPictures": true}\`. Relative paths in it start from the file.
+  such as \`{"port": 9000, "keepImages": true}\`. Relative paths in it start from the file.
 - **The environment** has each under a name of its own, such as \`LYNCEUS_PORT=9000\`. One that is set to nothing is as not set.
 - **Bytes** may carry a unit: \`25MiB\`, \`1.5 GB\`. Names that end in \`Ms\` are milliseconds.
 - A change holds from the next start.

@@ -83,17 +83,19 @@ export async function dropMany({ files, minutes, limit }: DropManyOptions): Prom
 
 export async function runDropMany(options: Omit<DropManyOptions, 'limit'>): Promise<void> {
   const rows = [
-    ['limit', 'sent', 'a second', 'refused', 'told', 'MiB resident', 'LIST, s', 'slowest answer, ms'],
+    ['limit', 'sent', 'a second', 'refused', 'refusal', 'MiB resident', 'LIST, s', 'slowest answer, ms'],
   ];
   for (const limit of [Math.min(1000, options.files - 1), options.files]) {
-    const told = await dropMany({ ...options, limit });
+    const figures = await dropMany({ ...options, limit });
     rows.push([
-      ...[limit, told.sent, told.filesPerSecond.toFixed(0), told.refused, told.refusal].map(String),
-      ...[told.residentMib.toFixed(0), `${told.listSeconds.toFixed(1)} (${told.listed} files)`],
-      told.slowestAnswerMs.toFixed(0),
+      ...[limit, figures.sent, figures.filesPerSecond.toFixed(0), figures.refused, figures.refusal].map(
+        String,
+      ),
+      ...[figures.residentMib.toFixed(0), `${figures.listSeconds.toFixed(1)} (${figures.listed} files)`],
+      figures.slowestAnswerMs.toFixed(0),
     ]);
-    if (limit === options.files && told.sent < options.files) {
-      console.log(`Of ${options.files} files, ${told.sent} came within ${options.minutes} minutes.`);
+    if (limit === options.files && figures.sent < options.files) {
+      console.log(`Of ${options.files} files, ${figures.sent} came within ${options.minutes} minutes.`);
     }
   }
   console.log(formatTable(rows));

@@ -7,7 +7,7 @@ import { Client } from 'basic-ftp';
 import { freePort } from '../free-port.js';
 import { startService } from '../service.js';
 
-interface Told {
+interface ApiAnswer {
   readonly id: number;
   readonly key: string;
   readonly ftp: { readonly user_name: string };
@@ -17,7 +17,7 @@ interface Told {
 /** What is read of the time when a drop's files waited. */
 const pollMs = 50;
 
-/** The service with one drop, whose pictures go to a folder of this machine. */
+/** The service with one drop, whose images go to a folder of this machine. */
 export async function startDroppedService() {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-drop-'));
   const target = join(dir, 'target');
@@ -28,14 +28,14 @@ export async function startDroppedService() {
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
     LYNCEUS_DROP_FOLDERS: target,
   });
-  const call = async (method: string, path: string, body?: unknown): Promise<Told> => {
+  const call = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
     const answer = await fetch(service.url + path, {
       method,
       headers: { 'x-api-key': service.key, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Told;
+    return (await answer.json()) as ApiAnswer;
   };
   const { id, key, ftp } = await call('POST', '/api/drops', {
     name: 'bench',
@@ -46,9 +46,9 @@ export async function startDroppedService() {
     service,
 
     /** Uploads by so many connections at once; answers when each is where it is sent to, in seconds. */
-    async send(pictures: readonly (readonly [name: string, bytes: Buffer])[], connections: number) {
+    async send(images: readonly (readonly [name: string, bytes: Buffer])[], connections: number) {
       const startedAt = performance.now();
-      const waiting = pictures.values();
+      const waiting = images.values();
       const upload = async () => {
         const client = new Client(30_000);
         await client.access({ host: '127.0.0.1', port: ftpPort, user: ftp.user_name, password: key });
@@ -58,14 +58,13 @@ export async function startDroppedService() {
       await Promise.all(Array.from({ length: connections }, upload));
       for (;;) {
         const { files } = await call('GET', `/api/drops/${id}`);
-        if (files.failed > 0) throw new Error(`${files.failed} pictures failed`);
+        if (files.failed > 0) throw new Error(`${files.failed} images failed`);
         if (files.receiving + files.waiting === 0) break;
         await sleep(pollMs);
       }
       const endedAt = performance.now();
       const arrived = await readdir(target);
-      if (arrived.length !== pictures.length)
-        throw new Error(`${arrived.length} of ${pictures.length} arrived`);
+      if (arrived.length !== images.length) throw new Error(`${arrived.length} of ${images.length} arrived`);
       for (const name of arrived) await rm(join(target, name));
       return { seconds: (endedAt - startedAt) / 1000 };
     },

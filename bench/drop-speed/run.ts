@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEventLoopDelay, tellHeld } from '../event-loop.js';
+import { describeHeld, readEventLoopDelay } from '../event-loop.js';
 import { usageOf, waitedForCoreMs } from '../processes.js';
+import { type Images, writeLargeImages, writePhotos } from '../speed/images.js';
 import { sendLoad } from '../speed/load.js';
-import { type Pictures, writeLargePictures, writePhotographs } from '../speed/pictures.js';
 import { generalRecognition } from '../speed/requests.js';
 import { formatTable } from '../table.js';
 import { startDroppedService } from './dropped-service.js';
@@ -17,7 +17,7 @@ interface Speed {
 
 interface Batch {
   readonly name: string;
-  readonly pictures: Pictures;
+  readonly images: Images;
   readonly count: number;
 }
 
@@ -25,16 +25,16 @@ const parts = 'classes,objects,texts,faces';
 const connections = 4;
 
 /**
- * Pictures a minute through a drop, from the first byte by FTP to the last file at its destination, against the
- * predictor's own limit: the same pictures with the same parts by HTTP to the same service, in turns.
+ * Images a minute through a drop, from the first byte by FTP to the last file at its destination, against the
+ * predictor's own limit: the same images with the same parts by HTTP to the same service, in turns.
  */
 export async function runDropSpeed({ data, rounds }: { readonly data: string; readonly rounds: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-drop-speed-'));
   try {
-    const { enlarged } = await writeLargePictures(data, folder);
+    const { enlarged } = await writeLargeImages(data, folder);
     const batches: readonly Batch[] = [
-      { name: '640x480', pictures: await writePhotographs(data, folder), count: 90 },
-      { name: '4000x3000', pictures: enlarged, count: 24 },
+      { name: '640x480', images: await writePhotos(data, folder), count: 90 },
+      { name: '4000x3000', images: enlarged, count: 24 },
     ];
     const dropped = await startDroppedService();
     try {
@@ -72,21 +72,21 @@ async function compare(dropped: DroppedService, batch: Batch, rounds: number): P
   const middle = [...ratios].sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
   return (
     `${batch.count} JPEGs of ${batch.name} a round, ${connections} FTP connections, ${availableParallelism()} cores; ` +
-    `CPU of all processes of the service, a picture\n${formatTable(rows)}\nmedian ratio ${middle.toFixed(2)}\n`
+    `CPU of all processes of the service, an image\n${formatTable(rows)}\nmedian ratio ${middle.toFixed(2)}\n`
   );
 }
 
-async function byHttp({ service }: DroppedService, { pictures, count }: Batch): Promise<Speed> {
-  const requests = pictures.jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic', parts));
+async function byHttp({ service }: DroppedService, { images, count }: Batch): Promise<Speed> {
+  const requests = images.jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic', parts));
   const clients = 4 * availableParallelism();
   const load = await sendLoad(service.url, requests, { clients, until: (sent) => sent >= count });
-  if (load.pictures !== count)
-    throw new Error(`${load.pictures} of ${count} answered: ${JSON.stringify(load.statuses)}`);
+  if (load.images !== count)
+    throw new Error(`${load.images} of ${count} answered: ${JSON.stringify(load.statuses)}`);
   return { perMinute: load.perSecond * 60 };
 }
 
-async function byDrop(dropped: DroppedService, { pictures, count }: Batch): Promise<Speed> {
-  const { jpegs } = pictures;
+async function byDrop(dropped: DroppedService, { images, count }: Batch): Promise<Speed> {
+  const { jpegs } = images;
   const files = Array.from({ length: count }, (_, index): [string, Buffer] => [
     `${index}.jpg`,
     jpegs[index % jpegs.length] ?? Buffer.alloc(0),
@@ -95,7 +95,7 @@ async function byDrop(dropped: DroppedService, { pictures, count }: Batch): Prom
   return { perMinute: (count / seconds) * 60 };
 }
 
-/** Beside it: CPU of all processes of the service a picture, and how long its serving thread was held or had to wait. */
+/** Beside it: CPU of all processes of the service an image, and how long its serving thread was held or had to wait. */
 async function measure({ service }: DroppedService, { count }: Batch, work: () => Promise<Speed>) {
   await readEventLoopDelay(service);
   const waitedBeforeMs = await waitedForCoreMs(service.pid);
@@ -105,7 +105,7 @@ async function measure({ service }: DroppedService, { count }: Batch, work: () =
   return {
     perMinute,
     cpuMs: (1000 * cpuSeconds) / count,
-    held: tellHeld(await readEventLoopDelay(service)),
+    held: describeHeld(await readEventLoopDelay(service)),
     waitedMs: (await waitedForCoreMs(service.pid)) - waitedBeforeMs,
   };
 }

@@ -32,7 +32,7 @@ export async function measureAlone(faces: number, searches: number): Promise<Alo
       changesAfter: async (_, position) => ({ position, present: [], gone: [], mayHaveMore: false }),
     },
     maxBytes: Number.MAX_SAFE_INTEGER,
-    onThreadLost: (error) => console.error(error),
+    onThreadCrashed: (error) => console.error(error),
     onDamaged: () => undefined,
   });
   const people = Math.ceil(faces / imagesPerPerson);

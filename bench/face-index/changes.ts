@@ -39,7 +39,7 @@ export async function measureChanges(faces: number, changes: number): Promise<Ch
   const index = createMemoryFaceIndex({
     stored: createStoredGalleries({ database, onDamaged }),
     maxBytes: Number.MAX_SAFE_INTEGER,
-    onThreadLost: (error) => console.error(error),
+    onThreadCrashed: (error) => console.error(error),
     onDamaged,
   });
   const rows = createGalleryRows(database);

@@ -5,10 +5,10 @@ import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { createGalleryRows } from '#server/perceptions/index/fixtures/gallery-rows.js';
 import { type EventLoopDelay, readEventLoopDelay } from '../event-loop.js';
 import { formOf } from '../load/form.js';
-import { readObject } from '../load/told.js';
+import { readObject } from '../load/outcome.js';
 import { createVisitor } from '../load/visitor.js';
+import { openStorageBesideService } from '../open-storage-beside-service.js';
 import { startService } from '../service.js';
-import { openStorageBeside } from '../storage-beside.js';
 import { clusteredFace } from './clustered-faces.js';
 import { makePerception } from './make-perception.js';
 import { type Times, timeEach } from './timing.js';
@@ -28,7 +28,7 @@ export async function measureOverHttp(faces: number, searches: number): Promise<
   const service = await startService({ LYNCEUS_DATA_DIR: dataDir });
   const visitor = createVisitor(service.url);
   try {
-    const storage = await openStorageBeside(dataDir);
+    const storage = await openStorageBesideService(dataDir);
     const gallery = await makePerception(storage.database);
     const rows = createGalleryRows(storage.database);
     for (let from = 0; from < faces; from += 200) {
@@ -39,9 +39,10 @@ export async function measureOverHttp(faces: number, searches: number): Promise<
     const form = formOf(await drawFaces(320, 240, [{ x: 160, y: 120, unit: 5 }]));
     const ask = async (person: string) => {
       const path = `/predict/face?model_id=${gallery.perceptionId}${person}&apikey=${service.key}`;
-      const { told, text } = await visitor.ask({ method: 'POST', path, ...form });
+      const { outcome, text } = await visitor.ask({ method: 'POST', path, ...form });
       const found = readObject(text)['similar_faces'];
-      if (told !== '200' || !Array.isArray(found) || found.length === 0) throw new Error(`${told} ${text}`);
+      if (outcome !== '200' || !Array.isArray(found) || found.length === 0)
+        throw new Error(`${outcome} ${text}`);
     };
     await ask('');
     await readEventLoopDelay(service);

@@ -1,4 +1,4 @@
-import { tellHeld } from '../event-loop.js';
+import { describeHeld } from '../event-loop.js';
 import { formatTable } from '../table.js';
 import { measureAlone } from './alone.js';
 import { measureChanges } from './changes.js';
@@ -21,10 +21,10 @@ export async function runFaceIndex(asked: {
   }
   if (!(Number.isInteger(most) && most > 0)) throw new Error('--faces must be a whole number above 0');
   const wants = (part: (typeof parts)[number]) => only === undefined || only === part;
-  if (wants('alone')) await tellAlone(most);
-  if (wants('changes')) await tellChanges(most);
-  if (wants('postgres')) await tellPostgres(most);
-  if (wants('http')) await tellHttp(most);
+  if (wants('alone')) await reportAlone(most);
+  if (wants('changes')) await reportChanges(most);
+  if (wants('postgres')) await reportPostgres(most);
+  if (wants('http')) await reportHttp(most);
 }
 
 type Size = readonly [faces: number, times: number];
@@ -35,7 +35,7 @@ function sizesUpTo(most: number, sizes: readonly Size[]): readonly Size[] {
   return wanted.length > 0 ? wanted : sizes.slice(0, 1).map(([, times]): Size => [most, times]);
 }
 
-async function tellAlone(most: number): Promise<void> {
+async function reportAlone(most: number): Promise<void> {
   const rows = [
     ['faces', 'read s', 'search', 'of a person', 'bare usearch', 'ratio', 'scan', 'MB', 'loop max'],
   ];
@@ -45,80 +45,80 @@ async function tellAlone(most: number): Promise<void> {
     [100_000, 200],
     [1_000_000, 40],
   ])) {
-    const told = await measureAlone(faces, searches);
+    const figures = await measureAlone(faces, searches);
     rows.push([
       String(faces),
-      (told.loadMs / 1000).toFixed(2),
-      both(told.search),
-      both(told.ofPerson),
-      both(told.bare),
-      told.ratio.toFixed(2),
-      both(told.scan),
-      told.residentMb.toFixed(0),
-      ms(told.loopMaxMs),
+      (figures.loadMs / 1000).toFixed(2),
+      both(figures.search),
+      both(figures.ofPerson),
+      both(figures.bare),
+      figures.ratio.toFixed(2),
+      both(figures.scan),
+      figures.residentMb.toFixed(0),
+      ms(figures.loopMaxMs),
     ]);
   }
   console.log(`The index alone\n${formatTable(rows)}\n`);
 }
 
-async function tellChanges(most: number): Promise<void> {
+async function reportChanges(most: number): Promise<void> {
   const rows = [['faces', 'read s', 'beside it', 'search', 'insert, found', 'delete, gone', 'memory']];
   for (const [faces, changes] of sizesUpTo(most, [
     [1000, 10_000],
     [100_000, 1000],
   ])) {
-    const told = await measureChanges(faces, changes);
+    const figures = await measureChanges(faces, changes);
     rows.push([
       String(faces),
-      (told.loadMs / 1000).toFixed(2),
-      ms(told.besideLoadMs),
-      both(told.search),
-      both(told.insert),
-      both(told.remove),
-      `x ${told.memoryGrowth.toFixed(3)} over ${changes} (${told.residentMb.toFixed(0)} MB)`,
+      (figures.loadMs / 1000).toFixed(2),
+      ms(figures.besideLoadMs),
+      both(figures.search),
+      both(figures.insert),
+      both(figures.remove),
+      `x ${figures.memoryGrowth.toFixed(3)} over ${changes} (${figures.residentMb.toFixed(0)} MB)`,
     ]);
   }
   console.log(`Over a database\n${formatTable(rows)}\n`);
 }
 
-async function tellPostgres(most: number): Promise<void> {
+async function reportPostgres(most: number): Promise<void> {
   const rows = [['faces', 'read s', 'exact', 'of a person', 'HNSW made s', 'HNSW', 'HNSW right']];
   for (const [faces, searches] of sizesUpTo(most, [
     [1000, 100],
     [10_000, 100],
   ])) {
-    const told = await measurePostgres(faces, searches);
+    const figures = await measurePostgres(faces, searches);
     rows.push([
       String(faces),
-      (told.buildMs / 1000).toFixed(1),
-      both(told.exact),
-      both(told.ofPerson),
-      (told.hnswBuildMs / 1000).toFixed(1),
-      both(told.hnsw),
-      told.hnswRecall.toFixed(2),
+      (figures.buildMs / 1000).toFixed(1),
+      both(figures.exact),
+      both(figures.ofPerson),
+      (figures.hnswBuildMs / 1000).toFixed(1),
+      both(figures.hnsw),
+      figures.hnswRecall.toFixed(2),
     ]);
   }
   console.log(`pgvector, in PGlite\n${formatTable(rows)}\n`);
 }
 
-async function tellHttp(most: number): Promise<void> {
+async function reportHttp(most: number): Promise<void> {
   const rows = [['faces', 'search', 'index part', 'of a person', 'loop p99', 'held for']];
   for (const [faces, searches] of sizesUpTo(most, [
     [1000, 100],
     [10_000, 100],
     [100_000, 100],
   ])) {
-    const told = await measureOverHttp(faces, searches);
+    const figures = await measureOverHttp(faces, searches);
     rows.push([
       String(faces),
-      both(told.search),
-      ms(told.indexMeanMs),
-      both(told.ofPerson),
-      ms(told.loop.p99Ms),
-      tellHeld(told.loop),
+      both(figures.search),
+      ms(figures.indexMeanMs),
+      both(figures.ofPerson),
+      ms(figures.loop.p99Ms),
+      describeHeld(figures.loop),
     ]);
   }
   console.log(
-    `By HTTP, the picture's face found and described included; an idle loop shows 10 ms\n${formatTable(rows)}\n`,
+    `By HTTP, the image's face found and described included; an idle loop shows 10 ms\n${formatTable(rows)}\n`,
   );
 }

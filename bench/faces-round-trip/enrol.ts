@@ -1,6 +1,6 @@
 import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
-import { readObject } from '../load/told.js';
+import { readObject } from '../load/outcome.js';
 import { createVisitor, type Sent, type Visitor } from '../load/visitor.js';
 import type { Service } from '../service.js';
 import type { Subject } from './subjects.js';
@@ -12,9 +12,9 @@ export interface At {
   readonly modelId: number;
 }
 
-/** Requests at once: the service looks at one picture a core. */
+/** Requests at once: the service looks at one image a core. */
 const atOnce = 4;
-/** For each picture that is added. */
+/** For each image that is added. */
 const maxTries = 4;
 
 export async function makePerception({ url, key }: At['service']): Promise<number> {
@@ -26,13 +26,13 @@ export async function makePerception({ url, key }: At['service']): Promise<numbe
 }
 
 /**
- * Adds so many pictures of the subjects in turn, by v1: every second subject under a key id, the others by person. Answers
+ * Adds so many images of the subjects in turn, by v1: every second subject under a key id, the others by person. Answers
  * how many more showed no face and were not added.
  */
 export async function enrol(
   { service, modelId }: At,
   subjects: readonly Subject[],
-  pictures: number,
+  images: number,
 ): Promise<number> {
   const { url, key } = service;
   return withVisitor(url, async (first) => {
@@ -48,9 +48,9 @@ export async function enrol(
       );
     }
     let [added, underWay, number] = [0, 0, 0];
-    const takeTurns = async (visitor: Visitor) => {
-      while (added + underWay < pictures) {
-        if (number > maxTries * pictures) throw new Error('too few of the pictures show a face');
+    const runWorker = async (visitor: Visitor) => {
+      while (added + underWay < images) {
+        if (number > maxTries * images) throw new Error('too few of the images show a face');
         underWay += 1;
         const isAdded = await add(visitor, number++);
         underWay -= 1;
@@ -60,12 +60,12 @@ export async function enrol(
     const add = async (visitor: Visitor, each: number) => {
       const at = each % subjects.length;
       const path = `/predict/face?command=${commands[at]}&apikey=${key}`;
-      const form = formOf(await pictureOf(subjects, at, each));
+      const form = formOf(await imageOf(subjects, at, each));
       const { status } = await askFor(visitor, { method: 'POST', path, ...form });
       if (!(Number(status) > 0 || status === -1)) throw new Error(`an enrolment was answered ${status}`);
       return Number(status) > 0;
     };
-    await Promise.all(Array.from({ length: atOnce }, () => withVisitor(url, takeTurns)));
+    await Promise.all(Array.from({ length: atOnce }, () => withVisitor(url, runWorker)));
     return number - added;
   });
 }
@@ -83,8 +83,8 @@ export async function correct({ service: { url, key }, modelId }: At): Promise<v
   });
 }
 
-/** Number `number` of the pictures of a subject. */
-export async function pictureOf(subjects: readonly Subject[], at: number, number: number): Promise<Buffer> {
+/** Number `number` of the images of a subject. */
+export async function imageOf(subjects: readonly Subject[], at: number, number: number): Promise<Buffer> {
   const { faces = [] } = subjects[at] ?? {};
   const face = faces[Math.floor(number / subjects.length) % faces.length];
   if (face === undefined) throw new Error(`there is no subject ${at}`);
@@ -102,8 +102,9 @@ export async function withVisitor<T>(url: string, work: (visitor: Visitor) => Pr
 
 /** Throws for another answer than was due. */
 export async function askFor(visitor: Visitor, sent: Sent, due = '200') {
-  const { told, text } = await visitor.ask(sent);
-  if (told !== due) throw new Error(`${sent.method} ${sent.path.replace(/apikey=.*/, '')}: ${told} ${text}`);
+  const { outcome, text } = await visitor.ask(sent);
+  if (outcome !== due)
+    throw new Error(`${sent.method} ${sent.path.replace(/apikey=.*/, '')}: ${outcome} ${text}`);
   return readObject(text);
 }
 

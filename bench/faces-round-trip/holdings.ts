@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
 import type { Database } from '#server/storage/database.js';
-import { openStorageBeside } from '../storage-beside.js';
+import { openStorageBesideService } from '../open-storage-beside-service.js';
 
 /** All that a data folder has of known faces, looked at past the service. */
 export interface Holdings {
@@ -14,8 +14,8 @@ export interface Holdings {
   /** Entries of the list that the index follows. */
   readonly changes: number;
   /** Files on disk. */
-  readonly pictures: number;
-  readonly pictureBytes: number;
+  readonly imageFiles: number;
+  readonly imageBytes: number;
   readonly databaseBytes: number;
 }
 
@@ -48,8 +48,8 @@ export async function lookAtHoldings(dataDir: string): Promise<Holdings> {
   );
   return {
     ...rows,
-    pictures: files.length,
-    pictureBytes: sizes.reduce((sum, size) => sum + size, 0),
+    imageFiles: files.length,
+    imageBytes: sizes.reduce((sum, size) => sum + size, 0),
     databaseBytes: (await databaseFiles(dataDir)).reduce((sum, { byteLength }) => sum + byteLength, 0),
   };
 }
@@ -77,7 +77,7 @@ async function databaseFiles(dataDir: string): Promise<readonly Buffer[]> {
 }
 
 async function withDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const storage = await openStorageBeside(dataDir, '');
+  const storage = await openStorageBesideService(dataDir, '');
   try {
     return await work(storage.database);
   } finally {

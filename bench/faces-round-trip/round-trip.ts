@@ -11,14 +11,14 @@ import type { Subject } from './subjects.js';
 
 export interface RoundTrip {
   readonly subjects: readonly Subject[];
-  /** How many pictures of them are added. */
-  readonly pictures: number;
+  /** How many images of them are added. */
+  readonly images: number;
   readonly searches: number;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 export interface TripFigures {
-  /** Pictures in which no face was found. */
+  /** Images in which no face was found. */
   readonly withoutFace: number;
   readonly enrolSeconds: number;
   readonly archiveBytes: number;
@@ -49,12 +49,7 @@ interface ProcessBytes {
 const vectorsSampled = 50;
 
 /** A perception is enrolled, exported, deleted, imported elsewhere, and asked the same there. */
-export async function carryPerception({
-  subjects,
-  pictures,
-  searches,
-  tell,
-}: RoundTrip): Promise<TripFigures> {
+export async function carryPerception({ subjects, images, searches, log }: RoundTrip): Promise<TripFigures> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-round-trip-'));
   // Each with a database of its own.
   const folderOf = (name: string) => ({ LYNCEUS_DATA_DIR: join(dir, name), LYNCEUS_DATABASE_URL: '' });
@@ -64,14 +59,14 @@ export async function carryPerception({
   try {
     const started = await memoryOf(service);
     const at: At = { service, modelId: await makePerception(service) };
-    const enrolling = await time(() => enrol(at, subjects, pictures));
+    const enrolling = await time(() => enrol(at, subjects, images));
     await correct(at);
     const enrolled = await memoryOf(service);
-    tell(`${pictures} pictures of ${subjects.length} people in ${enrolling.seconds.toFixed(0)} s`);
+    log(`${images} images of ${subjects.length} people in ${enrolling.seconds.toFixed(0)} s`);
     const before = await askSearches(at, subjects, searches);
     const exported = await measureCommand(['faces', 'export', String(at.modelId), archive], here);
     const { size: archiveBytes } = await stat(archive);
-    tell(`exported in ${exported.seconds.toFixed(1)} s`);
+    log(`exported in ${exported.seconds.toFixed(1)} s`);
 
     const held = await lookAtHoldings(here.LYNCEUS_DATA_DIR);
     const vectors = await sampleVectors(here.LYNCEUS_DATA_DIR, vectorsSampled);
@@ -82,13 +77,13 @@ export async function carryPerception({
     await service.stop();
     const left = await lookAtHoldings(here.LYNCEUS_DATA_DIR);
     const readableAfter = await countReadable(here.LYNCEUS_DATA_DIR, vectors);
-    tell(`deleted in ${deleting.seconds.toFixed(1)} s`);
+    log(`deleted in ${deleting.seconds.toFixed(1)} s`);
 
     service = await startService(there);
     // Ids there are others.
     await makePerception(service);
     const imported = await measureCommand(['faces', 'import', archive], there);
-    tell(`imported in ${imported.seconds.toFixed(1)} s: ${imported.stdout}`);
+    log(`imported in ${imported.seconds.toFixed(1)} s: ${imported.stdout}`);
     const modelId = Number(/ as (\d+):/.exec(imported.stdout)?.[1]);
     const after = await askSearches({ service, modelId }, subjects, searches);
     const arrived = await memoryOf(service);
@@ -108,7 +103,7 @@ export async function carryPerception({
       hits: before.filter(({ isHit }) => isHit).length,
       different: before.flatMap((answer, number) => {
         const other = after[number];
-        const isSame = other?.text === answer.text && other.pictureSha256 === answer.pictureSha256;
+        const isSame = other?.text === answer.text && other.imageSha256 === answer.imageSha256;
         return isSame ? [] : [`search ${number}: ${answer.text} and then ${other?.text}`];
       }),
       memory: { started, enrolled, deleted, arrived },

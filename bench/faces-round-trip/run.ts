@@ -1,42 +1,42 @@
 import { formatTable } from '../table.js';
-import { brokenPromises } from './broken-promises.js';
+import { brokenGuarantees } from './broken-guarantees.js';
 import { carryPerception, type TripFigures } from './round-trip.js';
 import { readSubjects } from './subjects.js';
 
 /** Enrols, exports, deletes and imports a perception, and asks it the same before and after; throws when anything differs. */
 export async function runRoundTrip(asked: {
   readonly data: string;
-  readonly pictures: number;
+  readonly images: number;
   readonly searches: number;
 }): Promise<void> {
-  const { data, pictures, searches } = asked;
-  if (![pictures, searches].every((count) => Number.isInteger(count) && count > 0)) {
-    throw new Error('--pictures and --searches must be whole numbers above 0');
+  const { data, images, searches } = asked;
+  if (![images, searches].every((count) => Number.isInteger(count) && count > 0)) {
+    throw new Error('--images and --searches must be whole numbers above 0');
   }
   const subjects = await readSubjects(data);
-  const figures = await carryPerception({ subjects, pictures, searches, tell: (line) => console.log(line) });
-  tellFigures(figures);
-  const broken = brokenPromises(figures);
+  const figures = await carryPerception({ subjects, images, searches, log: (line) => console.log(line) });
+  reportFigures(figures);
+  const broken = brokenGuarantees(figures);
   if (broken.length > 0) throw new Error(`not as it should be:\n${broken.slice(0, 10).join('\n')}`);
 }
 
-function tellFigures(figures: TripFigures): void {
+function reportFigures(figures: TripFigures): void {
   const { held, left, arrived, exported, imported, memory, readable } = figures;
   const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
   const rows = [
-    ['', 'people', 'images', 'vectors', 'corrections', 'pictures', 'MB of them', 'MB of the database'],
+    ['', 'people', 'images', 'vectors', 'corrections', 'files', 'MB of them', 'MB of the database'],
   ];
   for (const [title, has] of [
     ['enrolled', held],
     ['deleted', left],
     ['imported', arrived],
   ] as const) {
-    const counts = [has.people, has.images, has.embeddings, has.corrections, has.pictures].map(String);
-    rows.push([title, ...counts, mb(has.pictureBytes), mb(has.databaseBytes)]);
+    const counts = [has.people, has.images, has.embeddings, has.corrections, has.imageFiles].map(String);
+    rows.push([title, ...counts, mb(has.imageBytes), mb(has.databaseBytes)]);
   }
   console.log(`\n${formatTable(rows)}`);
   const { withoutFace, enrolSeconds, archiveBytes, deleteSeconds, receipt } = figures;
-  console.log(`enrolled in ${enrolSeconds.toFixed(0)} s, ${withoutFace} pictures showed no face`);
+  console.log(`enrolled in ${enrolSeconds.toFixed(0)} s, ${withoutFace} images showed no face`);
   for (const [title, { seconds, peakBytes }] of [
     ['exported', exported],
     ['imported', imported],

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { request } from 'undici';
 import { concurrently } from '../concurrently.js';
 import { formOf } from '../load/form.js';
-import { readObject } from '../load/told.js';
-import { type At, pictureOf, withVisitor } from './enrol.js';
+import { readObject } from '../load/outcome.js';
+import { type At, imageOf, withVisitor } from './enrol.js';
 import type { Subject } from './subjects.js';
 
 /** What a search by v1 answered, without what must differ between two installations. */
 export interface Answer {
-  /** As it was written, similarities to their last digit; ids of people and addresses of pictures set aside. */
+  /** As it was written, similarities to their last digit; ids of people and addresses of images set aside. */
   readonly text: string;
-  /** Of the picture behind `image_url` of the most similar face; null without one. */
-  readonly pictureSha256: string | null;
+  /** Of the image behind `image_url` of the most similar face; null without one. */
+  readonly imageSha256: string | null;
   readonly isHit: boolean;
 }
 
-/** Pictures that were never enrolled, of subjects in turn. */
+/** Images that were never enrolled, of subjects in turn. */
 const firstNumber = 10_000_000;
 const atOnce = 2;
 
@@ -27,15 +27,15 @@ export async function askSearches(
   const numbers = Array.from({ length: searches }, (_, number) => number);
   return concurrently(numbers, atOnce, (number) =>
     withVisitor(url, async (visitor) => {
-      const picture = await pictureOf(subjects, (number * 7) % subjects.length, firstNumber + number);
+      const image = await imageOf(subjects, (number * 7) % subjects.length, firstNumber + number);
       const path = `/predict/face?model_id=${modelId}&apikey=${key}`;
-      const { told, text } = await visitor.ask({ method: 'POST', path, ...formOf(picture) });
-      if (told !== '200') throw new Error(`a search was answered ${told} ${text}`);
+      const { outcome, text } = await visitor.ask({ method: 'POST', path, ...formOf(image) });
+      if (outcome !== '200') throw new Error(`a search was answered ${outcome} ${text}`);
       const { similar_faces: similar, face_recog_hit: hit } = readObject(text);
       const [best] = Array.isArray(similar) ? similar.map(readObject) : [];
       return {
         text: withoutIds(text),
-        pictureSha256: best === undefined ? null : await hashOfPicture(url, String(best['image_url'])),
+        imageSha256: best === undefined ? null : await hashOfImage(url, String(best['image_url'])),
         isHit: hit === true,
       };
     }),
@@ -49,7 +49,7 @@ function withoutIds(text: string): string {
     .replace(/"image_url": "[^"]*"/g, '"image_url": ""');
 }
 
-async function hashOfPicture(url: string, imageUrl: string): Promise<string> {
+async function hashOfImage(url: string, imageUrl: string): Promise<string> {
   const { pathname } = new URL(imageUrl);
   const { statusCode, body } = await request(`${url}${pathname}`);
   const bytes = Buffer.from(await body.arrayBuffer());

@@ -5,7 +5,7 @@ import { startEngine } from '../engine.js';
 import { facesThroughEngine } from '../faces/ask-faces.js';
 import { readPeople } from '../faces/people.js';
 
-/** Somebody of whom pictures can be made. */
+/** Somebody of whom images can be made. */
 export interface Subject {
   readonly name: string;
   /** Faces cut out of photographs, one and more. */

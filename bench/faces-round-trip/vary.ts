@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * Another photograph of the same face, as far as a picture gives that: mirrored, cut closer, lighter or darker, softer,
- * smaller, and in another JPEG quality. The same number gives the same picture.
+ * Another photograph of the same face, as far as an image gives that: mirrored, cut closer, lighter or darker, softer,
+ * smaller, and in another JPEG quality. The same number gives the same image.
  */
 export async function vary(face: Buffer, number: number): Promise<Buffer> {
   const part = createParts(number);

@@ -7,26 +7,26 @@ import { withHuman } from './human.js';
 import { accepted, scorePairs, thresholdAt } from './pairs.js';
 import type { Portrait } from './people.js';
 
-/** Each picture is given to each contender this often; the first time is not counted. */
+/** Each image is given to each contender this often; the first time is not counted. */
 const rounds = 4;
 
 interface Contender {
   readonly name: string;
-  /** The embedding of the largest face, from the encoded picture. */
+  /** The embedding of the largest face, from the encoded image. */
   readonly ask: (bytes: Uint8Array) => Promise<Float32Array | null>;
 }
 
 interface Judged {
-  /** One a picture. */
+  /** One an image. */
   readonly embeddings: (Float32Array | null)[];
   readonly ms: number[];
-  /** Of all pictures together. */
+  /** Of all images together. */
   cpuMs: number;
 }
 
 /**
- * Finding and describing the faces of the same photographs, from the encoded picture to the answer: one thread each, both
- * warm, in turns picture by picture, so that a change of the machine's speed hits all.
+ * Finding and describing the faces of the same photographs, from the encoded image to the answer: one thread each, both
+ * warm, in turns image by image, so that a change of the machine's speed hits all.
  */
 export async function compareWithHuman(engine: BenchEngine, people: readonly Portrait[]): Promise<void> {
   await withHuman(async (human) => {
@@ -40,7 +40,7 @@ export async function compareWithHuman(engine: BenchEngine, people: readonly Por
         ask: async (bytes) => (await human.ask(bytes)).embedding,
       },
     ];
-    const judged = await takeTurns(contenders, people);
+    const judged = await judgeAlternately(contenders, people);
     const theirs = judged.at(-1);
     console.log(
       formatTable([
@@ -64,7 +64,10 @@ function largestFace(engine: BenchEngine, minFacePx: number): Contender['ask'] {
   return async (bytes) => (await find(bytes))[0]?.embedding ?? null;
 }
 
-async function takeTurns(contenders: readonly Contender[], people: readonly Portrait[]): Promise<Judged[]> {
+async function judgeAlternately(
+  contenders: readonly Contender[],
+  people: readonly Portrait[],
+): Promise<Judged[]> {
   const judged = contenders.map((): Judged => ({ embeddings: [], ms: [], cpuMs: 0 }));
   const pids = await withDescendants(process.pid);
   for (let round = 0; round < rounds; round++) {

@@ -7,10 +7,10 @@ import {
 } from '@lynceus/engine';
 import type { BenchEngine } from '../engine.js';
 
-/** Faces of a picture, the largest first. */
+/** Faces of an image, the largest first. */
 export type AskFaces = (bytes: Uint8Array) => Promise<readonly Face[]>;
 
-/** Faces as the service finds them, whole pictures from their encoded bytes. */
+/** Faces as the service finds them, whole images from their encoded bytes. */
 export function facesThroughEngine(
   { runner, ref }: BenchEngine,
   chain: FaceChainName,

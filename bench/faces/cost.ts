@@ -5,11 +5,11 @@ import { formatTable } from '../table.js';
 
 const repeats = 5;
 
-/** Milliseconds of a picture without faces, by its size: what looking for faces costs when there are none. */
+/** Milliseconds of an image without faces, by its size: what looking for faces costs when there are none. */
 export async function measureCost({ runner, ref }: BenchEngine): Promise<void> {
   const models = modelsOfFaceChain(defaultFaceChain, (id) => ref(id));
   const { minScore } = faceChains[defaultFaceChain];
-  const rows = [['picture without a face', 'decode ms', 'smallest face 16 px', '32 px', '64 px']];
+  const rows = [['image without a face', 'decode ms', 'smallest face 16 px', '32 px', '64 px']];
   for (const [width, height] of [
     [640, 480],
     [1600, 1200],

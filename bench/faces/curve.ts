@@ -7,7 +7,7 @@ import { facesThroughEngine } from './ask-faces.js';
 import { degradations } from './degrade.js';
 import { accepted, missed, scoreAgainst } from './pairs.js';
 import type { Portrait } from './people.js';
-import { lookAtPhotographs } from './photographs.js';
+import { lookAtPhotos } from './photos.js';
 import { probesOf, verifyPeople, withStrangers } from './verification.js';
 
 /** The tail that the line is laid through: from one pair in twenty down to the twentieth highest of all. */
@@ -24,7 +24,7 @@ export async function fitCurves(
   const { decisionCosine, cosineSlope, falseMatch } = faceChains[chain];
   const ask = facesThroughEngine(engine, chain, { embed: true });
   const clean = await verifyPeople(portraits, ask);
-  const { strangers } = await lookAtPhotographs(data, ask, tmpdir());
+  const { strangers } = await lookAtPhotos(data, ask, tmpdir());
   const all = withStrangers(clean, strangers);
   const [genuine, impostor] = [[...all.genuine], [...all.impostor]];
   for (const degradation of degradations.slice(1)) {

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 
 export interface Subject {
   readonly bytes: Buffer;
-  /** Of the face that counts, in pixels of the picture. */
+  /** Of the face that counts, in pixels of the image. */
   readonly box: Box;
 }
 
@@ -12,7 +12,7 @@ export interface Degradation {
   apply(subject: Subject): Promise<Buffer>;
 }
 
-/** The whole picture is made worse, and the face with it. */
+/** The whole image is made worse, and the face with it. */
 export const degradations: readonly Degradation[] = [
   { title: 'as they are', apply: async ({ bytes }) => bytes },
   { title: 'face shrunk to 40 px', apply: (subject) => shrink(subject, 40) },
@@ -42,7 +42,7 @@ async function shrink({ bytes, box }: Subject, facePx: number): Promise<Buffer> 
   return sharp(data).resize({ width }).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** Grey corners, and not larger than a screen: what is turned is the picture and not its file. */
+/** Grey corners, and not larger than a screen: what is turned is the image and not its file. */
 async function rotate(bytes: Buffer): Promise<Buffer> {
   const small = await upright(bytes)
     .resize({ width: 1600, height: 1600, fit: 'inside', withoutEnlargement: true })

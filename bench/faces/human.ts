@@ -33,7 +33,7 @@ export interface HumanRunner {
 }
 
 /**
- * @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. Pictures are
+ * @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. Images are
  * decoded for it as they are for us, on one thread.
  */
 export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Promise<T> {

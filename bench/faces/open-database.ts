@@ -23,21 +23,21 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     stored: createStoredGalleries({ database, onDamaged }),
     onDamaged,
     maxBytes: 1e9,
-    onThreadLost: (error) => console.log(`the thread of the index was lost: ${error.message}`),
+    onThreadCrashed: (error) => console.log(`the thread of the index was lost: ${error.message}`),
   });
   const faces = await openFaceDatabase({
     installationKey: randomBytes(32),
     database,
     clock: systemClock,
     index,
-    pictures: await openFolderBlobs(join(dir, 'faces')),
+    imageFiles: await openFolderBlobs(join(dir, 'faces')),
     faceChain,
     limits: { accountMaxFaces: 0, accountMaxFaceBytes: 0 },
     disk: { require: async () => undefined },
     runner: rememberAnswers(runner),
     installedModel: (id) => catalog.installed(id),
     maxPixels: 50_000_000,
-    maxPictureBytes: 25 * 2 ** 20,
+    maxImageBytes: 25 * 2 ** 20,
   });
   const account = { account: 'bench', name: 'bench', expiresAt: null };
   const accounts = { database, clock: systemClock, trialCalls: 1, resultDays: 1 };
@@ -54,7 +54,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
   };
 }
 
-/** Looks at each picture once: the engine answers the same every time, and it is not what is measured here. */
+/** Looks at each image once: the engine answers the same every time, and it is not what is measured here. */
 function rememberAnswers(runner: Pick<ModelRunner, 'analyse'>): Pick<ModelRunner, 'analyse'> {
   const answers = new Map<string, Promise<Analysis>>();
   return {

@@ -32,7 +32,7 @@ const minStrangerPx = 32;
 
 /**
  * Half of the people enrolled with about half of their photographs, their other photographs and all of the other people's
- * searched for, over all ways of dividing the people; pictures in, judgements of the face database out.
+ * searched for, over all ways of dividing the people; images in, judgements of the face database out.
  */
 export async function measureOpenSet(
   engine: BenchEngine,
@@ -45,7 +45,7 @@ export async function measureOpenSet(
   const repeats = Math.max(1, Math.floor(splits / divisions.length));
   const people = new Map(names.map((name) => [name, newTally()]));
   const street = await readCoco(data);
-  const photographs = new Map(street.map(({ name }) => [name, newTally()]));
+  const photos = new Map(street.map(({ name }) => [name, newTally()]));
 
   const { accountId, faces, database, close } = await openBenchFaces(engine, chain);
   const { signal } = new AbortController();
@@ -62,10 +62,8 @@ export async function measureOpenSet(
         const kept = Math.ceil(own.length / 2);
         probes.push(...own.slice(kept));
         for (const { bytes } of own.slice(0, kept)) {
-          const picture = { source: { kind: 'bytes', bytes }, signal } as const;
-          await faces.enrolment.add(accountId, perception, { keyId }, picture, (unit) =>
-            database.write(unit),
-          );
+          const image = { source: { kind: 'bytes', bytes }, signal } as const;
+          await faces.enrolment.add(accountId, perception, { keyId }, image, (unit) => database.write(unit));
         }
       }
       const search = async (bytes: Buffer) =>
@@ -85,7 +83,7 @@ export async function measureOpenSet(
         if (best.isMatch) tally.identified += 1;
       }
       for (const { name, bytes } of street) {
-        const tally = photographs.get(name) ?? newTally();
+        const tally = photos.get(name) ?? newTally();
         for (const { face, candidates } of await search(bytes)) {
           if (face.quality.sizePx < minStrangerPx) continue;
           tally.strange += 1;
@@ -97,7 +95,7 @@ export async function measureOpenSet(
   } finally {
     await close();
   }
-  const [ofPeople, ofPhotographs] = [[...people.values()], [...photographs.values()]];
+  const [ofPeople, ofPhotos] = [[...people.values()], [...photos.values()]];
   return {
     divisions: divisions.length,
     rounds: divisions.length * repeats,
@@ -105,7 +103,7 @@ export async function measureOpenSet(
       rowOf('rank-1: the best candidate is the person', ofPeople, 'first', 'probes'),
       rowOf('false negative identification rate', ofPeople, 'identified', 'probes', true),
       rowOf('false positive identification rate', ofPeople, 'taken', 'strange'),
-      rowOf('the same, people in photographs of the street', ofPhotographs, 'taken', 'strange'),
+      rowOf('the same, people in photographs of the street', ofPhotos, 'taken', 'strange'),
     ],
   };
 }

@@ -9,13 +9,13 @@ import { measureCost } from './cost.js';
 import { drawScores } from './draw-scores.js';
 import { accepted, thresholdAt } from './pairs.js';
 import { type Portrait, readPeople } from './people.js';
-import { lookAtPhotographs } from './photographs.js';
+import { lookAtPhotos } from './photos.js';
 import { verifyDegraded, verifyPeople, withStrangers } from './verification.js';
 
 const chains = Object.keys(faceChains) as FaceChainName[];
 const falseAcceptanceRate = 0.001;
 
-/** Faces: who is recognised, who is found, at which cost, and against another library on the same pictures. */
+/** Faces: who is recognised, who is found, at which cost, and against another library on the same images. */
 export async function runFaces({
   data,
   out,
@@ -39,7 +39,7 @@ export async function runFaces({
   } finally {
     await engine.close();
   }
-  console.log(`pictures of what was found: ${out}`);
+  console.log(`images of what was found: ${out}`);
 }
 
 interface ChainContext {
@@ -77,7 +77,7 @@ async function judgeChain(
       ],
     ]),
   );
-  const seen = await lookAtPhotographs(data, ask, out);
+  const seen = await lookAtPhotos(data, ask, out);
   console.log(
     `COCO: ${seen.facesOfPersons} faces, in ${seen.withPersonAndFace} of ${seen.withPerson} photographs with a person; ` +
       `${seen.alarms} alarms in ${seen.withoutPerson} without`,

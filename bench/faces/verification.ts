@@ -72,9 +72,9 @@ export async function probesOf(
 /** Scores of the people's pairs, with strangers from other photographs as further impostors. */
 export function withStrangers(
   { probes, scores }: Verification,
-  strangers: readonly { readonly photograph: string; readonly embedding: Float32Array }[],
+  strangers: readonly { readonly photo: string; readonly embedding: Float32Array }[],
 ): PairScores {
-  const others = strangers.map(({ photograph, embedding }) => ({ person: photograph, embedding }));
+  const others = strangers.map(({ photo, embedding }) => ({ person: photo, embedding }));
   const apart = scorePairs(others).impostor;
   const across = probes.flatMap((probe) => scorePairsOf(probe, others));
   return { genuine: scores.genuine, impostor: [...scores.impostor, ...apart, ...across] };

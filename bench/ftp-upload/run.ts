@@ -47,8 +47,8 @@ export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void
       await mkdir(own);
       const child = fork(fileURLToPath(new URL(`./${name}.js`, import.meta.url)), [own, certificate, key]);
       children.push(child);
-      const [told] = (await once(child, 'message')) as [{ readonly port: number }];
-      return { url: `ftp://127.0.0.1:${told.port}/`, into: join(own, below) };
+      const [message] = (await once(child, 'message')) as [{ readonly port: number }];
+      return { url: `ftp://127.0.0.1:${message.port}/`, into: join(own, below) };
     };
     const vsftpd = await startVsftpd(join(dir, 'vsftpd'), certificate, key);
     children.push(vsftpd.child);
@@ -62,17 +62,17 @@ export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void
       const figures: number[][] = [];
       for (let round = 0; round < rounds; round++) {
         const row: number[] = [];
-        for (let turn = 0; turn < targets.length; turn++) {
-          const at = (turn + round) % targets.length;
+        for (let step = 0; step < targets.length; step++) {
+          const at = (step + round) % targets.length;
           const target = targets[at];
           if (target) row[at] = await upload(dir, way, target);
         }
         figures.push(row);
       }
-      const told = (column: number) => median(figures.map((row) => row[column] ?? 0)).toFixed(0);
+      const message = (column: number) => median(figures.map((row) => row[column] ?? 0)).toFixed(0);
       const ratio = (column: number) =>
         median(figures.map((row) => (row[0] ?? 0) / (row[column] ?? 0))).toFixed(2);
-      rows.push([way.name, String(way.connections), told(0), told(1), told(2), ratio(1), ratio(2)]);
+      rows.push([way.name, String(way.connections), message(0), message(1), message(2), ratio(1), ratio(2)]);
     }
     console.log(`MiB/s, the median of ${rounds} rounds\n${formatTable(rows)}`);
   } finally {

@@ -1,8 +1,8 @@
 import { createKey } from '#server/accounts/keys.js';
 import { openFileBytes } from '#server/drop/files/file-bytes.js';
 import { createFilesOfDrops } from '#server/drop/files/files-of-drops.js';
+import { createFtpComponent } from '#server/drop/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/drop/ftp/ftp-options.js';
-import { createFtpPart } from '#server/drop/ftp/ftp-part.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
@@ -35,7 +35,7 @@ await database.write([
     ...{ settings: '{}', destination: null, sealed_secrets: null, created_at: clock(), deleted_at: null },
   }),
 ]);
-const part = createFtpPart({
+const component = createFtpComponent({
   options: {
     host: '127.0.0.1',
     port: 0,
@@ -55,5 +55,5 @@ const part = createFtpPart({
     if (event.kind === 'failed' || event.kind === 'cut') console.error(event);
   },
 });
-await part.start();
-process.send?.({ port: part.port });
+await component.start();
+process.send?.({ port: component.port });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSession, type Int8Arithmetic } from '@lynceus/engine/session';
 import { Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
-import { type ClassPhotograph, readImageNet } from '../accuracy/datasets.js';
+import { type ClassPhoto, readImageNet } from '../accuracy/datasets.js';
 import { installedModel } from '../engine.js';
 import { formatTable } from '../table.js';
 
@@ -31,12 +31,12 @@ export async function runInt8(dir: string): Promise<void> {
     await open(join(model, 'model.onnx'), 'in floats, rounded alike', 'native', { disable_quant_qdq: '1' }),
   ];
   const images = await readImageNet(dir);
-  for (const [index, photograph] of images.entries()) {
-    const image = await toImage(photograph);
-    const truth = manifest.labels.findIndex(({ id }) => id === photograph.classId);
+  for (const [index, sample] of images.entries()) {
+    const image = await toImage(sample);
+    const truth = manifest.labels.findIndex(({ id }) => id === sample.classId);
     // Another one begins each time, so that what a run leaves in caches favours none.
-    for (let turn = 0; turn < outcomes.length; turn++) {
-      const outcome = outcomes[(index + turn) % outcomes.length];
+    for (let step = 0; step < outcomes.length; step++) {
+      const outcome = outcomes[(index + step) % outcomes.length];
       if (outcome !== undefined) await measure(outcome, image, truth);
     }
   }
@@ -80,7 +80,7 @@ async function measure(outcome: Outcome, image: Tensor, truth: number): Promise<
 }
 
 /** The centre square, as the service cuts it. */
-async function toImage({ bytes }: ClassPhotograph): Promise<Tensor> {
+async function toImage({ bytes }: ClassPhoto): Promise<Tensor> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const square = Math.round(Math.min(width, height) * centre);
   const [left, top] = [Math.floor((width - square) / 2), Math.floor((height - square) / 2)];

@@ -1,6 +1,6 @@
 import { detection } from './good-kinds.js';
 import type { Kind } from './kind.js';
-import { busy, readObject } from './told.js';
+import { busy, readObject } from './outcome.js';
 import type { Sent, Visitor } from './visitor.js';
 
 /** The management API and the open pages. */
@@ -16,11 +16,16 @@ export const apiKinds: readonly Kind[] = [
     answers: ['201, 200, 204, 401 invalid_api_key', '429 too_many_requests'],
     async send(visitor, { key }) {
       const made = await visitor.ask(api(key, 'POST', '/api/keys', '{"name": "of the load"}'));
-      if (made.told !== '201') return made.told;
+      if (made.outcome !== '201') return made.outcome;
       const { key: newKey, id } = readObject(made.text);
       const use = () => visitor.ask(api(String(newKey), 'GET', '/api/account'));
-      const told = [made, await use(), await visitor.ask(api(key, 'DELETE', `/api/keys/${id}`)), await use()];
-      return told.map((answer) => answer.told).join(', ');
+      const outcome = [
+        made,
+        await use(),
+        await visitor.ask(api(key, 'DELETE', `/api/keys/${id}`)),
+        await use(),
+      ];
+      return outcome.map((answer) => answer.outcome).join(', ');
     },
   },
   {
@@ -28,11 +33,14 @@ export const apiKinds: readonly Kind[] = [
     weight: 2,
     answers: ['200, 200, 204, 404 not_found', busy],
     counts: 'fickle',
-    async send(visitor, { fickleKey, pictures }) {
-      const found = await visitor.ask(detection(fickleKey, { picture: pictures.jpeg, model: 'coco-fast' }));
-      if (found.fileId === undefined) return found.told;
-      const told = [found.told, ...(await readAndDelete(visitor, fickleKey, `/api/files/${found.fileId}`))];
-      return told.join(', ');
+    async send(visitor, { fickleKey, images }) {
+      const found = await visitor.ask(detection(fickleKey, { image: images.jpeg, model: 'coco-fast' }));
+      if (found.fileId === undefined) return found.outcome;
+      const outcome = [
+        found.outcome,
+        ...(await readAndDelete(visitor, fickleKey, `/api/files/${found.fileId}`)),
+      ];
+      return outcome.join(', ');
     },
   },
   refused('unknown field', '400 wrong_parameters', (key) =>
@@ -57,11 +65,11 @@ export function api(key: string, method: Sent['method'], path: string, body?: st
 }
 
 async function readAndDelete(visitor: Visitor, key: string, path: string): Promise<string[]> {
-  const told: string[] = [];
+  const outcome: string[] = [];
   for (const method of ['GET', 'DELETE', 'GET'] as const) {
-    told.push((await visitor.ask(api(key, method, path))).told);
+    outcome.push((await visitor.ask(api(key, method, path))).outcome);
   }
-  return told;
+  return outcome;
 }
 
 function read(path: string, weight: number): Kind {
@@ -69,7 +77,7 @@ function read(path: string, weight: number): Kind {
     name: `GET ${path}`,
     weight,
     answers: ['200'],
-    send: async (visitor, { key }) => (await visitor.ask(api(key, 'GET', path))).told,
+    send: async (visitor, { key }) => (await visitor.ask(api(key, 'GET', path))).outcome,
   };
 }
 
@@ -78,7 +86,7 @@ function refused(what: string, answer: string, make: (key: string) => Sent): Kin
     name: `/api, ${what}`,
     weight: 1,
     answers: [answer],
-    send: async (visitor, { key }) => (await visitor.ask(make(key))).told,
+    send: async (visitor, { key }) => (await visitor.ask(make(key))).outcome,
   };
 }
 
@@ -87,6 +95,6 @@ function open(path: string): Kind {
     name: path,
     weight: 1,
     answers: ['200'],
-    send: async (visitor) => (await visitor.ask({ method: 'GET', path })).told,
+    send: async (visitor) => (await visitor.ask({ method: 'GET', path })).outcome,
   };
 }

@@ -1,8 +1,8 @@
 import { formOf } from './form.js';
 import { detection } from './good-kinds.js';
 import type { Kind, Scene } from './kind.js';
+import { busy } from './outcome.js';
 import { exchangeRaw } from './raw.js';
-import { busy } from './told.js';
 
 /** Clients that leave half-way, or do not speak HTTP. */
 export const brokenKinds: readonly Kind[] = [
@@ -11,16 +11,16 @@ export const brokenKinds: readonly Kind[] = [
     weight: 4,
     answers: ['aborted', '200', busy],
     counts: 'fickle',
-    send: async (visitor, { fickleKey, pictures }) => {
-      const giveUp = AbortSignal.timeout(20 + Math.floor(Math.random() * 300));
-      return (await visitor.ask(detection(fickleKey, { picture: pictures.jpeg }), giveUp)).told;
+    send: async (visitor, { fickleKey, images }) => {
+      const abortSignal = AbortSignal.timeout(20 + Math.floor(Math.random() * 300));
+      return (await visitor.ask(detection(fickleKey, { image: images.jpeg }), abortSignal)).outcome;
     },
   },
-  raw('upload, connection reset', 3, 'resets', ['left', '401 invalid_api_key'], ({ fickleKey, pictures }) =>
-    cutUpload(fickleKey, pictures.jpeg),
+  raw('upload, connection reset', 3, 'resets', ['left', '401 invalid_api_key'], ({ fickleKey, images }) =>
+    cutUpload(fickleKey, images.jpeg),
   ),
-  raw('upload that ends early', 3, 'ends', ['400 bad_request', 'closed'], ({ fickleKey, pictures }) =>
-    cutUpload(fickleKey, pictures.jpeg),
+  raw('upload that ends early', 3, 'ends', ['400 bad_request', 'closed'], ({ fickleKey, images }) =>
+    cutUpload(fickleKey, images.jpeg),
   ),
   raw(
     'JSON body that ends early',
@@ -54,8 +54,8 @@ export const brokenKinds: readonly Kind[] = [
 ];
 
 /** The first half of an upload. */
-function cutUpload(key: string, picture: Buffer): Buffer {
-  const { headers, body } = formOf(picture);
+function cutUpload(key: string, image: Buffer): Buffer {
+  const { headers, body } = formOf(image);
   const head =
     `POST /predict/image?apikey=${key} HTTP/1.1\r\nHost: a\r\nContent-Type: ${headers['content-type']}\r\n` +
     `Content-Length: ${body.length}\r\n\r\n`;

@@ -9,25 +9,25 @@ export const faceKinds: readonly Kind[] = [
     answers: ['200'],
     send: async (visitor, { key }) => {
       const path = `/predict/face?command=create_person&person_name=Ada&model_id=77&apikey=${key}`;
-      return (await visitor.ask({ method: 'GET', path })).told;
+      return (await visitor.ask({ method: 'GET', path })).outcome;
     },
   },
   {
     name: 'insert_person_image, unknown person',
     weight: 2,
     answers: ['200'],
-    send: async (visitor, { key, pictures }) => {
+    send: async (visitor, { key, images }) => {
       const path = `/predict/face?command=insert_person_image&person_id_filter=1001&apikey=${key}`;
-      return (await visitor.ask({ method: 'POST', path, ...formOf(pictures.jpeg) })).told;
+      return (await visitor.ask({ method: 'POST', path, ...formOf(images.jpeg) })).outcome;
     },
   },
   {
     name: 'face search, unknown perception',
     weight: 2,
     answers: ['400 wrong_parameters'],
-    send: async (visitor, { key, pictures }) => {
+    send: async (visitor, { key, images }) => {
       const path = `/predict/face?model_id=77&apikey=${key}`;
-      return (await visitor.ask({ method: 'POST', path, ...formOf(pictures.jpeg) })).told;
+      return (await visitor.ask({ method: 'POST', path, ...formOf(images.jpeg) })).outcome;
     },
   },
 ];

@@ -1,5 +1,5 @@
-import type { PictureHost } from './picture-host.js';
-import type { Pictures } from './pictures.js';
+import type { ImageHost } from './image-host.js';
+import type { Images } from './images.js';
 import type { Visitor } from './visitor.js';
 
 /** What a kind of request needs to be sent. */
@@ -11,15 +11,15 @@ export interface Scene {
   readonly fickleKey: string;
   /** Of a trial without calls. */
   readonly spentKey: string;
-  readonly pictures: Pictures;
-  readonly host: PictureHost;
+  readonly images: Images;
+  readonly host: ImageHost;
 }
 
 export interface Kind {
   readonly name: string;
   /** Its share of a deck of requests. */
   readonly weight: number;
-  /** What may be answered, as `tellAnswer` has it. The first is the rule and must be heard at least once. */
+  /** What may be answered, as `outcomeOf` has it. The first is the rule and must be heard at least once. */
   readonly answers: readonly [string, ...string[]];
   /** Whose `200` counts as a call: of the scene's key, of the fickle one, or none. */
   readonly counts?: 'key' | 'fickle';

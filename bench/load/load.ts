@@ -11,9 +11,9 @@ import { goodKinds } from './good-kinds.js';
 import type { Kind, Scene } from './kind.js';
 import { startLoadedService } from './loaded-service.js';
 import { type MemoryWatch, watchMemory } from './memory.js';
+import { busy } from './outcome.js';
 import { type Manner, type SlowEnds, startSlowClients } from './slow-clients.js';
 import { createTally, type Segment, type Tally } from './tally.js';
-import { busy } from './told.js';
 import { createVisitor } from './visitor.js';
 
 export interface LoadOptions {
@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly clients: number;
   readonly slowClients: number;
   /** Told of the run as it goes. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** What was seen in one stretch of the run: without slow clients and with them, in turns. */
@@ -47,7 +47,7 @@ export interface LoadReport {
 const allKinds: readonly Kind[] = [...goodKinds, ...faceKinds, ...badKinds, ...brokenKinds, ...apiKinds];
 
 const clientNiceness = 10;
-const tellEveryMs = 10_000;
+const logEveryMs = 10_000;
 /** What `Retry-After` asks of a client that was answered busy. */
 const busyPauseMs = 1000;
 /** How long after its time is over a connection may still be there: the service looks every 2 s, and refusals linger. */
@@ -56,7 +56,7 @@ const headersTimeoutMs = 15_000;
 
 /** Runs the whole load in stretches, every second one with slow clients. */
 export async function runWholeLoad(options: LoadOptions): Promise<LoadReport> {
-  const { minutes, clients, slowClients, tell } = options;
+  const { minutes, clients, slowClients, log } = options;
   const stretchesMs = planStretches(minutes * 60_000);
   // Short enough for slow bodies to run out of time within their stretch.
   const slowStretchMs = stretchesMs[1] ?? 0;
@@ -77,8 +77,8 @@ export async function runWholeLoad(options: LoadOptions): Promise<LoadReport> {
     const startedAt = performance.now();
     const asking = Promise.all(Array.from({ length: clients }, () => keepAsking(scene, tally, run)));
     const progress = setInterval(
-      () => tell(progressLine(tally, memory, performance.now() - startedAt)),
-      tellEveryMs,
+      () => log(progressLine(tally, memory, performance.now() - startedAt)),
+      logEveryMs,
     );
 
     const headersMs = Math.min(headersTimeoutMs, requestTimeoutMs) + closingSlackMs;
@@ -147,9 +147,9 @@ async function keepAsking(
     const kind = deal();
     const { segment } = run;
     const sentAt = performance.now();
-    const told = await kind.send(visitor, scene);
-    tally.note(kind, told, performance.now() - sentAt, segment);
-    if (told === busy) await sleep(busyPauseMs);
+    const outcome = await kind.send(visitor, scene);
+    tally.note(kind, outcome, performance.now() - sentAt, segment);
+    if (outcome === busy) await sleep(busyPauseMs);
   }
   await visitor.close();
 }
@@ -159,7 +159,7 @@ function progressLine(tally: Tally, memory: MemoryWatch, elapsedMs: number): str
   const sum = (of: typeof rows) => of.reduce((total, { times }) => total + times, 0);
   const seconds = Math.round(elapsedMs / 1000);
   const undocumented = sum(rows.filter((row) => !row.isDocumented));
-  const busyAnswers = sum(rows.filter((row) => row.told === busy));
+  const busyAnswers = sum(rows.filter((row) => row.outcome === busy));
   return (
     `${String(seconds).padStart(4)} s  ${tally.answered} answered, ${tally.counted.key + tally.counted.fickle} calls, ` +
     `${busyAnswers} busy, ${undocumented} undocumented, ${Math.round(memory.residentBytes / 2 ** 20)} MiB`

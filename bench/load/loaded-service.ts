@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, type Service, startService } from '../service.js';
 import { api } from './api-kinds.js';
+import { startImageHost } from './image-host.js';
+import { makeImages } from './images.js';
 import type { Scene } from './kind.js';
-import { startPictureHost } from './picture-host.js';
-import { makePictures } from './pictures.js';
-import { readObject } from './told.js';
+import { readObject } from './outcome.js';
 import { createVisitor, type Visitor } from './visitor.js';
 
 export interface LoadedService {
@@ -20,14 +20,14 @@ export interface LoadedService {
 /** Fewer than the clients, so that some of them are answered busy. */
 const queueMax = 22;
 
-/** The real service, with a host of pictures beside it. */
+/** The real service, with a host of images beside it. */
 export async function startLoadedService({
   requestTimeoutMs,
 }: {
   readonly requestTimeoutMs: number;
 }): Promise<LoadedService> {
-  const pictures = await makePictures();
-  const host = await startPictureHost(pictures.jpeg);
+  const images = await makeImages();
+  const host = await startImageHost(images.jpeg);
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-load-'));
   const settings = {
     LYNCEUS_DATA_DIR: dataDir,
@@ -54,7 +54,7 @@ export async function startLoadedService({
     .find((row) => row['is_current'])?.['id'];
   return {
     service,
-    scene: { url, key, fickleKey: fickle.key, spentKey: String(readObject(spent)['key']), pictures, host },
+    scene: { url, key, fickleKey: fickle.key, spentKey: String(readObject(spent)['key']), images, host },
     async countedCalls() {
       const total = async (id: unknown) => {
         const { text } = await visitor.ask(api(key, 'GET', `/api/usage?key_id=${id}`));
@@ -74,8 +74,8 @@ async function makeKey(
   visitor: Visitor,
   key: string,
 ): Promise<{ readonly key: string; readonly id: number }> {
-  const { told, text } = await visitor.ask(api(key, 'POST', '/api/keys', '{"name": "fickle"}'));
-  if (told !== '201') throw new Error(`no second key could be made: ${told} ${text}`);
+  const { outcome, text } = await visitor.ask(api(key, 'POST', '/api/keys', '{"name": "fickle"}'));
+  if (outcome !== '201') throw new Error(`no second key could be made: ${outcome} ${text}`);
   const made = readObject(text);
   return { key: String(made['key']), id: Number(made['id']) };
 }

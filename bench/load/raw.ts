@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { tellAnswer } from './told.js';
+import { outcomeOf } from './outcome.js';
 
 /** How the client leaves a connection on which it wrote what no proper client would. */
 export type Leave = 'stays' | 'ends' | 'resets';
@@ -13,7 +13,7 @@ export function exchangeRaw(url: string, bytes: string | Buffer, leave: Leave): 
     const finish = (unanswered: string) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(tellRaw(Buffer.concat(heard).toString('latin1')) ?? unanswered);
+      resolve(outcomeOfRaw(Buffer.concat(heard).toString('latin1')) ?? unanswered);
     };
     const timer = setTimeout(() => finish('hangs'), hangMs);
     socket.on('connect', () => {
@@ -23,7 +23,7 @@ export function exchangeRaw(url: string, bytes: string | Buffer, leave: Leave): 
     });
     socket.on('data', (chunk: Buffer) => {
       heard.push(chunk);
-      if (tellRaw(Buffer.concat(heard).toString('latin1')) !== undefined) finish('closed');
+      if (outcomeOfRaw(Buffer.concat(heard).toString('latin1')) !== undefined) finish('closed');
     });
     socket.on('error', (error: NodeJS.ErrnoException) => finish(`failed: ${error.code}`));
     socket.on('close', () => finish('closed'));
@@ -34,7 +34,7 @@ const hangMs = 30_000;
 const resetAfterMs = 30;
 
 /** Of an answer that is whole. */
-function tellRaw(text: string): string | undefined {
+function outcomeOfRaw(text: string): string | undefined {
   const [head, body] = splitOnce(text, '\r\n\r\n');
   if (body === undefined) return undefined;
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -45,7 +45,7 @@ function tellRaw(text: string): string | undefined {
     }),
   );
   if (body.length < Number(headers['content-length'] ?? 0)) return undefined;
-  return tellAnswer({ status: Number(statusLine.split(' ')[1]), headers, text: body });
+  return outcomeOf({ status: Number(statusLine.split(' ')[1]), headers, text: body });
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {

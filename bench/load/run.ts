@@ -1,6 +1,6 @@
 import { formatTable } from '../table.js';
+import { type Bounds, judgeLoad } from './guarantees.js';
 import { runWholeLoad } from './load.js';
-import { type Bounds, judgeLoad } from './promises.js';
 import type { TallyRow } from './tally.js';
 
 const slowClients = 500;
@@ -16,20 +16,20 @@ export async function runLoad({ minutes, clients }: { readonly minutes: number; 
   console.log(
     `${clients} clients for ${minutes} minutes, every second stretch with ${slowClients} slow ones beside them`,
   );
-  const tell = (line: string) => console.log(line);
-  const report = await runWholeLoad({ minutes, clients, slowClients, tell });
+  const log = (line: string) => console.log(line);
+  const report = await runWholeLoad({ minutes, clients, slowClients, log });
   console.log(`\n${answersTable(report.tally.rows())}\n`);
-  const promises = judgeLoad(report, minutes >= 5 ? bounds : shortBounds);
-  for (const { promise, kept, figures } of promises)
-    console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${promise}: ${figures}`);
-  const broken = promises.filter(({ kept }) => !kept).length;
-  if (broken > 0) throw new Error(`${broken} of ${promises.length} promises are broken`);
+  const guarantees = judgeLoad(report, minutes >= 5 ? bounds : shortBounds);
+  for (const { guarantee, kept, figures } of guarantees)
+    console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${guarantee}: ${figures}`);
+  const broken = guarantees.filter(({ kept }) => !kept).length;
+  if (broken > 0) throw new Error(`${broken} of ${guarantees.length} promises are broken`);
 }
 
 function answersTable(rows: readonly TallyRow[]): string {
-  const cells = rows.map(({ kind, told, times, isDocumented }) => [
+  const cells = rows.map(({ kind, outcome, times, isDocumented }) => [
     kind.name,
-    told,
+    outcome,
     String(times),
     isDocumented ? '' : 'UNDOCUMENTED',
   ]);

@@ -2,7 +2,7 @@ import type { Kind } from './kind.js';
 
 /** What was answered so far. */
 export interface Tally {
-  note(kind: Kind, told: string, tookMs: number, segment: Segment): void;
+  note(kind: Kind, outcome: string, tookMs: number, segment: Segment): void;
   readonly answered: number;
   /** Good calls that were answered, by the key they count on. */
   readonly counted: { readonly key: number; readonly fickle: number };
@@ -18,7 +18,7 @@ export type Segment = 'alone' | 'with slow clients';
 
 export interface TallyRow {
   readonly kind: Kind;
-  readonly told: string;
+  readonly outcome: string;
   readonly times: number;
   readonly isDocumented: boolean;
 }
@@ -30,13 +30,13 @@ export function createTally(): Tally {
   let answered = 0;
   let fickleSent = 0;
   return {
-    note(kind, told, tookMs, segment) {
+    note(kind, outcome, tookMs, segment) {
       answered += 1;
       const ofKind = answers.get(kind) ?? new Map<string, number>();
-      answers.set(kind, ofKind.set(told, (ofKind.get(told) ?? 0) + 1));
-      const isGood = told === kind.answers[0];
+      answers.set(kind, ofKind.set(outcome, (ofKind.get(outcome) ?? 0) + 1));
+      const isGood = outcome === kind.answers[0];
       if (kind.counts === 'fickle') fickleSent += 1;
-      if (kind.counts && /^200\b/.test(told)) counted[kind.counts] += 1;
+      if (kind.counts && /^200\b/.test(outcome)) counted[kind.counts] += 1;
       if (!kind.isTimed || !isGood) return;
       const times = timesMs.get(kind) ?? { alone: [], 'with slow clients': [] };
       timesMs.set(kind, times);
@@ -52,11 +52,11 @@ export function createTally(): Tally {
     rows: () =>
       [...answers]
         .flatMap(([kind, ofKind]) =>
-          [...ofKind].map(([told, times]) => ({
+          [...ofKind].map(([outcome, times]) => ({
             kind,
-            told,
+            outcome,
             times,
-            isDocumented: kind.answers.includes(told),
+            isDocumented: kind.answers.includes(outcome),
           })),
         )
         .sort((a, b) => Number(a.isDocumented) - Number(b.isDocumented) || b.times - a.times),

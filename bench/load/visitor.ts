@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { tellAnswer } from './told.js';
+import { outcomeOf } from './outcome.js';
 
 export interface Sent {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -9,15 +9,15 @@ export interface Sent {
 }
 
 export interface Answer {
-  /** As `tellAnswer` has it; `failed: CODE` when the connection broke, `aborted` when we gave up. */
-  readonly told: string;
+  /** As `outcomeOf` has it; `failed: CODE` when the connection broke, `aborted` when we gave up. */
+  readonly outcome: string;
   readonly text: string;
   readonly fileId: string | undefined;
 }
 
 /** One client with one connection, which it keeps. */
 export interface Visitor {
-  ask(sent: Sent, giveUp?: AbortSignal): Promise<Answer>;
+  ask(sent: Sent, abortSignal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -27,25 +27,25 @@ const hangMs = 120_000;
 export function createVisitor(url: string): Visitor {
   const client = new Client(url, { pipelining: 1, headersTimeout: hangMs, bodyTimeout: hangMs });
   return {
-    async ask({ method, path, headers = {}, body = null }, giveUp) {
+    async ask({ method, path, headers = {}, body = null }, abortSignal) {
       try {
         const answer = await client.request({
           method,
           path,
           headers: { ...headers },
           body,
-          ...(giveUp ? { signal: giveUp } : {}),
+          ...(abortSignal ? { signal: abortSignal } : {}),
         });
         const text = await answer.body.text();
         const fileId = answer.headers['x-file-id'];
         return {
-          told: tellAnswer({ status: answer.statusCode, headers: answer.headers, text }),
+          outcome: outcomeOf({ status: answer.statusCode, headers: answer.headers, text }),
           text,
           fileId: typeof fileId === 'string' ? fileId : undefined,
         };
       } catch (error) {
         return {
-          told: giveUp?.aborted ? 'aborted' : `failed: ${codeOf(error)}`,
+          outcome: abortSignal?.aborted ? 'aborted' : `failed: ${codeOf(error)}`,
           text: '',
           fileId: undefined,
         };

@@ -37,7 +37,7 @@ async function fillFaces(ask: Ask): Promise<void> {
   await ask('POST', '/api/people/1001/corrections', formOf('image', [other]));
 }
 
-/** A long name among the classes, one for pictures that are added, and an empty one. */
+/** A long name among the classes, one for images that are added, and an empty one. */
 async function fillDatasets(ask: Ask): Promise<void> {
   const task = 'object_detection';
   await ask('POST', '/api/datasets/1002/classes', { name: longName });
@@ -45,13 +45,13 @@ async function fillDatasets(ask: Ask): Promise<void> {
   await ask('POST', '/api/datasets', { name: 'Nothing yet', task });
 }
 
-/** What is no picture fails, and says why. */
+/** What is no image fails, and says why. */
 async function failFile(ask: Ask, port: number): Promise<void> {
   const { key } = await ask('POST', '/api/drops/1001/key');
   const client = new FtpClient();
   try {
     await client.access({ host: '127.0.0.1', port, user: 'sports-desk', password: String(key) });
-    await client.uploadFrom(Readable.from('no picture'), '/incoming/notes.txt');
+    await client.uploadFrom(Readable.from('no image'), '/incoming/notes.txt');
   } finally {
     client.close();
   }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { administrator, comeIn } from '../come-in.js';
 import type { Service } from '../service.js';
-import type { Eyes } from './place.js';
+import { administrator, signIn } from '../sign-in.js';
+import type { Eyes } from './console-view.js';
 
 /** Of a single step; the machine may be busy. */
 const timeoutMs = 20_000;
@@ -15,7 +15,7 @@ export interface OpenEyes {
 /** Comes in by the one-time link, invites somebody, and makes a second account, which stays empty. */
 export async function openEyes(browser: Browser, service: Service): Promise<OpenEyes> {
   const errors: string[] = [];
-  const open = async (storageState?: Awaited<ReturnType<typeof comeIn>>) => {
+  const open = async (storageState?: Awaited<ReturnType<typeof signIn>>) => {
     const context = await browser.newContext({
       baseURL: service.url,
       ...(storageState ? { storageState } : {}),
@@ -29,7 +29,7 @@ export async function openEyes(browser: Browser, service: Service): Promise<Open
     return page;
   };
   const pages = {
-    administrator: await open(await comeIn(browser, service)),
+    administrator: await open(await signIn(browser, service)),
     newcomer: await open(),
     nobody: await open(),
   };

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import type { ConsoleView } from './console-view.js';
 import { findBarriers } from './find-barriers.js';
 import { openEyes } from './open-eyes.js';
-import type { Place } from './place.js';
-import { places } from './places.js';
 import { startFilled } from './start-filled.js';
+import { views } from './views.js';
 import { type Form, forms, openWindow, takeForm, visit } from './visit.js';
 
 /** Where Debian puts it. */
@@ -21,8 +21,8 @@ export async function runLook({
   readonly only: string | undefined;
 }): Promise<void> {
   const wanted = only?.split(',');
-  const chosen = places.filter(({ name }) => wanted === undefined || wanted.includes(name));
-  if (chosen.length === 0) throw new Error(`--only takes ${places.map(({ name }) => name).join(', ')}`);
+  const chosen = views.filter(({ name }) => wanted === undefined || wanted.includes(name));
+  if (chosen.length === 0) throw new Error(`--only takes ${views.map(({ name }) => name).join(', ')}`);
   await mkdir(out, { recursive: true });
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-look-'));
   const startedAt = performance.now();
@@ -31,10 +31,10 @@ export async function runLook({
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
     const { pages, errors } = await openEyes(browser, service);
-    for (const place of chosen) {
-      const page = pages[place.eyes ?? 'administrator'];
-      await look(page, place, out).catch((error: unknown) => console.log(`${place.name}: ${error}`));
-      for (const error of errors.splice(0)) console.log(`${place.name}: ${error}`);
+    for (const view of chosen) {
+      const page = pages[view.eyes ?? 'administrator'];
+      await look(page, view, out).catch((error: unknown) => console.log(`${view.name}: ${error}`));
+      for (const error of errors.splice(0)) console.log(`${view.name}: ${error}`);
     }
   } finally {
     await browser.close();
@@ -43,19 +43,19 @@ export async function runLook({
   }
 }
 
-async function look(page: Page, place: Place, out: string): Promise<void> {
+async function look(page: Page, view: ConsoleView, out: string): Promise<void> {
   await takeForm(page, 'light');
-  await visit(page, place);
-  await photograph(page, out, place.name, true);
-  for (const window of place.windows ?? []) {
-    const name = `${place.name}--${window.name}`;
+  await visit(page, view);
+  await photo(page, out, view.name, true);
+  for (const window of view.windows ?? []) {
+    const name = `${view.name}--${window.name}`;
     await openWindow(page, window);
-    await photograph(page, out, name, false);
-    await visit(page, place);
+    await photo(page, out, name, false);
+    await visit(page, view);
   }
 }
 
-async function photograph(page: Page, out: string, name: string, isWhole: boolean): Promise<void> {
+async function photo(page: Page, out: string, name: string, isWhole: boolean): Promise<void> {
   for (const form of Object.keys(forms) as Form[]) {
     await takeForm(page, form);
     await page.waitForTimeout(250);

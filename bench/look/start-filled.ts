@@ -10,7 +10,7 @@ export async function startFilled(dir: string): Promise<Service> {
     LYNCEUS_FTP_PORT: String(ftpPort),
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
     LYNCEUS_DROP_FOLDERS: dir,
-    LYNCEUS_KEEP_PICTURES: 'true',
+    LYNCEUS_KEEP_IMAGES: 'true',
     LYNCEUS_OPEN_SIGN_UP: 'true',
     LYNCEUS_INFERENCE_PROCESSES: '1',
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Place, PlaceWindow } from './place.js';
+import type { ConsoleView, ViewWindow } from './console-view.js';
 
 const patienceMs = 20_000;
 
@@ -36,8 +36,8 @@ const failure = {
 };
 
 /** Opens a place, until it shows what it is to show. */
-export async function visit(page: Page, place: Place): Promise<void> {
-  const { path, answers, prepare, shows } = place;
+export async function visit(page: Page, view: ConsoleView): Promise<void> {
+  const { path, answers, prepare, shows } = view;
   await page.unrouteAll();
   if (answers) {
     await page.route(answers.to, (route) =>
@@ -50,26 +50,26 @@ export async function visit(page: Page, place: Place): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await prepare?.(page);
   await page.getByText(shows).first().waitFor();
-  if (answers?.as !== 'none') await until(page, isAtRest);
+  if (answers?.as !== 'none') await until(page, isIdle);
 }
 
-export async function openWindow(page: Page, { open, shows }: PlaceWindow): Promise<void> {
+export async function openWindow(page: Page, { open, shows }: ViewWindow): Promise<void> {
   await open(page);
   await page.getByText(shows).last().waitFor();
   await until(page, `document.activeElement.closest('[role=dialog], [role=menu]') !== null`);
-  await until(page, isAtRest);
+  await until(page, isIdle);
 }
 
-/** Nothing is awaited any more, and pictures in sight are drawn. */
-const isAtRest = `
+/** Nothing is awaited any more, and images in sight are drawn. */
+const isIdle = `
   !document.querySelector('.mantine-Loader-root') &&
   [...document.images].every((image) => image.complete || image.loading === 'lazy')`;
 
 /** The page's own policy lets nothing be evaluated in it again and again, so that it is asked from here. */
 async function until(page: Page, isSo: string): Promise<void> {
-  const givenUpAt = Date.now() + patienceMs;
+  const deadline = Date.now() + patienceMs;
   while (!(await page.evaluate(isSo))) {
-    if (Date.now() > givenUpAt) throw new Error(`after ${patienceMs} ms this is not so: ${isSo}`);
+    if (Date.now() > deadline) throw new Error(`after ${patienceMs} ms this is not so: ${isSo}`);
     await page.waitForTimeout(20);
   }
 }

@@ -5,7 +5,7 @@ import type { BareLoopTask } from './bare-loop.js';
 import { type Load, type Request, sendLoad } from './load.js';
 
 export interface Comparison {
-  /** CPU milliseconds a picture: of the bare loop, and of all processes of the service. */
+  /** CPU milliseconds an image: of the bare loop, and of all processes of the service. */
   readonly bareCpuMs: number;
   readonly serviceCpuMs: number;
   /** bareCpuMs / serviceCpuMs: 1 would be a service that costs nothing. */
@@ -14,7 +14,7 @@ export interface Comparison {
 }
 
 /**
- * CPU a picture of the service at saturation against the same work in bare loops, in turns, so that a change of the
+ * CPU an image of the service at saturation against the same work in bare loops, in turns, so that a change of the
  * machine's speed hits both. The load generator's own CPU does not count.
  */
 export async function compareWithBare(
@@ -34,21 +34,21 @@ export async function compareWithBare(
   // Both sides are compiled and warm before anything counts.
   await sendLoad(service.url, requests, forSeconds(45));
   let bareCpu = 0;
-  let barePictures = 0;
+  let bareImages = 0;
   let serviceCpu = 0;
-  let servicePictures = 0;
+  let serviceImages = 0;
   let last: Load | undefined;
   for (let round = 0; round < rounds; round++) {
     const alone = await runBareProcesses(bare, processes);
     bareCpu += alone.cpuSeconds;
-    barePictures += alone.pictures;
+    bareImages += alone.images;
     const before = await usageOf(service.pid);
     last = await sendLoad(service.url, requests, forSeconds(bare.seconds));
     serviceCpu += (await usageOf(service.pid)).cpuSeconds - before.cpuSeconds;
-    servicePictures += last.pictures;
+    serviceImages += last.images;
   }
   if (!last) throw new Error('at least one round');
-  const bareCpuMs = (1000 * bareCpu) / barePictures;
-  const serviceCpuMs = (1000 * serviceCpu) / servicePictures;
+  const bareCpuMs = (1000 * bareCpu) / bareImages;
+  const serviceCpuMs = (1000 * serviceCpu) / serviceImages;
   return { bareCpuMs, serviceCpuMs, ratio: bareCpuMs / serviceCpuMs, load: last };
 }

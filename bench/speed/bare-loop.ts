@@ -7,19 +7,19 @@ import { type BareModel, decodeAndReplay, resizeAndRun } from './bare-work.js';
  * one thread, in a loop.
  */
 export interface BareLoopTask {
-  readonly pictures: readonly string[];
-  /** Run after a resize to each one's input, or runs as they were recorded, one file a picture. */
+  readonly images: readonly string[];
+  /** Run after a resize to each one's input, or runs as they were recorded, one file an image. */
   readonly work: { readonly models: readonly BareModel[] } | { readonly recordings: readonly string[] };
   readonly seconds: number;
 }
 
 export interface BareLoopResult {
-  readonly pictures: number;
+  readonly images: number;
   readonly cpuSeconds: number;
   readonly seconds: number;
 }
 
-async function runBareLoop({ pictures: paths, work, seconds }: BareLoopTask): Promise<BareLoopResult> {
+async function runBareLoop({ images: paths, work, seconds }: BareLoopTask): Promise<BareLoopResult> {
   sharp.concurrency(1);
   sharp.cache(false);
   const jpegs = await Promise.all(paths.map((path) => readFile(path)));
@@ -28,15 +28,15 @@ async function runBareLoop({ pictures: paths, work, seconds }: BareLoopTask): Pr
   for (const index of jpegs.keys()) await once(index);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  let pictures = 0;
-  // Whole rounds, so that each picture counts as often as any other.
+  let images = 0;
+  // Whole rounds, so that each image counts as often as any other.
   while (performance.now() - startedAt < seconds * 1000) {
     for (const index of jpegs.keys()) await once(index);
-    pictures += jpegs.length;
+    images += jpegs.length;
   }
   const cpu = process.cpuUsage(cpuBefore);
   return {
-    pictures,
+    images,
     cpuSeconds: (cpu.user + cpu.system) / 1e6,
     seconds: (performance.now() - startedAt) / 1000,
   };

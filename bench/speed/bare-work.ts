@@ -15,7 +15,7 @@ export interface BareModel {
   readonly thresholds: boolean;
 }
 
-/** Does all that is to be done with one picture. */
+/** Does all that is to be done with one image. */
 export type BareWork = (index: number) => Promise<void>;
 
 /** Decodes, resizes to each model's input and runs the model. */
@@ -28,7 +28,7 @@ export async function resizeAndRun(
     const jpeg = jpegs[index];
     const whole =
       models.length > 1 ? await sharp(jpeg).autoOrient().raw().toBuffer({ resolveWithObject: true }) : null;
-    for (const [place, { width, height, thresholds }] of models.entries()) {
+    for (const [modelIndex, { width, height, thresholds }] of models.entries()) {
       const source = whole ? sharp(whole.data, { raw: whole.info }) : sharp(jpeg).autoOrient();
       const pixels = await source.resize(width, height, { fit: 'fill' }).raw().toBuffer();
       const image = new Tensor('uint8', pixels, [1, height, width, 3]);
@@ -38,7 +38,7 @@ export async function resizeAndRun(
             iou_threshold: new Tensor('float32', Float32Array.of(0.45), [1]),
           }
         : {};
-      await sessions[place]?.run({ image, ...cuts });
+      await sessions[modelIndex]?.run({ image, ...cuts });
     }
   };
 }

@@ -13,5 +13,5 @@ export async function runBareProcesses(task: BareLoopTask, processes: number): P
     }),
   );
   const sum = (field: keyof BareLoopResult) => results.reduce((total, result) => total + result[field], 0);
-  return { pictures: sum('pictures'), cpuSeconds: sum('cpuSeconds'), seconds: sum('seconds') / processes };
+  return { images: sum('images'), cpuSeconds: sum('cpuSeconds'), seconds: sum('seconds') / processes };
 }

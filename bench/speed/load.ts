@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 export interface Load {
-  readonly pictures: number;
+  readonly images: number;
   readonly seconds: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -53,11 +53,11 @@ export async function sendLoad(
   latenciesMs.sort((a, b) => a - b);
   const at = (share: number) => latenciesMs[Math.floor(share * latenciesMs.length)] ?? Number.NaN;
   const seconds = (performance.now() - startedAt) / 1000;
-  const pictures = statuses[200] ?? 0;
+  const images = statuses[200] ?? 0;
   return {
-    pictures,
+    images,
     seconds,
-    perSecond: pictures / seconds,
+    perSecond: images / seconds,
     p50Ms: at(0.5),
     p95Ms: at(0.95),
     p99Ms: at(0.99),

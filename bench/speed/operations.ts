@@ -2,8 +2,8 @@ import { startEngine } from '../engine.js';
 import type { BareLoopTask } from './bare-loop.js';
 import type { BareModel } from './bare-work.js';
 import { generalCalls } from './general-calls.js';
+import type { Images } from './images.js';
 import type { Request } from './load.js';
-import type { Pictures } from './pictures.js';
 import { recordRuns } from './record-runs.js';
 import { fastDetection, generalRecognition } from './requests.js';
 
@@ -14,7 +14,7 @@ export interface Operation {
   readonly work: BareLoopTask['work'];
 }
 
-export async function prepareOperations({ paths }: Pictures): Promise<readonly Operation[]> {
+export async function prepareOperations({ paths }: Images): Promise<readonly Operation[]> {
   const engine = await startEngine();
   try {
     const { ref } = engine;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { serialize } from 'node:v8';
-import { type ModelRef, openPicture, type TaskCall } from '@lynceus/engine';
+import { type ModelRef, openImage, type TaskCall } from '@lynceus/engine';
 import { loadInsides } from './insides.js';
 
 /** One run of a model with what it was fed. */
@@ -17,15 +17,15 @@ export interface RecordedRun {
   >;
 }
 
-/** Lets the tasks look at each picture and writes the runs that they make of their models, one file a picture. */
+/** Lets the tasks look at each image and writes the runs that they make of their models, one file an image. */
 export async function recordRuns(
-  pictures: readonly string[],
+  images: readonly string[],
   calls: readonly TaskCall[],
 ): Promise<readonly string[]> {
   const { openModel, tasks } = await loadInsides();
   const models = new Map<string, Awaited<ReturnType<typeof openModel>>>();
   const paths: string[] = [];
-  for (const path of pictures) {
+  for (const path of images) {
     const runs: RecordedRun[] = [];
     const load = async (ref: ModelRef) => {
       const open = models.get(ref.dir) ?? (await openModel(ref, 'cpu'));
@@ -39,11 +39,11 @@ export async function recordRuns(
         },
       };
     };
-    const picture = await openPicture(
+    const image = await openImage(
       { kind: 'bytes', bytes: await readFile(path) },
       { limits: { maxPixels: 50_000_000 }, detailPx: Number.MAX_SAFE_INTEGER },
     );
-    const context = { picture, load, earlier: {}, signal: new AbortController().signal };
+    const context = { image, load, earlier: {}, signal: new AbortController().signal };
     for (const { task, options } of calls) await tasks[task].run(context, options as never);
     paths.push(`${path}.runs`);
     await writeFile(`${path}.runs`, serialize(runs));

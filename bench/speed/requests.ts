@@ -1,6 +1,6 @@
 import type { Request } from './load.js';
 
-/** The v2 call of `interface.md`: JSON with the picture in base64, the fast detector. */
+/** The v2 call of `interface.md`: JSON with the image in base64, the fast detector. */
 export function fastDetection(key: string, jpeg: Buffer): Request {
   return {
     method: 'PUT',

@@ -6,32 +6,32 @@ import { type Service, startService } from '../service.js';
 import { formatTable } from '../table.js';
 import { compareWithBare } from './against-bare.js';
 import { measureGeneral } from './general.js';
+import { type Images, writePhotos } from './images.js';
 import { type Request, sendLoad } from './load.js';
 import { type Operation, prepareOperations } from './operations.js';
-import { type Pictures, writePhotographs } from './pictures.js';
 
 /** The service against bare loops of the same work, latencies, the serving thread's delay, and where the time goes. */
 export async function runSpeed({ data, seconds }: { readonly data: string; readonly seconds: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-speed-'));
   try {
-    const pictures = await writePhotographs(data, folder);
-    await compareOperations(pictures, seconds);
-    console.log(await measureGeneral(pictures, { data, folder, seconds }));
+    const images = await writePhotos(data, folder);
+    await compareOperations(images, seconds);
+    console.log(await measureGeneral(images, { data, folder, seconds }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function compareOperations(pictures: Pictures, seconds: number): Promise<void> {
+async function compareOperations(images: Images, seconds: number): Promise<void> {
   const processes = availableParallelism();
-  const operations = await prepareOperations(pictures);
+  const operations = await prepareOperations(images);
   const service = await startService();
   try {
     const requestsOf = ({ requestFor }: Operation) =>
-      pictures.jpegs.map((jpeg) => requestFor(service.key, jpeg));
-    const rows = [['operation', 'pictures/s', 'CPU ms a picture', 'bare loop CPU ms', 'ratio']];
+      images.jpegs.map((jpeg) => requestFor(service.key, jpeg));
+    const rows = [['operation', 'images/s', 'CPU ms an image', 'bare loop CPU ms', 'ratio']];
     for (const operation of operations) {
-      const bare = { pictures: pictures.paths, work: operation.work, seconds };
+      const bare = { images: images.paths, work: operation.work, seconds };
       const { load, serviceCpuMs, bareCpuMs, ratio } = await compareWithBare(
         service,
         requestsOf(operation),
@@ -55,7 +55,7 @@ async function compareOperations(pictures: Pictures, seconds: number): Promise<v
 }
 
 async function latencies(name: string, service: Service, requests: readonly Request[], seconds: number) {
-  const rows = [[`${name}: clients`, 'pictures/s', 'p50 ms', 'p95 ms', 'p99 ms', 'answers']];
+  const rows = [[`${name}: clients`, 'images/s', 'p50 ms', 'p95 ms', 'p99 ms', 'answers']];
   for (const clients of [1, 2, 8, 32]) {
     const load = await sendLoad(service.url, requests, { clients, until: (_, ms) => ms >= seconds * 1000 });
     const { perSecond, p50Ms, p95Ms, p99Ms, statuses } = load;

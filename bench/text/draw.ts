@@ -18,7 +18,7 @@ export interface Drawing {
   readonly background: Background;
   readonly angleDeg: number;
   /** An encoded photograph; made up of gradients and noise where there is none. */
-  readonly photograph: Buffer | null;
+  readonly photo: Buffer | null;
 }
 
 /** A PNG of 960x640, turned clockwise, with lines of text on it. Letters are drawn by Pango. */
@@ -50,14 +50,14 @@ export async function drawText(drawing: Drawing): Promise<Buffer> {
   return sharp(flat).rotate(angleDeg, { background: { r, g, b } }).png().toBuffer();
 }
 
-async function backdropOf({ background, photograph }: Drawing): Promise<Buffer> {
+async function backdropOf({ background, photo }: Drawing): Promise<Buffer> {
   const plain = (colour: string) =>
     sharp({ create: { width, height, channels: 3, background: colour } })
       .png()
       .toBuffer();
   if (background === 'black on white') return plain('#ffffff');
   if (background === 'white on colour') return plain('#1f4f8f');
-  if (photograph) return sharp(photograph).resize(width, height, { fit: 'cover' }).png().toBuffer();
+  if (photo) return sharp(photo).resize(width, height, { fit: 'cover' }).png().toBuffer();
   const noise = { type: 'gaussian', mean: 110, sigma: 30 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#606060', noise } })
     .blur(2)
@@ -66,7 +66,7 @@ async function backdropOf({ background, photograph }: Drawing): Promise<Buffer> 
 }
 
 /** White letters, or black ones where the background is bright. */
-async function contrasting(picture: Buffer): Promise<string> {
-  const { channels } = await sharp(picture).greyscale().stats();
+async function contrasting(image: Buffer): Promise<string> {
+  const { channels } = await sharp(image).greyscale().stats();
   return (channels[0]?.mean ?? 0) > 140 ? 'black' : 'white';
 }

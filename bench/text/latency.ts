@@ -7,9 +7,9 @@ import { scripts } from './scripts.js';
 
 const rounds = 5;
 
-/** Median milliseconds of one picture at a time, decoding included. */
-export async function measureLatency(read: Reader, photograph: Buffer | null): Promise<void> {
-  const rows = [['picture', 'without text, ms', 'with six lines, ms', 'lines of 16 px read']];
+/** Median milliseconds of one image at a time, decoding included. */
+export async function measureLatency(read: Reader, photo: Buffer | null): Promise<void> {
+  const rows = [['image', 'without text, ms', 'with six lines, ms', 'lines of 16 px read']];
   const [english] = scripts;
   const [font] = latinFonts;
   if (!english || !font) throw new Error('there is nothing to draw');
@@ -19,14 +19,14 @@ export async function measureLatency(read: Reader, photograph: Buffer | null): P
     sizePx: 16,
     background: 'black on white',
     angleDeg: 0,
-    photograph,
+    photo,
   });
   const label = await sharp(small).extract({ left: 40, top: 40, width: 340, height: 220 }).png().toBuffer();
   for (const [width, height] of [
     [640, 480],
     [4000, 3000],
   ] as const) {
-    const blank = await withoutText(width, height, photograph);
+    const blank = await withoutText(width, height, photo);
     const withText = await sharp(blank)
       .composite([{ input: label, left: Math.round(width / 4), top: Math.round(height / 4) }])
       .jpeg({ quality: 90 })
@@ -43,9 +43,9 @@ export async function measureLatency(read: Reader, photograph: Buffer | null): P
   console.log(`${formatTable(rows)}\n`);
 }
 
-function withoutText(width: number, height: number, photograph: Buffer | null): Promise<Buffer> {
-  const base = photograph
-    ? sharp(photograph).resize(width, height, { fit: 'cover' }).sharpen()
+function withoutText(width: number, height: number, photo: Buffer | null): Promise<Buffer> {
+  const base = photo
+    ? sharp(photo).resize(width, height, { fit: 'cover' }).sharpen()
     : sharp({
         create: {
           width,
@@ -58,12 +58,12 @@ function withoutText(width: number, height: number, photograph: Buffer | null): 
   return base.jpeg({ quality: 90 }).toBuffer();
 }
 
-async function median(read: Reader, picture: Buffer): Promise<number> {
-  await read(picture);
+async function median(read: Reader, image: Buffer): Promise<number> {
+  await read(image);
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();
-    await read(picture);
+    await read(image);
     times.push(performance.now() - start);
   }
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;

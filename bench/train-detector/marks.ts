@@ -1,46 +1,46 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Box, BoxedPicture } from '@lynceus/engine';
+import type { Box, BoxedImage } from '@lynceus/engine';
 import sharp from 'sharp';
 import { seededRandom } from '../accuracy/bootstrap.js';
-import { pictureAt } from './raccoons.js';
+import { imageAt } from './raccoons.js';
 
-const pictures = 92;
+const images = 92;
 
 /**
  * A task unlike COCO's: a small printed mark, a drawing of ours, composed into photographs under varying size (a tenth to
- * two fifths of the shorter side), turn, colour, light and blur; one picture in four bears two.
+ * two fifths of the shorter side), turn, colour, light and blur; one image in four bears two.
  */
-export async function composeMarks(data: string, dir: string): Promise<BoxedPicture[]> {
+export async function composeMarks(data: string, dir: string): Promise<BoxedImage[]> {
   await mkdir(dir, { recursive: true });
   const folder = join(data, 'imagenet');
   const names = (await readdir(folder))
     .filter((name) => name.endsWith('.JPEG'))
     .sort()
-    .slice(0, pictures);
+    .slice(0, images);
   const random = seededRandom(7);
-  const composed: BoxedPicture[] = [];
+  const composed: BoxedImage[] = [];
   for (const [index, name] of names.entries()) {
-    const photograph = await sharp(join(folder, name))
+    const photo = await sharp(join(folder, name))
       .resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .removeAlpha()
       .png()
       .toBuffer({ resolveWithObject: true });
-    const { width, height } = photograph.info;
+    const { width, height } = photo.info;
     const marks = [await placeMark(width, height, random)];
     if (index % 4 === 0) {
       const second = await placeMark(width, height, random);
       if (marks.every(({ box }) => apart(box, second.box))) marks.push(second);
     }
     const path = join(dir, `mark-${index}.jpg`);
-    const bytes = await sharp(photograph.data)
+    const bytes = await sharp(photo.data)
       .composite(marks.map(({ input, box }) => ({ input, left: box.xMin, top: box.yMin })))
       .jpeg({ quality: 88 })
       .toBuffer();
     await writeFile(path, bytes);
     composed.push({
-      ...(await pictureAt(path, `mark-${index}`)),
+      ...(await imageAt(path, `mark-${index}`)),
       boxes: marks.map(({ box }) => ({ label: 0, box })),
     });
   }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   averagePrecision,
-  type BoxedPicture,
+  type BoxedImage,
   createTrainer,
-  type EvaluatedPicture,
+  type EvaluatedImage,
   judge,
   ModelManifest,
   type ModelRef,
@@ -24,8 +24,8 @@ const folds = 5;
 const everySize = [10, 20, 40, Number.POSITIVE_INFINITY];
 
 /**
- * What detectors learnt of few pictures find: trained as a customer's are, in a process, and asked through the engine;
- * 5-fold, so that each picture is judged by a model that has not seen it.
+ * What detectors learnt of few images find: trained as a customer's are, in a process, and asked through the engine;
+ * 5-fold, so that each image is judged by a model that has not seen it.
  */
 export async function runTrainDetector({
   data,
@@ -36,9 +36,9 @@ export async function runTrainDetector({
   readonly data: string;
   /** `raccoons` or `marks`; both unless told. */
   readonly only: string | undefined;
-  /** Pictures to learn of. */
+  /** Images to learn of. */
   readonly sizes?: readonly number[];
-  /** Of what is drawn by chance in a training and, but for the first, which pictures are learnt of. */
+  /** Of what is drawn by chance in a training and, but for the first, which images are learnt of. */
   readonly seeds?: readonly number[];
 }): Promise<void> {
   const engine = await startEngine();
@@ -50,7 +50,7 @@ export async function runTrainDetector({
       { name: 'marks', read: () => composeMarks(data, join(dir, 'marks')) },
     ];
     for (const { name, read } of tasks.filter((task) => only === undefined || task.name === only))
-      await runTask({ engine, dir, name, pictures: await read(), unrelated, sizes, seeds });
+      await runTask({ engine, dir, name, images: await read(), unrelated, sizes, seeds });
   } finally {
     await engine.close();
     await rm(dir, { recursive: true, force: true });
@@ -61,31 +61,31 @@ interface Trial {
   readonly engine: BenchEngine;
   readonly dir: string;
   readonly name: string;
-  readonly pictures: readonly BoxedPicture[];
-  readonly unrelated: readonly BoxedPicture[];
+  readonly images: readonly BoxedImage[];
+  readonly unrelated: readonly BoxedImage[];
   readonly sizes: readonly number[];
   readonly seeds: readonly number[];
 }
 
-async function runTask({ engine, dir, name, pictures, unrelated, sizes, seeds }: Trial): Promise<void> {
+async function runTask({ engine, dir, name, images, unrelated, sizes, seeds }: Trial): Promise<void> {
   const rows = [
-    ['pictures', 'seed', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training'],
+    ['images', 'seed', 'AP50', '95 % interval', 'AP', 'F1 at .4', 'false boxes', 'seconds a training'],
   ];
   const runs = sizes.flatMap((size) => seeds.map((seed) => ({ size, seed })));
   for (const { size, seed } of runs) {
-    const evaluated: EvaluatedPicture[] = [];
+    const evaluated: EvaluatedImage[] = [];
     const falseShares: number[] = [];
     const seconds: number[] = [];
     let learnt = 0;
     for (let fold = 0; fold < folds; fold++) {
-      const learnable = pictures.filter((_, index) => index % folds !== fold);
+      const learnable = images.filter((_, index) => index % folds !== fold);
       const train = chooseSome(learnable, size, seed);
       learnt = train.length;
       const { model, spent } = await trainOn({ engine, dir }, `${name}-${size}-${seed}-${fold}`, train, seed);
       seconds.push(spent);
-      for (const picture of pictures.filter((_, index) => index % folds === fold))
-        evaluated.push(await ask(engine, model, picture));
-      const answers = await Promise.all(unrelated.map((picture) => ask(engine, model, picture)));
+      for (const image of images.filter((_, index) => index % folds === fold))
+        evaluated.push(await ask(engine, model, image));
+      const answers = await Promise.all(unrelated.map((image) => ask(engine, model, image)));
       falseShares.push(
         answers.filter(({ detections }) => (detections[0]?.score ?? 0) >= 0.4).length / answers.length,
       );
@@ -93,7 +93,7 @@ async function runTask({ engine, dir, name, pictures, unrelated, sizes, seeds }:
     const judgement = judge(evaluated, 1);
     const { ap, ap50 } = averagePrecision(judgement);
     const interval = bootstrapInterval(
-      judgement.pictures,
+      judgement.images,
       (weights) => averagePrecision(judgement, weights).ap50,
     );
     rows.push([
@@ -108,25 +108,25 @@ async function runTask({ engine, dir, name, pictures, unrelated, sizes, seeds }:
     ]);
   }
   console.log(
-    `${name}: ${pictures.length} pictures, ${folds}-fold; false boxes: share of ${unrelated.length} unrelated COCO pictures`,
+    `${name}: ${images.length} images, ${folds}-fold; false boxes: share of ${unrelated.length} unrelated COCO images`,
   );
   console.log(`${formatTable(rows)}\n`);
 }
 
 /** Evenly out of their order for the first seed, by chance for others. */
-function chooseSome(learnable: readonly BoxedPicture[], size: number, seed: number): BoxedPicture[] {
+function chooseSome(learnable: readonly BoxedImage[], size: number, seed: number): BoxedImage[] {
   if (seed !== 1) return shuffled(learnable, seededRandom(seed)).slice(0, size);
   const step = Math.max(1, learnable.length / size);
   return Array.from(
     { length: Math.min(size, learnable.length) },
     (_, at) => learnable[Math.floor(at * step)],
-  ).filter((picture) => picture !== undefined);
+  ).filter((image) => image !== undefined);
 }
 
 async function trainOn(
   { engine, dir }: Pick<Trial, 'engine' | 'dir'>,
   name: string,
-  pictures: readonly BoxedPicture[],
+  images: readonly BoxedImage[],
   seed: number,
 ) {
   const outDir = join(dir, name);
@@ -141,7 +141,7 @@ async function trainOn(
     cacheDir: join(dir, 'cache'),
     outDir,
     seed,
-    pictures,
+    images,
   });
   const spent = (performance.now() - startedAt) / 1000;
   const own = `${share(report.overall.ap50)} AP50, false on shipped ${report.falseBoxes.shipped.share?.toFixed(2)}`;
@@ -156,23 +156,23 @@ async function manifestOf(dir: string): Promise<{ id: string; version: string }>
   return Value.Parse(ModelManifest, JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8')));
 }
 
-async function ask(engine: BenchEngine, model: ModelRef, picture: BoxedPicture): Promise<EvaluatedPicture> {
+async function ask(engine: BenchEngine, model: ModelRef, image: BoxedImage): Promise<EvaluatedImage> {
   const { results } = await engine.runner.analyse(
     {
-      source: { kind: 'file', path: picture.path },
+      source: { kind: 'file', path: image.path },
       limits,
       tasks: [{ task: 'detect', options: { models: [model], minScore: 0, nmsIou: 0.45 } }],
     },
     { priority: 'batch' },
   );
   return {
-    truths: picture.boxes.map(({ label, box }) => ({ classIndex: label, box })),
+    truths: image.boxes.map(({ label, box }) => ({ classIndex: label, box })),
     detections: (results.detect?.detections ?? []).map(({ score, box }) => ({ classIndex: 0, score, box })),
   };
 }
 
-function f1At(pictures: readonly EvaluatedPicture[], minScore: number): number {
-  return workingPoint(judge(pictures, 1), minScore).f1;
+function f1At(images: readonly EvaluatedImage[], minScore: number): number {
+  return workingPoint(judge(images, 1), minScore).f1;
 }
 
 function mean(values: readonly number[]): number {

@@ -5,10 +5,7 @@ export interface Example {
 }
 
 /** The class whose mean points the same way. */
-export function nearestCentroid(
-  train: readonly Example[],
-  classes: number,
-): (picture: Float32Array) => number {
+export function nearestCentroid(train: readonly Example[], classes: number): (image: Float32Array) => number {
   const means = Array.from({ length: classes }, (_, label) => {
     const own = train.filter((example) => example.label === label);
     const sum = new Float32Array(own[0]?.features.length ?? 0);
@@ -17,8 +14,8 @@ export function nearestCentroid(
     const length = Math.hypot(...sum);
     return sum.map((value) => value / length);
   });
-  return (picture) => {
-    const cosines = means.map((mean) => dot(mean, picture));
+  return (image) => {
+    const cosines = means.map((mean) => dot(mean, image));
     return cosines.indexOf(Math.max(...cosines));
   };
 }
@@ -28,11 +25,11 @@ export function nearestNeighbours(
   train: readonly Example[],
   classes: number,
   count: number,
-): (picture: Float32Array) => number {
-  return (picture) => {
+): (image: Float32Array) => number {
+  return (image) => {
     const votes = new Array<number>(classes).fill(0);
     const nearest = train
-      .map(({ features, label }) => ({ label, cosine: dot(features, picture) }))
+      .map(({ features, label }) => ({ label, cosine: dot(features, image) }))
       .sort((a, b) => b.cosine - a.cosine)
       .slice(0, count);
     for (const { label, cosine } of nearest) votes[label] = (votes[label] ?? 0) + 1 + cosine / 1000;

@@ -6,16 +6,16 @@ import { extractFeatures, loadBackbone } from '#engine/training/features/extract
 import { seededRandom } from '../accuracy/bootstrap.js';
 import { installedModel } from '../engine.js';
 import { formatTable, share } from '../table.js';
+import { cutCocoCrops, type ImageClass, readRaccoons } from './images.js';
 import { type Example, nearestCentroid, nearestNeighbours } from './neighbours.js';
-import { cutCocoCrops, type PictureClass, readRaccoons } from './pictures.js';
 
 const seeds = [1, 2, 3, 4, 5];
 const neighbours = 5;
-/** A recall of fewer pictures than this says nothing. */
+/** A recall of fewer images than this says nothing. */
 const leastHeldOut = 2;
 
 /**
- * The classifier's training on few pictures, each figure over five draws of them and measured on all others: raccoons
+ * The classifier's training on few images, each figure over five draws of them and measured on all others: raccoons
  * against other animals, and crops of COCO classes, beside nearest centroid and nearest neighbours on the same features.
  */
 export async function runTrainClassifier({ data }: { readonly data: string }): Promise<void> {
@@ -30,10 +30,10 @@ export async function runTrainClassifier({ data }: { readonly data: string }): P
     ];
     for (const count of [5, 10, 20, 40]) rows.push(await compare('raccoon', raccoons, count, bench));
     for (const count of [5, 10]) {
-      const enough = crops.filter(({ pictures }) => pictures.length >= count + leastHeldOut).slice(0, 8);
+      const enough = crops.filter(({ images }) => images.length >= count + leastHeldOut).slice(0, 8);
       rows.push(await compare('COCO crops', enough, count, bench));
     }
-    console.log('balanced accuracy on held-out pictures, mean and standard deviation over 5 draws');
+    console.log('balanced accuracy on held-out images, mean and standard deviation over 5 draws');
     console.log(`${formatTable(rows)}\n`);
     console.log(await noneOfThese(raccoons, bench));
   } finally {
@@ -48,14 +48,14 @@ interface Bench {
 
 async function compare(
   task: string,
-  classes: readonly PictureClass[],
+  classes: readonly ImageClass[],
   count: number,
   bench: Bench,
 ): Promise<string[]> {
   const figures: DrawFigures[] = [];
   for (const seed of seeds) figures.push(await trainOnce(jobOf(task, classes, count, seed, bench)));
   const column = (name: keyof DrawFigures) => meanAndSpread(figures.map((each) => each[name]));
-  const heldOut = classes.reduce((sum, { pictures }) => sum + Math.max(0, pictures.length - count), 0);
+  const heldOut = classes.reduce((sum, { images }) => sum + Math.max(0, images.length - count), 0);
   return [
     task,
     String(classes.length),
@@ -80,8 +80,8 @@ async function trainOnce(job: ClassifierTraining): Promise<DrawFigures> {
   const { report } = await createTrainer({ maxRssBytes: 2 ** 31, nice: 0, onFault: console.error }).train(
     job,
   );
-  const { rows, dims, pictures } = await extractFeatures(job, await loadBackbone(job), { onProgress() {} });
-  const examples = pictures.map(({ labels, split }, row) => ({
+  const { rows, dims, images } = await extractFeatures(job, await loadBackbone(job), { onProgress() {} });
+  const examples = images.map(({ labels, split }, row) => ({
     split,
     features: rows.slice(row * dims, (row + 1) * dims),
     label: labels[0] ?? 0,
@@ -99,39 +99,39 @@ async function trainOnce(job: ClassifierTraining): Promise<DrawFigures> {
 }
 
 /** Raccoons alone, the other animals being none of these and never seen. */
-async function noneOfThese([raccoons, others]: readonly PictureClass[], bench: Bench): Promise<string> {
+async function noneOfThese([raccoons, others]: readonly ImageClass[], bench: Bench): Promise<string> {
   if (!raccoons || !others) return '';
   const accepted: number[] = [];
-  const told: number[] = [];
+  const rejected: number[] = [];
   for (const seed of seeds) {
     const job = jobOf('none of these', [raccoons, others], 20, seed, bench);
-    const pictures = job.pictures
+    const images = job.images
       .filter(({ labels, split }) => labels[0] === 0 || split === 'held-out')
-      .map((picture) => ({ ...picture, labels: picture.labels[0] === 0 ? [0] : [] }));
-    const only = { ...job, labels: job.labels.slice(0, 1), noneOfThese: true, pictures };
+      .map((image) => ({ ...image, labels: image.labels[0] === 0 ? [0] : [] }));
+    const only = { ...job, labels: job.labels.slice(0, 1), noneOfThese: true, images };
     const { report } = await createTrainer({ maxRssBytes: 2 ** 31, nice: 0 }).train(only);
     accepted.push(report.figures.classes[0]?.recall ?? 0);
-    told.push(report.figures.classes[1]?.recall ?? 0);
+    rejected.push(report.figures.classes[1]?.recall ?? 0);
   }
-  return `20 raccoons and nothing else to train on: ${meanAndSpread(accepted)} of other raccoons are recognised, ${meanAndSpread(told)} of other animals are told as none of these`;
+  return `20 raccoons and nothing else to train on: ${meanAndSpread(accepted)} of other raccoons are recognised, ${meanAndSpread(rejected)} of other animals are told as none of these`;
 }
 
 function jobOf(
   title: string,
-  classes: readonly PictureClass[],
+  classes: readonly ImageClass[],
   count: number,
   seed: number,
   { dir, backbone }: Bench,
 ): ClassifierTraining {
   const random = seededRandom(seed);
-  const pictures = classes.flatMap(({ title: name, pictures: own }, label) =>
+  const images = classes.flatMap(({ title: name, images: own }, label) =>
     own
-      .map((picture) => ({ picture, order: random() }))
+      .map((image) => ({ image, order: random() }))
       .sort((a, b) => a.order - b.order)
-      .map(({ picture }, place) => ({
-        ...picture,
-        id: `${name} ${picture.path}`,
-        split: place < count ? ('train' as const) : ('held-out' as const),
+      .map(({ image }, index) => ({
+        ...image,
+        id: `${name} ${image.path}`,
+        split: index < count ? ('train' as const) : ('held-out' as const),
         labels: [label],
       })),
   );
@@ -144,19 +144,19 @@ function jobOf(
     cacheDir: join(dir, 'features'),
     outDir: join(dir, 'out'),
     seed,
-    pictures,
+    images,
     multiLabel: false,
     noneOfThese: false,
   };
 }
 
 function balancedAccuracy(
-  pictures: readonly Example[],
+  images: readonly Example[],
   classify: (features: Float32Array) => number,
   classes: number,
 ): number {
   const recalls = Array.from({ length: classes }, (_, label) => {
-    const own = pictures.filter((picture) => picture.label === label);
+    const own = images.filter((image) => image.label === label);
     return own.filter(({ features }) => classify(features) === label).length / own.length;
   });
   return recalls.reduce((sum, recall) => sum + recall, 0) / classes;

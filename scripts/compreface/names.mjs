@@ -43,7 +43,7 @@ const beginnings = [
   ['ico', /^00000100/],
 ];
 
-/** How the name of such a file ends; null when it is no picture. */
+/** How the name of such a file ends; null when it is no image. */
 export function endingOf(bytes) {
   const head = bytes.toString('hex', 0, 16);
   return beginnings.find(([, pattern]) => pattern.test(head))?.[0] ?? null;

@@ -9,7 +9,7 @@ const stampOf = (root) => join(root, 'node_modules', '.lynceus-install');
 /** Whether the packages of the lock file, for this kind of machine, are installed: by us, or by hand with npm ci. */
 export function packagesAreInstalled(root) {
   try {
-    if (readFileSync(stampOf(root), 'utf8') === wantedPackages(root)) return true;
+    if (readFileSync(stampOf(root), 'utf8') === requiredPackages(root)) return true;
   } catch {
     // No stamp of ours.
   }
@@ -55,10 +55,10 @@ export async function installPackages(root, env = process.env) {
   } finally {
     rmSync(spare, { recursive: true, force: true });
   }
-  writeFileSync(stampOf(root), wantedPackages(root));
+  writeFileSync(stampOf(root), requiredPackages(root));
 }
 
-function wantedPackages(root) {
+function requiredPackages(root) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');

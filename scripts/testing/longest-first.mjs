@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 const longest = [
   'test/dist/console/every-page.test.js',
   'test/dist/console/story.test.js',
-  'test/dist/kills.test.js',
+  'test/dist/crash.test.js',
   'test/dist/train-by-command.test.js',
   'test/dist/postgres/service.test.js',
   'test/dist/train-detector.test.js',
@@ -23,14 +23,14 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);
-    const placeOf = ({ moduleId }) => {
-      const place = longest.findIndex((path) => moduleId.endsWith(path));
-      return place < 0 ? longest.length : place;
+    const rankOf = ({ moduleId }) => {
+      const rank = longest.findIndex((path) => moduleId.endsWith(path));
+      return rank < 0 ? longest.length : rank;
     };
     // Projects stay together: a process serves one.
     const projects = [...new Set(sorted.map(({ project }) => project))];
     return projects.flatMap((each) =>
-      sorted.filter(({ project }) => project === each).sort((a, b) => placeOf(a) - placeOf(b)),
+      sorted.filter(({ project }) => project === each).sort((a, b) => rankOf(a) - rankOf(b)),
     );
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../setup/prepare.mjs';
-import { runAloud } from './run-aloud.mjs';
+import { runWithInheritedStdio } from './run-with-inherited-stdio.mjs';
 
 /** Runs vitest and counts. A run that failed without a failed test, for want of memory say, counts as one failure. */
 export async function runTests(words) {
@@ -17,7 +17,7 @@ export async function runTests(words) {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ];
-    const code = await runAloud([vitest, 'run', ...reporters, ...words]);
+    const code = await runWithInheritedStdio([vitest, 'run', ...reporters, ...words]);
     const counts = read(report);
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
     return counts;

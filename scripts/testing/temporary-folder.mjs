@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 const inMemory = '/dev/shm';
 const prefix = 'lynceus-tests-';
-const roomBytes = 6 * 2 ** 30;
+const requiredBytes = 6 * 2 ** 30;
 const dayMs = 86_400_000;
 
 /**
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 export function makeTemporaryFolder() {
   // Vitest reads its configuration once a project.
   if (basename(tmpdir()).startsWith(prefix)) return tmpdir();
-  const parent = hasRoom() ? inMemory : tmpdir();
+  const parent = hasFreeSpace() ? inMemory : tmpdir();
   if (parent === inMemory) sweep();
   const folder = mkdtempSync(join(parent, prefix));
   // As /tmp is: the PostgreSQL of the tests is another user.
@@ -24,12 +24,12 @@ export function makeTemporaryFolder() {
   return folder;
 }
 
-function hasRoom() {
+function hasFreeSpace() {
   try {
     const { bavail, bsize } = statfsSync(inMemory);
     // What lies there counts against the limit of a container.
     const memoryBytes = Math.min(freemem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-    return bavail * bsize > roomBytes && memoryBytes > roomBytes;
+    return bavail * bsize > requiredBytes && memoryBytes > requiredBytes;
   } catch {
     return false;
   }

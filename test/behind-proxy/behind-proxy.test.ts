@@ -78,17 +78,17 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, 
       expect(await answer.body.text()).toContain('<div id="root">');
     });
 
-    test('a picture of 20 MB is looked at, and one that is too large refused in our own words', async () => {
+    test('an image of 20 MB is looked at, and one that is too large refused in our own words', async () => {
       const side = 2650;
       const raw = randomBytes(side * side * 3);
-      const picture = await sharp(raw, { raw: { width: side, height: side, channels: 3 } })
+      const image = await sharp(raw, { raw: { width: side, height: side, channels: 3 } })
         .png({ compressionLevel: 0 })
         .toBuffer();
-      expect(picture.length).toBeGreaterThan(20e6);
+      expect(image.length).toBeGreaterThan(20e6);
       const path = '/predict/object_detection/?model_id=102';
-      const answer = await predict(path, picture);
+      const answer = await predict(path, image);
       expect(await answer.body.json()).toMatchObject({ status: 'ok' });
-      const refused = await predict(path, Buffer.concat([picture, Buffer.alloc(8e6)]));
+      const refused = await predict(path, Buffer.concat([image, Buffer.alloc(8e6)]));
       expect(refused.statusCode).toBe(413);
       expect(await refused.body.json()).toMatchObject({ error: { code: 'file_too_large' } });
     });
@@ -99,16 +99,16 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, 
         headers: { 'x-api-key': service.key },
         signal: leaving.signal,
       });
-      let told = '';
+      let received = '';
       const reading = (async () => {
-        for await (const piece of answer.body) told += String(piece);
+        for await (const piece of answer.body) received += String(piece);
       })().catch(() => undefined);
       const soon = { timeout: 120_000, interval: 50 };
-      await vi.waitFor(() => expect(told).toContain('event: open'), soon);
+      await vi.waitFor(() => expect(received).toContain('event: open'), soon);
       const plain = { width: 64, height: 64, channels: 3, background: 'teal' } as const;
       const found = await predict('/predict/image', await sharp({ create: plain }).png().toBuffer());
       await found.body.dump();
-      await vi.waitFor(() => expect(told).toContain('event: analysis'), soon);
+      await vi.waitFor(() => expect(received).toContain('event: analysis'), soon);
       leaving.abort();
       await reading;
     });

@@ -40,13 +40,13 @@ export async function startNginx(input: ProxyInput): Promise<RunningProxy> {
     ['/var/log/nginx/', `${dir}/`],
     ['location / {', `location ${pathPrefix}/ {`],
   ]);
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${dir}/${name};`)
     .join('\n');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   await writeFile(
     join(dir, 'nginx.conf'),
-    `${user} daemon off; pid ${dir}/nginx.pid; events {} http { ${places}\naccess_log off;\n${site} }`,
+    `${user} daemon off; pid ${dir}/nginx.pid; events {} http { ${folders}\naccess_log off;\n${site} }`,
   );
   const words = ['-p', dir, '-e', join(dir, 'start.log'), '-c', join(dir, 'nginx.conf')];
   return follow(spawn('/usr/sbin/nginx', words), `https://localhost:${port}${pathPrefix}`, () =>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The forms of a request that the documentation shows, with curl. A line a form: its name, a tab, the answer.
-# BASE, KEY: the service. PICTURE: a file. PICTURE_URL: its address. LARGE: a picture of some megabytes.
+# BASE, KEY: the service. PICTURE: a file. PICTURE_URL: its address. LARGE: an image of some megabytes.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -13,7 +13,7 @@ const jquery = createRequire(import.meta.url).resolve('jquery');
 const files: Readonly<Record<string, readonly [type: string, path: string | URL]>> = {
   '/': ['text/html', new URL('../../clients/page.html', import.meta.url)],
   '/jquery.js': ['text/javascript', jquery],
-  '/picture.jpg': ['image/jpeg', samplePath],
+  '/image.jpg': ['image/jpeg', samplePath],
 };
 const ready = (await haveDefaultModels()) && haveChromium();
 
@@ -35,14 +35,19 @@ describe.skipIf(!ready)('a page of another origin, with jQuery in Chromium', () 
     site.close();
   });
 
-  test('sends pictures and reads answers, errors among them', async () => {
+  test('sends images and reads answers, errors among them', async () => {
     const { service } = clients();
     const page = await browser.newPage();
     const { port } = site.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${port}/?base=${encodeURIComponent(service.url)}&key=${service.key}`);
-    const told: Record<string, { readonly requestId?: string; readonly error?: { request_id: string } }> =
+    const results: Record<string, { readonly requestId?: string; readonly error?: { request_id: string } }> =
       await page.evaluate('recogniseAll()');
-    const { 'a wrong key': wrongKey, 'a wrong method': wrongMethod, 'no such path': noPath, ...found } = told;
+    const {
+      'a wrong key': wrongKey,
+      'a wrong method': wrongMethod,
+      'no such path': noPath,
+      ...found
+    } = results;
     expect(Object.keys(found)).toHaveLength(5);
     for (const [form, answer] of Object.entries(found)) expectSign(answer, form);
     expect(wrongKey).toMatchObject({ http: 401, status: 'Error (Invalid API Key)' });

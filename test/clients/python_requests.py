@@ -15,9 +15,9 @@ def told(name, value):
 
 
 with open(picture_path, "rb") as file:
-    picture = file.read()
+    image = file.read()
 payload = {
-    "base64str": base64.b64encode(picture).decode("ascii"),
+    "base64str": base64.b64encode(image).decode("ascii"),
     "model_id": "coco-fast",
     "conf_thresh": 0.4,
     "nms_thresh": 0.45,
@@ -33,7 +33,7 @@ told("put json=", requests.put(url, json=payload).json())
 image = f"{base}/predict/image?apikey={key}"
 with open(picture_path, "rb") as file:
     told("post files=", requests.post(image, files={"image": file}).json())
-odd = {"file": ("picture.bin", picture, "application/octet-stream")}
+odd = {"file": ("picture.bin", image, "application/octet-stream")}
 told("post files= of another name", requests.post(image, files=odd).json())
 told("post data= with a data URL", requests.post(image, data={"image": "data:image/jpeg;base64," + payload["base64str"]}).json())
 

@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { type FarHost, startFarHost } from '../hostile/far-host.js';
+import { type RemoteServer, startRemoteServer } from '../hostile/remote-server.js';
 import { sample, samplePath } from '../sample.js';
 
 export interface Clients {
   readonly service: Service;
   /** Address of the sample. */
-  readonly pictureUrl: string;
+  readonly imageUrl: string;
   /** Runs a program of this folder; what it told, by form. */
   run(command: string, program: string): Promise<ReadonlyMap<string, string>>;
 }
@@ -21,39 +21,39 @@ export interface Clients {
 /** A service for programs of this folder, and what they send. */
 export function useClients(): () => Clients {
   let service: Service;
-  let far: FarHost;
+  let remote: RemoteServer;
   let folder: string;
-  const pictures = { PNG: 'sample.png', WEBP: 'sample.webp', LARGE: 'large.png' };
+  const images = { PNG: 'sample.png', WEBP: 'sample.webp', LARGE: 'large.png' };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lynceus-clients-'));
     const large = sharp(sample).resize(1280).png({ compressionLevel: 0 });
     await Promise.all([
-      writeFile(join(folder, pictures.PNG), await sharp(sample).png().toBuffer()),
-      writeFile(join(folder, pictures.WEBP), await sharp(sample).webp().toBuffer()),
-      writeFile(join(folder, pictures.LARGE), await large.toBuffer()),
+      writeFile(join(folder, images.PNG), await sharp(sample).png().toBuffer()),
+      writeFile(join(folder, images.WEBP), await sharp(sample).webp().toBuffer()),
+      writeFile(join(folder, images.LARGE), await large.toBuffer()),
     ]);
-    far = await startFarHost(sample);
+    remote = await startRemoteServer(sample);
     service = await startService({
       LYNCEUS_FETCH_ALLOWED_NETWORKS: '127.0.0.2/32',
       // The sign is all that is looked for: what else there may be costs time and is tested elsewhere.
       LYNCEUS_RECOGNITION_PARTS: 'objects',
     });
   });
-  afterAll(() => Promise.all([service.stop(), far.close(), rm(folder, { recursive: true, force: true })]));
+  afterAll(() => Promise.all([service.stop(), remote.close(), rm(folder, { recursive: true, force: true })]));
 
   return () => ({
     service,
-    pictureUrl: far.address('/picture'),
+    imageUrl: remote.address('/image'),
     run: async (command, program) => {
       const path = fileURLToPath(new URL(`../../clients/${program}`, import.meta.url));
       const { stdout } = await promisify(execFile)(command, [path], {
         env: {
           ...process.env,
-          ...Object.fromEntries(Object.entries(pictures).map(([name, file]) => [name, join(folder, file)])),
+          ...Object.fromEntries(Object.entries(images).map(([name, file]) => [name, join(folder, file)])),
           BASE: service.url,
           KEY: service.key,
-          PICTURE: samplePath,
-          PICTURE_URL: far.address('/picture'),
+          IMAGE: samplePath,
+          IMAGE_URL: remote.address('/image'),
           no_proxy: '127.0.0.1,127.0.0.2',
         },
         maxBuffer: 16 * 1024 * 1024,
@@ -61,8 +61,8 @@ export function useClients(): () => Clients {
       const lines = stdout.split('\n').filter((line) => line !== '');
       return new Map(
         lines.map((line) => {
-          const [name = '', ...told] = line.split('\t');
-          return [name, told.join('\t')];
+          const [name = '', ...rest] = line.split('\t');
+          return [name, rest.join('\t')];
         }),
       );
     },

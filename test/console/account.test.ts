@@ -2,8 +2,8 @@ import { utimes } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administrator } from '#bench/come-in.js';
 import { type Service, startService } from '#bench/service.js';
+import { administrator } from '#bench/sign-in.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
@@ -23,7 +23,7 @@ describe.skipIf(!haveChromium())(
     let page: Page;
     let errors: string[];
     beforeAll(async () => {
-      // Without models: nothing here looks at a picture.
+      // Without models: nothing here looks at an image.
       service = await startService();
       console = await openConsole(service);
       ({ page, errors } = await console.open('/account'));
@@ -330,7 +330,7 @@ describe.skipIf(!haveChromium())(
 
     test('an administrator reads why a sweep waits, and lets it move what no row names', async () => {
       const { facesDir, quarantineDir } = dataFolder(service.dataDir);
-      const faces = await openFolderBlobs(facesDir, { isBeside: true });
+      const faces = await openFolderBlobs(facesDir, { mayServiceBeRunning: true });
       for (const id of ['orphan-1', 'orphan-2', 'orphan-3']) {
         await faces.write(id, Readable.from([Buffer.from(id)]));
         await utimes(faces.pathOf(id), 1, 1);

@@ -9,12 +9,12 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
   let service: Service;
   let browser: OpenConsole;
 
-  const drawings = async (count: number, name: (place: number) => string) =>
+  const drawings = async (count: number, name: (index: number) => string) =>
     Promise.all(
-      Array.from({ length: count }, async (_, place) => ({
-        name: name(place),
+      Array.from({ length: count }, async (_, index) => ({
+        name: name(index),
         mimeType: 'image/png',
-        buffer: await drawShape('star', place * 3),
+        buffer: await drawShape('star', index * 3),
       })),
     );
   const make = async (body: object) => {
@@ -35,7 +35,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await service?.stop();
   });
 
-  test('from nothing: a dataset is made, pictures are given, classes made, merged, and pictures deleted', async () => {
+  test('from nothing: a dataset is made, images are given, classes made, merged, and images deleted', async () => {
     const { page, errors } = await browser.open('/datasets');
     await page.getByText('No datasets yet').waitFor();
     await page.getByRole('button', { name: 'Make a dataset' }).click();
@@ -44,23 +44,23 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await page.getByRole('button', { name: 'Make the dataset' }).click();
     await page.getByRole('heading', { name: 'Shapes' }).waitFor();
 
-    await page.getByRole('button', { name: 'Add pictures' }).first().click();
+    await page.getByRole('button', { name: 'Add images' }).first().click();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Choose pictures' }).click(),
+      page.getByRole('button', { name: 'Choose images' }).click(),
     ]);
-    const files = await drawings(12, (place) => `star-${place}.png`);
+    const files = await drawings(12, (index) => `star-${index}.png`);
     const [first] = files;
     if (!first) throw new Error('nothing is drawn');
     await chooser.setFiles([
       ...files,
       { ...first, name: 'again.png' },
-      { name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+      { name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
     ]);
     await page.getByText('All the same').click();
     await page.getByRole('combobox', { name: 'Class' }).fill('star');
-    await page.getByRole('button', { name: 'Add 14 pictures' }).click();
-    await page.getByText('12 pictures were added.').waitFor();
+    await page.getByRole('button', { name: 'Add 14 images' }).click();
+    await page.getByText('12 images were added.').waitFor();
     await page.getByText('1 was there already.').waitFor();
     await page.getByText(/^no\.png: /).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -121,14 +121,14 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     const { page, errors } = await browser.open(`/datasets/${id}`, { viewport: { width: 390, height: 844 } });
     page.on('dialog', () => errors.push('a script ran'));
     await page.getByRole('heading', { name }).waitFor();
-    await page.getByRole('button', { name: 'Add pictures' }).first().click();
+    await page.getByRole('button', { name: 'Add images' }).first().click();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Choose pictures' }).click(),
+      page.getByRole('button', { name: 'Choose images' }).click(),
     ]);
-    await chooser.setFiles(await drawings(2, (place) => `<svg onload=alert(${place})>${'x'.repeat(90)}.png`));
-    await page.getByRole('button', { name: 'Add 2 pictures' }).click();
-    await page.getByText('2 pictures were added.').waitFor();
+    await chooser.setFiles(await drawings(2, (index) => `<svg onload=alert(${index})>${'x'.repeat(90)}.png`));
+    await page.getByRole('button', { name: 'Add 2 images' }).click();
+    await page.getByText('2 images were added.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -138,29 +138,29 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     expect(errors).toEqual([]);
   });
 
-  test('of many pictures only those near the window are in the page, and all can be reached', async () => {
+  test('of many images only those near the window are in the page, and all can be reached', async () => {
     const { id } = await make({ name: 'Many', task: 'classification' });
     const sample = await readFile(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
     for (let from = 0; from < 240; from += 80) {
       const form = new FormData();
-      for (let place = from; place < from + 80; place += 1) {
+      for (let index = from; index < from + 80; index += 1) {
         // Bytes behind the end of a JPEG change nothing but its checksum.
-        const bytes = Buffer.concat([sample, Buffer.from(String(place))]);
-        form.append('file', new Blob([new Uint8Array(bytes)]), `many-${place}.jpg`);
+        const bytes = Buffer.concat([sample, Buffer.from(String(index))]);
+        form.append('file', new Blob([new Uint8Array(bytes)]), `many-${index}.jpg`);
       }
-      await fetch(`${service.url}/api/datasets/${id}/pictures`, {
+      await fetch(`${service.url}/api/datasets/${id}/images`, {
         method: 'POST',
         headers: { 'x-api-key': service.key },
         body: form,
       });
     }
     const { page } = await browser.open(`/datasets/${id}`);
-    await page.getByText('Pictures (240)').waitFor();
+    await page.getByText('Images (240)').waitFor();
     await page.getByText('many-239.jpg').waitFor();
     for (
-      let turn = 0;
-      turn < 60 && !(await page.getByText('many-0.jpg', { exact: true }).isVisible());
-      turn += 1
+      let round = 0;
+      round < 60 && !(await page.getByText('many-0.jpg', { exact: true }).isVisible());
+      round += 1
     ) {
       await page.mouse.move(700, 600);
       await page.mouse.wheel(0, 1200);

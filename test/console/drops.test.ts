@@ -98,8 +98,8 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await row('IMG_1.jpg').getByText('Done').waitFor();
       await row('IMG_1.jpg').getByText('stop sign').waitFor();
       expect(await readdir(target)).toEqual(['IMG_1.jpg']);
-      const picture = row('IMG_1.jpg').locator('img');
-      await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(0);
+      const image = row('IMG_1.jpg').locator('img');
+      await expect.poll(() => image.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(0);
 
       await page.getByRole('button', { name: 'IMG_1.jpg' }).click();
       const file = page.getByRole('dialog');
@@ -116,11 +116,11 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
     });
 
     test('what failed says why, goes on when it is asked to, and is deleted after a question', async () => {
-      await send(Readable.from('no picture'), 'notes.txt');
+      await send(Readable.from('no image'), 'notes.txt');
       await row('notes.txt').getByText('Failed').waitFor();
       await page.getByRole('button', { name: 'notes.txt' }).click();
       const file = page.getByRole('dialog', { name: 'notes.txt' });
-      await file.getByText('it is not a picture').first().waitFor();
+      await file.getByText('it is not an image').first().waitFor();
       await file.getByRole('button', { name: 'Try again' }).click();
       await file.getByText('Tried again by hand').waitFor();
       await expect.poll(() => file.getByText('Failed', { exact: true }).count()).toBeGreaterThan(1);
@@ -164,7 +164,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await page.getByRole('button', { name: 'Delete it' }).click();
       await page.getByText('The drop was deleted with 2 files').waitFor();
       await page.getByText('No drop yet').waitFor();
-      // What is no picture has none to show; what is deleted is gone.
+      // What is no image has none to show; what is deleted is gone.
       expect(errors.filter((error) => !/status of 4(04|15)/.test(error))).toEqual([]);
     });
 

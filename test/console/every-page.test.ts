@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ViewWindow } from '#bench/look/console-view.js';
 import { findBarriers } from '#bench/look/find-barriers.js';
 import { type OpenEyes, openEyes } from '#bench/look/open-eyes.js';
-import type { PlaceWindow } from '#bench/look/place.js';
-import { places } from '#bench/look/places.js';
 import { startFilled } from '#bench/look/start-filled.js';
+import { views } from '#bench/look/views.js';
 import { openWindow, takeForm, visit } from '#bench/look/visit.js';
 import type { Service } from '#bench/service.js';
 import { chromiumPath, haveChromium } from '../chromium.js';
@@ -36,17 +36,17 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     await rm(dir, { recursive: true, force: true });
   });
 
-  test.each(places.filter(({ isVariant }) => !isVariant))(
+  test.each(views.filter(({ isVariant }) => !isVariant))(
     '$name: no barrier, light, dark and on a phone, and the keyboard comes back from what opens',
-    async (place) => {
-      const page = eyes.pages[place.eyes ?? 'administrator'];
+    async (view) => {
+      const page = eyes.pages[view.eyes ?? 'administrator'];
       await takeForm(page, 'light');
-      await visit(page, place);
+      await visit(page, view);
       expect(await page.getByRole('heading', { level: 1 }).count()).toBeGreaterThan(0);
       expect(await page.title()).toMatch(/^.+ · Lynceus$/);
       const barriers = { light: await findBarriers(page), ...(await findMore(page)) };
       expect(barriers).toEqual({ light: [], dark: [], phone: [] });
-      for (const window of place.windows ?? []) await lookInto(page, window);
+      for (const window of view.windows ?? []) await lookInto(page, window);
       expect(eyes.errors.splice(0).filter((error) => !/status of [45]\d\d/.test(error))).toEqual([]);
     },
   );
@@ -75,7 +75,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     return { dark, phone };
   }
 
-  async function lookInto(page: Page, window: PlaceWindow) {
+  async function lookInto(page: Page, window: ViewWindow) {
     await openWindow(page, window);
     const within = '[role=dialog], [role=menu]';
     // In the dark and on a phone `bench -- look` does: a window is made of what pages are made of.

@@ -19,11 +19,11 @@ async function drawSubject(at: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** For the page to run: its camera shows this picture. */
-const standBeforeCamera = (picture: Buffer) => `
+/** For the page to run: its camera shows this image. */
+const standBeforeCamera = (image: Buffer) => `
   navigator.mediaDevices.getUserMedia = async () => {
     const image = new Image();
-    image.src = 'data:image/png;base64,${picture.toString('base64')}';
+    image.src = 'data:image/png;base64,${image.toString('base64')}';
     await image.decode();
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [image.width, image.height];
@@ -49,7 +49,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
 
   const openPage = async (...args: Parameters<OpenConsole['open']>) => (await console.open(...args)).page;
 
-  test('a picture that no browser shows is shown by the service, with its boxes where they belong', async () => {
+  test('an image that no browser shows is shown by the service, with its boxes where they belong', async () => {
     const page = await openPage('/');
     // Lying on its side, as cameras keep it, and in a format that browsers do not know.
     const upright = sharp(await drawFaces(360, 240, [{ x: 100, y: 120, unit: 4, tiltDeg: 0 }]));
@@ -58,11 +58,11 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
       .tiff()
       .toBuffer();
     await page.locator('input[type=file]').setInputFiles([file('side.tif', turned)]);
-    const picture = page.getByRole('img', { name: 'side.tif' });
-    await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBe(360);
+    const image = page.getByRole('img', { name: 'side.tif' });
+    await expect.poll(() => image.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBe(360);
     const shape = page.locator('svg[viewBox="0 0 360 240"] polygon').first();
     await shape.waitFor({ state: 'attached' });
-    const [drawn, whole] = [await shape.boundingBox(), await picture.boundingBox()];
+    const [drawn, whole] = [await shape.boundingBox(), await image.boundingBox()];
     const middle = (drawn?.x ?? 0) + (drawn?.width ?? 0) / 2 - (whole?.x ?? 0);
     expect(middle / (whole?.width ?? 1)).toBeCloseTo(100 / 360, 1);
   });
@@ -88,7 +88,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.context().close();
   });
 
-  test('the doctor’s advice is told for each picture, and a file that is none says so', async () => {
+  test('the doctor’s advice is told for each image, and a file that is none says so', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Advice' });
     const person = await client.people.create(modelId, { name: hostile });
     const page = await openPage(`/faces/${modelId}/people/${person.id}`);
@@ -102,12 +102,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
         file('good.png', faces[0]),
         file('again.png', faces[0]),
         file('blank.png', blank),
-        file('text.png', Buffer.from('no picture')),
+        file('text.png', Buffer.from('no image')),
       ]);
-    await page.getByText('2 of 4 pictures added').waitFor();
-    await page.getByText('this very picture was added before').waitFor();
-    await page.getByText('No face was found in this picture').waitFor();
-    await page.getByText('The file is not a picture of a supported kind').waitFor();
+    await page.getByText('2 of 4 images added').waitFor();
+    await page.getByText('this very image was added before').waitFor();
+    await page.getByText('No face was found in this image').waitFor();
+    await page.getByText('The file is not an image of a supported kind').waitFor();
     await page.context().close();
   });
 
@@ -149,7 +149,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.addInitScript(standBeforeCamera(faces[0]));
     await page.goto(`${service.url}/faces/${modelId}/search`);
     await page.getByRole('button', { name: 'Camera' }).click();
-    await page.getByRole('button', { name: 'Take the picture' }).click();
+    await page.getByRole('button', { name: 'Take the image' }).click();
     await page.getByText('This is Ada.').waitFor();
     await page.context().close();
   });

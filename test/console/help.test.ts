@@ -36,12 +36,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.close();
   });
 
-  test('shows pictures, and follows a link to a heading of another document, below the head of the page', async () => {
+  test('shows images, and follows a link to a heading of another document, below the head of the page', async () => {
     const { page, errors } = await console.open('/help/quick-start');
-    const picture = page.getByRole('img', { name: /^Try it/ });
-    await picture.waitFor();
+    const image = page.getByRole('img', { name: /^Try it/ });
+    await image.waitFor();
     await expect
-      .poll(() => picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth))
+      .poll(() => image.evaluate((image: { naturalWidth: number }) => image.naturalWidth))
       .toBeGreaterThan(600);
     await page.goto(`${service.url}/help/moving`);
     await page.getByRole('link', { name: 'operation.md' }).first().click();
@@ -82,10 +82,10 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     if (!signedIn) throw new Error('nobody is signed in');
     const storageState = await signedIn.storageState();
     const first = await measurePage(console.browser, service.url, firstPage, { storageState });
-    const door = await measurePage(console.browser, service.url, signInPage);
+    const signInMeasure = await measurePage(console.browser, service.url, signInPage);
     expect(first.scriptBytes).toBeGreaterThan(100_000);
     expect(first.scriptBytes).toBeLessThan(240_000);
-    expect(door.scriptBytes).toBeLessThan(210_000);
+    expect(signInMeasure.scriptBytes).toBeLessThan(210_000);
     // Each file of a few hundred bytes is a request.
     expect(first.scripts).toBeLessThan(30);
   });

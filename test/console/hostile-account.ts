@@ -73,8 +73,8 @@ export async function fillWithMarkup(filling: Filling) {
   });
   await ask(
     'POST',
-    `/api/datasets/${dataset}/pictures?label=${encodeURIComponent(hostile('class'))}`,
-    formOf('file', [[`${hostile('picture')}.png`, face]]),
+    `/api/datasets/${dataset}/images?label=${encodeURIComponent(hostile('class'))}`,
+    formOf('file', [[`${hostile('image')}.png`, face]]),
   );
 
   const { model_id: model } = await ask('POST', '/api/models', {
@@ -86,23 +86,23 @@ export async function fillWithMarkup(filling: Filling) {
 
   const printed = await lettering([{ text: '&lt;img src=x onerror=ran=1&gt;', left: 60, top: 120 }]);
   const read = await predict(filling, printed, '');
-  const told = await predict(filling, face, `&model_id=${model}`);
+  const predicted = await predict(filling, face, `&model_id=${model}`);
   const drop = await fillDrop(filling, ask, { model, face });
-  return { perception, person, dataset, model, drop, analyses: [read, told] } as const;
+  return { perception, person, dataset, model, drop, analyses: [read, predicted] } as const;
 }
 
 /** Answers the fileid. */
-async function predict({ page }: Filling, picture: Buffer, query: string): Promise<string> {
+async function predict({ page }: Filling, image: Buffer, query: string): Promise<string> {
   const ask = createAsk({ page });
   const { key } = await ask('POST', '/api/session/key');
   const answer = await page.request.post(new URL(`/predict/image?apikey=${key}${query}`, page.url()).href, {
-    multipart: formOf('image', [[`${hostile('sent')}.png`, picture]]),
+    multipart: formOf('image', [[`${hostile('sent')}.png`, image]]),
   });
   const { fileid } = (await answer.json()) as Answer;
   return String(fileid ?? answer.headers()['x-file-id']);
 }
 
-/** A drop with a picture whose name and every field of whose metadata are markup, and files that no browser should run. */
+/** A drop with an image whose name and every field of whose metadata are markup, and files that no browser should run. */
 async function fillDrop(
   { dir, ftpPort }: Filling,
   ask: Ask,
@@ -121,7 +121,7 @@ async function fillDrop(
   const client = new Client(10_000);
   const { user_name: user } = ftp as { user_name: string };
   await client.access({ host: '127.0.0.1', port: ftpPort, user, password: String(key) });
-  await client.uploadFrom(path, `${hostile('photograph')}.png`);
+  await client.uploadFrom(path, `${hostile('photo')}.png`);
   for (const [name, text] of Object.entries(documents)) {
     await writeFile(join(dir, name), text);
     await client.uploadFrom(join(dir, name), name);
@@ -142,6 +142,6 @@ async function fillDrop(
 export const documents: Readonly<Record<string, string>> = {
   'page.html': '<!doctype html><script>window.ran = 1</script>',
   'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = 1"/>',
-  'picture.gif': 'GIF89a/*<script>window.ran=1</script>*/=1;window.ran=1',
+  'image.gif': 'GIF89a/*<script>window.ran=1</script>*/=1;window.ran=1',
   'page.jpg': '<html><body onload="window.ran = 1">',
 };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administrator } from '#bench/come-in.js';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
+import { administrator } from '#bench/sign-in.js';
 import { haveChromium } from '../chromium.js';
 import { haveDefaultModels } from '../default-models.js';
 import { createAsk, documents, fillWithMarkup, formOf, hostile, hostileEmail } from './hostile-account.js';
@@ -25,7 +25,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     const ftpPort = await freePort();
     service = await startService({
       ...{ LYNCEUS_FTP_PORT: String(ftpPort), LYNCEUS_FTP_PASSIVE_PORTS: '0-0', LYNCEUS_DROP_FOLDERS: dir },
-      ...{ LYNCEUS_KEEP_PICTURES: 'true', LYNCEUS_RECOGNITION_PARTS: 'texts' },
+      ...{ LYNCEUS_KEEP_IMAGES: 'true', LYNCEUS_RECOGNITION_PARTS: 'texts' },
     });
     console = await openConsole(service);
     ({ page } = await console.open('/keys'));
@@ -84,13 +84,13 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
       .first()
       .waitFor();
     await shows('/drops', 'drop');
-    await shows(`/drops/${drop}`, 'photograph', 'other');
-    await page.getByRole('button', { name: hostile('photograph') }).click();
+    await shows(`/drops/${drop}`, 'photo', 'other');
+    await page.getByRole('button', { name: hostile('photo') }).click();
     await page.getByRole('dialog').getByText('Sent on', { exact: true }).waitFor();
     await expectQuiet('a file of the drop');
     for (const tab of ['connection', 'written', 'destination']) await shows(`/drops/${drop}/${tab}`, 'drop');
     await shows('/account', 'user');
-    await shows('/account/people', 'user');
+    await shows('/account/users', 'user');
     await page.getByText(hostileEmail).first().waitFor();
     await shows('/account/log', 'perception', 'model');
     await shows('/admin/accounts', 'account');
@@ -143,14 +143,14 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
       const image = () => formOf('image', [file]);
       await expect(ask('POST', `/api/people/${made.person}/images`, image())).rejects.toThrow('415');
       await expect(ask('POST', `/api/perceptions/${made.perception}/search`, image())).rejects.toThrow('415');
-      const added = await ask('POST', `/api/datasets/${made.dataset}/pictures`, formOf('file', [file]));
+      const added = await ask('POST', `/api/datasets/${made.dataset}/images`, formOf('file', [file]));
       expect([file[0], JSON.stringify(added)]).toEqual([file[0], expect.stringContaining('"refused"')]);
     }
     const { data } = await ask('GET', `/api/drops/${made.drop}/files`);
     const files = data as { id: string; name: string }[];
     for (const name of Object.keys(documents)) {
       const { id } = files.find((file) => file.name === name) ?? { id: '' };
-      const path = `/api/drops/${made.drop}/files/${id}/picture`;
+      const path = `/api/drops/${made.drop}/files/${id}/content`;
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.goto(service.url + path).catch(() => undefined),

@@ -30,23 +30,19 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     });
     return (await response.json()) as Body;
   };
-  /** A dataset with pictures named 0.png and so on, and its classes; the newest comes first on the page. */
-  const makeDataset = async (task: string, pictures: number, classes: readonly string[]) => {
+  /** A dataset with images named 0.png and so on, and its classes; the newest comes first on the page. */
+  const makeDataset = async (task: string, images: number, classes: readonly string[]) => {
     const { id } = await call<{ id: number }>('POST', '/api/datasets', { name: `of ${task}`, task });
     const form = new FormData();
-    for (let count = 0; count < pictures; count += 1) {
+    for (let count = 0; count < images; count += 1) {
       form.append('file', new Blob([new Uint8Array(await drawShape('circle', count * 7))]), `${count}.png`);
     }
-    const added = await call<{ data: { picture_id: number }[] }>(
-      'POST',
-      `/api/datasets/${id}/pictures`,
-      form,
-    );
+    const added = await call<{ data: { image_id: number }[] }>('POST', `/api/datasets/${id}/images`, form);
     for (const name of classes) await call('POST', `/api/datasets/${id}/classes`, { name });
-    return { id, pictures: added.data.map(({ picture_id }) => picture_id).reverse() };
+    return { id, images: added.data.map(({ image_id }) => image_id).reverse() };
   };
-  const labelsOf = async (dataset: number, picture = 0) =>
-    (await call<Labels>('GET', `/api/datasets/${dataset}/pictures/${picture}`)).labels;
+  const labelsOf = async (dataset: number, image = 0) =>
+    (await call<Labels>('GET', `/api/datasets/${dataset}/images/${image}`)).labels;
   const stageOf = async (page: Page) => {
     const box = await page.getByRole('group', { name: /^Boxes on/ }).boundingBox();
     if (!box) throw new Error('there is no stage');
@@ -76,30 +72,30 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await service?.stop();
   });
 
-  test('ten pictures are labelled by ten keys, each saved before the next one shows', async () => {
-    const { id, pictures } = await makeDataset('classification', 10, ['round', 'square']);
+  test('ten images are labelled by ten keys, each saved before the next one shows', async () => {
+    const { id, images } = await makeDataset('classification', 10, ['round', 'square']);
     const { page, errors } = await openStage(id);
-    for (const [place] of pictures.entries()) {
-      await page.getByRole('heading', { name: `${pictures.length - 1 - place}.png` }).waitFor();
-      await page.keyboard.press(place % 2 === 0 ? '1' : '2');
+    for (const [index] of images.entries()) {
+      await page.getByRole('heading', { name: `${images.length - 1 - index}.png` }).waitFor();
+      await page.keyboard.press(index % 2 === 0 ? '1' : '2');
     }
     await page.getByText('10 of 10 labelled').waitFor();
-    const shown = await Promise.all(pictures.map((picture) => labelsOf(id, picture)));
+    const shown = await Promise.all(images.map((image) => labelsOf(id, image)));
     const first = shown[0]?.[0]?.class_id ?? 0;
     expect(shown.map((labels) => labels?.map(({ class_id }) => class_id - first))).toEqual(
-      pictures.map((_, place) => [place % 2]),
+      images.map((_, index) => [index % 2]),
     );
     expect(errors).toEqual([]);
   });
 
   test('a box is drawn, moved, pulled, nudged, undone and done again, and what is seen is what is saved', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 2, ['circle', 'ring']);
+    const { id, images } = await makeDataset('object_detection', 2, ['circle', 'ring']);
     const { page } = await openStage(id);
     await drag(page, [200, 200], [400, 350]);
     const box = page.getByRole('button', { name: /^circle: \d+ by \d+ pixels/ });
     await box.waitFor();
     await saved(page);
-    const drawn = (await labelsOf(id, pictures[0]))?.[0]?.box;
+    const drawn = (await labelsOf(id, images[0]))?.[0]?.box;
     if (!drawn) throw new Error('no box was saved');
     expect((drawn.x_max - drawn.x_min) / (drawn.y_max - drawn.y_min)).toBeCloseTo(200 / 150, 1);
 
@@ -109,24 +105,24 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.keyboard.press('2');
     await page.getByRole('button', { name: /^ring: / }).waitFor();
     await saved(page);
-    const [changed] = (await labelsOf(id, pictures[0])) ?? [];
+    const [changed] = (await labelsOf(id, images[0])) ?? [];
     const size = (one: Box) => [one.x_max - one.x_min, one.y_max - one.y_min] as const;
     expect(size(changed?.box ?? drawn)[0]).toBeGreaterThan(size(drawn)[0] * 1.2);
     expect(size(changed?.box ?? drawn)[1]).toBeGreaterThan(size(drawn)[1] * 1.1);
 
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+z');
     await saved(page);
-    await expect.poll(async () => (await labelsOf(id, pictures[0]))?.[0]?.box).toEqual(drawn);
+    await expect.poll(async () => (await labelsOf(id, images[0]))?.[0]?.box).toEqual(drawn);
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+Shift+z');
-    await expect.poll(() => labelsOf(id, pictures[0])).toEqual([changed]);
+    await expect.poll(() => labelsOf(id, images[0])).toEqual([changed]);
     await page.keyboard.press('Delete');
-    await expect.poll(() => labelsOf(id, pictures[0])).toBeNull();
+    await expect.poll(() => labelsOf(id, images[0])).toBeNull();
     await page.keyboard.press('0');
-    await expect.poll(() => labelsOf(id, pictures[0])).toEqual([]);
+    await expect.poll(() => labelsOf(id, images[0])).toEqual([]);
   });
 
   test('a hundred steps are undone', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 1, ['circle', 'ring']);
+    const { id, images } = await makeDataset('object_detection', 1, ['circle', 'ring']);
     const { page } = await openStage(id);
     await page.keyboard.press('Insert');
     for (let step = 0; step < 100; step += 1) await page.keyboard.press(step % 2 === 0 ? '2' : '1');
@@ -134,11 +130,11 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.getByRole('button', { name: /^ring: / }).waitFor();
     for (let step = 0; step < 2; step += 1) await page.keyboard.press('Control+z');
     await expect.poll(() => page.getByRole('button', { name: /pixels, from/ }).count()).toBe(0);
-    await expect.poll(() => labelsOf(id, pictures[0])).toBeNull();
+    await expect.poll(() => labelsOf(id, images[0])).toBeNull();
   });
 
   test('everything is done by the keyboard alone, also the numbers of a box', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 1, ['circle']);
+    const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const { page } = await openStage(id);
     await page.keyboard.press('Insert');
     await page.getByLabel('Left').fill('12');
@@ -146,15 +142,15 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.getByLabel('Bottom').fill('99999');
     await page.keyboard.press('Tab');
     await expect
-      .poll(async () => (await labelsOf(id, pictures[0]))?.[0]?.box)
+      .poll(async () => (await labelsOf(id, images[0]))?.[0]?.box)
       .toMatchObject({ x_min: 12, y_max: 360 });
     await page.getByRole('group', { name: /^Boxes on/ }).focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toMatch(/^circle: /);
   });
 
-  test('labels that cannot be saved are told and kept, the picture stays, and nothing is lost on leaving', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 2, ['circle']);
+  test('labels that cannot be saved are told and kept, the image stays, and nothing is lost on leaving', async () => {
+    const { id, images } = await makeDataset('object_detection', 2, ['circle']);
     const { page } = await openStage(id);
     await page.route('**/labels', (route) => route.abort());
     await drag(page, [200, 200], [400, 350]);
@@ -167,26 +163,26 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.unroute('**/labels');
     await page.getByRole('button', { name: 'Try again' }).click();
     await saved(page);
-    expect(await labelsOf(id, pictures[0])).toHaveLength(1);
+    expect(await labelsOf(id, images[0])).toHaveLength(1);
   });
 
-  test('of two windows on one picture the later does not take the labels of the earlier away unasked', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 1, ['circle']);
+  test('of two windows on one image the later does not take the labels of the earlier away unasked', async () => {
+    const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const [{ page: mine }, { page: other }] = [await openStage(id), await openStage(id)];
     await drag(other, [100, 100], [200, 200]);
     await saved(other);
-    const theirs = await labelsOf(id, pictures[0]);
+    const theirs = await labelsOf(id, images[0]);
     await drag(mine, [200, 200], [400, 350]);
-    await mine.getByText('Somebody labelled this picture meanwhile').waitFor();
-    expect(await labelsOf(id, pictures[0])).toEqual(theirs);
+    await mine.getByText('Somebody labelled this image meanwhile').waitFor();
+    expect(await labelsOf(id, images[0])).toEqual(theirs);
     await mine.getByRole('button', { name: 'Save mine in place of theirs' }).click();
     await saved(mine);
-    expect(await labelsOf(id, pictures[0])).not.toEqual(theirs);
+    expect(await labelsOf(id, images[0])).not.toEqual(theirs);
     await Promise.all([mine.context().close(), other.context().close()]);
   });
 
   test('a finger draws, two fingers look nearer', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 1, ['circle']);
+    const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const { page } = await openStage(id, phone);
     const stage = await stageOf(page);
@@ -200,8 +196,8 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await send('touchMove', [[150, 160]]);
     await send('touchMove', [[220, 220]]);
     await send('touchEnd', []);
-    await expect.poll(async () => (await labelsOf(id, pictures[0]))?.length).toBe(1);
-    const width = async () => (await page.locator('img[src*="picture?"]').first().boundingBox())?.width ?? 0;
+    await expect.poll(async () => (await labelsOf(id, images[0]))?.length).toBe(1);
+    const width = async () => (await page.locator('img[src*="content?"]').first().boundingBox())?.width ?? 0;
     const before = await width();
     await send('touchStart', [
       [150, 150],
@@ -213,12 +209,12 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     ]);
     await send('touchEnd', []);
     expect(await width()).toBeGreaterThan(before * 1.5);
-    expect(await labelsOf(id, pictures[0])).toHaveLength(1);
+    expect(await labelsOf(id, images[0])).toHaveLength(1);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   });
 
   test('suggestions are shown apart, accepted by Enter, and are labels only then', async () => {
-    const { id, pictures } = await makeDataset('object_detection', 1, ['circle', 'ring']);
+    const { id, images } = await makeDataset('object_detection', 1, ['circle', 'ring']);
     const { page } = await openStage(id);
     const { classes } = await call<{ classes: { id: number }[] }>('GET', `/api/datasets/${id}`);
     // What the model sees in drawings is nobody's promise: its answer is given here.
@@ -237,11 +233,11 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.getByRole('combobox', { name: 'Suggestions' }).click();
     await page.getByRole('option', { name: 'By the built-in model' }).click();
     await page.getByRole('button', { name: /^Suggested: circle, 90 %/ }).waitFor();
-    expect(await labelsOf(id, pictures[0])).toBeNull();
+    expect(await labelsOf(id, images[0])).toBeNull();
     await page.getByRole('button', { name: 'Refuse ring' }).click();
     await page.getByRole('group', { name: /^Boxes on/ }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await labelsOf(id, pictures[0]))?.length).toBe(1);
+    await expect.poll(async () => (await labelsOf(id, images[0]))?.length).toBe(1);
     await page.getByRole('button', { name: 'Make a class kite' }).click();
     await page.getByRole('button', { name: /^kite/ }).waitFor();
   });

@@ -7,7 +7,7 @@ import { haveDefaultModels } from '../default-models.js';
 import { drawShape, shapes } from '../drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
-const picturesOfShape = 8;
+const imagesOfShape = 8;
 
 describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the web account', () => {
   let service: Service;
@@ -38,11 +38,11 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     datasetId = dataset.id;
     for (const [label, shape] of shapes.entries()) {
       const form = new FormData();
-      for (let count = 0; count < picturesOfShape; count += 1) {
+      for (let count = 0; count < imagesOfShape; count += 1) {
         const bytes = new Uint8Array(await drawShape(shape, label * 100 + count));
         form.append('file', new Blob([bytes]), `${shape}-${count}.png`);
       }
-      await call('POST', `/api/datasets/${datasetId}/pictures?label=${shape}`, form);
+      await call('POST', `/api/datasets/${datasetId}/images?label=${shape}`, form);
     }
     browser = await openConsole(service);
     ({ page, errors } = await browser.open(`/datasets/${datasetId}`));

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { comeIn } from '#bench/come-in.js';
 import type { Service } from '#bench/service.js';
+import { signIn } from '#bench/sign-in.js';
 import { chromiumPath } from '../chromium.js';
 
 /** The page of a service in a real browser, signed in. */
@@ -20,7 +20,7 @@ export async function openConsole(
   args: readonly string[] = [],
 ): Promise<OpenConsole> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...args] });
-  const storageState = await comeIn(browser, service);
+  const storageState = await signIn(browser, service);
   return {
     browser,
     async open(path, options = {}) {

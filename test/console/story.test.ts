@@ -8,9 +8,9 @@ import { type Box, boxIou } from '@lynceus/engine';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { administrator } from '#bench/come-in.js';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
+import { administrator } from '#bench/sign-in.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { chromiumPath, haveChromium } from '../chromium.js';
 import { haveCurl } from '../curl.js';
@@ -18,7 +18,7 @@ import { haveDefaultModels } from '../default-models.js';
 import { drawSigns } from '../drawn-signs.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
-const labelledPictures = 10;
+const labelledImages = 10;
 const isHere = haveChromium() && haveCurl() && (await haveDefaultModels());
 
 /** All of it in one window, by what stands on the page; a program is only what a customer has: curl. */
@@ -62,8 +62,11 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const goTo = (place: string) =>
-    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: place, exact: true }).click();
+  const goTo = (linkName: string) =>
+    page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: linkName, exact: true })
+      .click();
   const give = (...files: readonly { name: string; buffer: Buffer }[]) =>
     page
       .locator('input[type=file]:not([webkitdirectory])')
@@ -102,9 +105,9 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     expect(await page.content()).not.toContain(key);
   });
 
-  test('a picture is tried, and the line below it gets the same by curl, with the key filled in', async () => {
+  test('an image is tried, and the line below it gets the same by curl, with the key filled in', async () => {
     await goTo('Try it');
-    await button('No picture at hand? Take this one.').click();
+    await button('No image at hand? Take this one.').click();
     const objects = page.getByRole('region', { name: 'Objects' });
     await objects.getByRole('button', { name: /^stop sign/ }).waitFor();
     const line = await curlLine();
@@ -117,7 +120,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     });
   });
 
-  test('two people are enrolled by upload, and a picture of a group tells where each of them is', async () => {
+  test('two people are enrolled by upload, and an image of a group tells where each of them is', async () => {
     const [ada, zoe] = [await drawSubject(0), await drawSubject(2)];
     await goTo('Faces');
     await button('Make a perception').click();
@@ -130,13 +133,13 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       await dialog.getByRole('button', { name: 'Add a person' }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await give({ name: 'one.png', buffer });
-      await page.getByText('1 of 1 picture added').waitFor();
+      await page.getByText('1 of 1 image added').waitFor();
       await link('Crew').click();
     }
     await page.getByRole('link', { name: 'Zoë' }).waitFor();
     expect(await page.title()).toBe('Crew · Lynceus');
 
-    await link('Search by picture').click();
+    await link('Search by image').click();
     const group = await sharp({ create: { width: 560, height: 280, channels: 3, background: '#fff' } })
       .composite([
         { input: ada, left: 0, top: 0 },
@@ -147,33 +150,33 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await give({ name: 'group.png', buffer: group });
     await page.getByText('2 faces were found').waitFor();
     const boxes = page.getByRole('button', { name: /^Face \d: / });
-    const placed = await Promise.all(
+    const located = await Promise.all(
       (await boxes.all()).map(async (box) => ({
         label: (await box.textContent()) ?? '',
         x: (await box.boundingBox())?.x ?? 0,
       })),
     );
-    const [left, right] = placed.toSorted((a, b) => a.x - b.x).map(({ label }) => label);
+    const [left, right] = located.toSorted((a, b) => a.x - b.x).map(({ label }) => label);
     expect(left).toContain('Ada');
     expect(right).toContain('Zoë');
   });
 
-  test('ten pictures are labelled: boxes by the mouse, classes by the keyboard', async () => {
+  test('ten images are labelled: boxes by the mouse, classes by the keyboard', async () => {
     const drawings = await Promise.all(
-      Array.from({ length: labelledPictures }, (_, count) => drawSigns(count + 1)),
+      Array.from({ length: labelledImages }, (_, count) => drawSigns(count + 1)),
     );
     await goTo('Datasets');
     await button('Make a dataset').click();
     await page.getByLabel('Name').fill('Signs');
     await button('Make the dataset').click();
-    await button('Add pictures').first().click();
+    await button('Add images').first().click();
     await give(...drawings.map(({ bytes }, count) => ({ name: `${count}.png`, buffer: bytes })));
-    await button('Add 10 pictures').click();
-    await page.getByText('10 pictures were added.').waitFor();
+    await button('Add 10 images').click();
+    await page.getByText('10 images were added.').waitFor();
     await link('Label them').click();
 
-    for (let labelled = 0; labelled < labelledPictures; labelled += 1) {
-      await page.getByText(`${labelled} of ${labelledPictures} labelled`).waitFor();
+    for (let labelled = 0; labelled < labelledImages; labelled += 1) {
+      await page.getByText(`${labelled} of ${labelledImages} labelled`).waitFor();
       const shown = await page.getByRole('heading', { level: 1, name: /^\d\.png$/ }).innerText();
       const boxes = drawings[Number.parseInt(shown, 10)]?.boxes;
       if (!boxes) throw new Error(`${shown} is none of ours`);
@@ -199,12 +202,12 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
   });
 
   async function drawBox({ xMin, yMin, xMax, yMax }: Box) {
-    const image = page.locator('img[src*="picture?"]').first();
+    const image = page.locator('img[src*="content?"]').first();
     await image.waitFor();
-    const picture = await image.boundingBox();
-    if (!picture) throw new Error('no picture is shown');
-    const scale = picture.width / 480;
-    const at = (x: number, y: number) => [picture.x + x * scale, picture.y + y * scale] as const;
+    const frame = await image.boundingBox();
+    if (!frame) throw new Error('no image is shown');
+    const scale = frame.width / 480;
+    const at = (x: number, y: number) => [frame.x + x * scale, frame.y + y * scale] as const;
     await page.mouse.move(...at(xMin, yMin));
     await page.mouse.down();
     await page.mouse.move(...at((xMin + xMax) / 2, (yMin + yMax) / 2));
@@ -221,8 +224,8 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await page.getByText(/^Measured by cross-validation on/).waitFor();
   }, 600_000);
 
-  test('it finds both on a picture that it has not seen, on the page and by curl', async () => {
-    await link('Try it on a picture').click();
+  test('it finds both on an image that it has not seen, on the page and by curl', async () => {
+    await link('Try it on an image').click();
     const { bytes, boxes } = await drawSigns(100);
     await give({ name: 'unseen.png', buffer: bytes });
     const objects = page.getByRole('region', { name: 'Objects' });

@@ -10,6 +10,6 @@ export function codeOf(secret: string): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / periodMs)));
   const hash = createHmac('sha1', key).update(counter).digest();
-  const place = (hash.at(-1) ?? 0) & 15;
-  return String((hash.readUInt32BE(place) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+  const offset = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }

@@ -15,26 +15,26 @@ const pages = [
 ];
 
 describe.each(pages.map((path) => ({ path, name: relative(root, path) })))('$name', ({ path }) => {
-  test('leads nowhere that is not there: files, headings and pictures', () => {
+  test('leads nowhere that is not there: files, headings and images', () => {
     const lost = linksOf(path).filter((link) => !leadsSomewhere(link, path));
     expect(lost).toEqual([]);
   });
 });
 
-test('every picture of docs/pictures stands in a page, has words for who does not see it, and is small', () => {
+test('every image of docs/images stands in a page, has words for who does not see it, and is small', () => {
   const shown = pages.flatMap((path) =>
     [...textOf(path).matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)].map(([, words = '', target = '']) => ({
       words,
-      picture: relative(docs, join(dirname(path), target)),
+      image: relative(docs, join(dirname(path), target)),
     })),
   );
   expect(shown.filter(({ words }) => words.trim() === '')).toEqual([]);
-  const names = readdirSync(join(docs, 'pictures')).map((name) => `pictures/${name}`);
-  expect(names.filter((name) => !shown.some(({ picture }) => picture === name))).toEqual([]);
+  const names = readdirSync(join(docs, 'images')).map((name) => `images/${name}`);
+  expect(names.filter((name) => !shown.some(({ image }) => image === name))).toEqual([]);
   expect(names.filter((name) => statSync(join(docs, name)).size > 150_000)).toEqual([]);
 });
 
-/** The targets of links and pictures, those in code left out. */
+/** The targets of links and images, those in code left out. */
 function linksOf(path: string): readonly string[] {
   return [...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }

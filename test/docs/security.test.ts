@@ -17,11 +17,11 @@ function testsOf(row: string): readonly (readonly [file: string, name: string])[
 test('every attack of docs/security.md names tests that there are', () => {
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows) {
-    const told = testsOf(row);
-    expect([row, told.length]).not.toEqual([row, 0]);
-    for (const [file, name] of told) {
-      const place = /^(test|packages)\//.test(file) ? file : `packages/server/src/${file}`;
-      const url = new URL(place, root);
+    const tests = testsOf(row);
+    expect([row, tests.length]).not.toEqual([row, 0]);
+    for (const [file, name] of tests) {
+      const fullPath = /^(test|packages)\//.test(file) ? file : `packages/server/src/${file}`;
+      const url = new URL(fullPath, root);
       const source = existsSync(url) ? readFileSync(url, 'utf8') : '';
       const quoted = [`'${name}'`, `"${name}"`, `\`${name}\``];
       expect([file, name, quoted.some((text) => source.includes(text))]).toEqual([file, name, true]);

@@ -40,15 +40,15 @@ describe('moving from CompreFace', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
 
-  test('every picture comes into the folder of its subject, byte by byte, page after page', async () => {
+  test('every image comes into the folder of its subject, byte by byte, page after page', async () => {
     const examples = await Promise.all(
       [0, 4, 8, 12, 16, 20, 24].map(async (tilt, index) =>
         example(index < 4 ? 'Ada' : 'Grace Hopper', await drawFace(tilt)),
       ),
     );
-    const far = await startCompreFace({ key, subjects: ['Ada', 'Grace Hopper', 'Nobody'], examples });
-    const { code, out } = await fetchInto(dir, far.url);
-    await far.stop();
+    const remote = await startCompreFace({ key, subjects: ['Ada', 'Grace Hopper', 'Nobody'], examples });
+    const { code, out } = await fetchInto(dir, remote.url);
+    await remote.stop();
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('2 subjects; 7 fetched') });
     expect(out).toContain('without an example: "Nobody"');
     for (const { imageId, subject, bytes } of examples)
@@ -58,14 +58,14 @@ describe('moving from CompreFace', () => {
 
   test('run again, it fetches what is missing and nothing else, also after the far side failed', async () => {
     const examples = [example('Ada', await drawFace(0)), example('Ada', await drawFace(5))];
-    const far = await startCompreFace({ key, subjects: ['Ada'], examples, failing: 1 });
-    expect(await fetchInto(dir, far.url)).toMatchObject({ code: 0 });
+    const remote = await startCompreFace({ key, subjects: ['Ada'], examples, failing: 1 });
+    expect(await fetchInto(dir, remote.url)).toMatchObject({ code: 0 });
     await rm(join(dir, 'Ada', `${examples[1]?.imageId}.png`));
-    far.asked.length = 0;
-    const { out } = await fetchInto(dir, far.url);
-    await far.stop();
+    remote.asked.length = 0;
+    const { out } = await fetchInto(dir, remote.url);
+    await remote.stop();
     expect(out).toContain('1 fetched, 1 there already');
-    expect(far.asked.filter((path) => path.endsWith('/img'))).toHaveLength(1);
+    expect(remote.asked.filter((path) => path.endsWith('/img'))).toHaveLength(1);
   });
 
   test('no name of a subject leads out of the folder, is hidden, or meets another', async () => {
@@ -82,13 +82,13 @@ describe('moving from CompreFace', () => {
       'x'.repeat(400),
       'é'.repeat(300),
     ];
-    const far = await startCompreFace({
+    const remote = await startCompreFace({
       key,
       subjects: names,
       examples: names.map((name) => example(name, face)),
     });
-    const { code, out } = await fetchInto(join(dir, 'out'), far.url);
-    await far.stop();
+    const { code, out } = await fetchInto(join(dir, 'out'), remote.url);
+    await remote.stop();
     expect({ code, out }).toMatchObject({ code: 0 });
     const files = await filesIn(dir);
     expect(files.filter((path) => !path.startsWith(join(dir, 'out', '/')))).toEqual([]);
@@ -98,30 +98,30 @@ describe('moving from CompreFace', () => {
     expect(files).toHaveLength(names.length);
   });
 
-  test('what CompreFace did not keep, and what is no picture, is told and fails the whole', async () => {
+  test('what CompreFace did not keep, and what is no image, is told and fails the whole', async () => {
     const examples = [example('Ada', Buffer.alloc(0)), example('Ada', Buffer.from('<html>'))];
-    const far = await startCompreFace({ key, subjects: ['Ada'], examples });
-    const { code, out } = await fetchInto(dir, far.url);
-    await far.stop();
+    const remote = await startCompreFace({ key, subjects: ['Ada'], examples });
+    const { code, out } = await fetchInto(dir, remote.url);
+    await remote.stop();
     expect(code).toBe(1);
-    expect(out).toContain('1 not kept by CompreFace, 1 no picture');
+    expect(out).toContain('1 not kept by CompreFace, 1 no image');
   });
 
   test('a wrong key and a wrong address say what to mend', async () => {
-    const far = await startCompreFace({ key, subjects: [], examples: [] });
-    const wrong = await fetchInto(dir, far.url, 'wrong');
-    await far.stop();
+    const remote = await startCompreFace({ key, subjects: [], examples: [] });
+    const wrong = await fetchInto(dir, remote.url, 'wrong');
+    await remote.stop();
     expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('is COMPREFACE_KEY the key') });
     expect(await fetchInto(dir, 'photos')).toMatchObject({ code: 1, out: expect.stringContaining('Use: ') });
   });
 
   test.skipIf(!haveModels)('faces import makes a person of each subject', async () => {
-    const pictures = await Promise.all([-16, -8, 0, 8].map(drawFace));
-    const examples = pictures.map((bytes, index) => example(index < 2 ? 'Ada' : 'Grace Hopper', bytes));
-    const far = await startCompreFace({ key, subjects: ['Ada', 'Grace Hopper'], examples });
+    const images = await Promise.all([-16, -8, 0, 8].map(drawFace));
+    const examples = images.map((bytes, index) => example(index < 2 ? 'Ada' : 'Grace Hopper', bytes));
+    const remote = await startCompreFace({ key, subjects: ['Ada', 'Grace Hopper'], examples });
     const folder = join(dir, 'photos');
-    expect(await fetchInto(folder, far.url)).toMatchObject({ code: 0 });
-    await far.stop();
+    expect(await fetchInto(folder, remote.url)).toMatchObject({ code: 0 });
+    await remote.stop();
     const settings = { LYNCEUS_DATA_DIR: join(dir, 'data'), LYNCEUS_INFERENCE_PROCESSES: '1' };
     await runCommand(['keys', 'create', '--account', 'default', '--json'], settings);
     const said = await runCommand(['faces', 'import', folder, '--new', 'staff'], settings);

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'basic-ftp';
 
-const { FTP_HOST, FTP_PORT, FTP_USER, FTP_PASSWORD, PICTURE, MODE } = process.env;
-const picture = readFileSync(PICTURE);
+const { FTP_HOST, FTP_PORT, FTP_USER, FTP_PASSWORD, IMAGE, MODE } = process.env;
+const image = readFileSync(IMAGE);
 const client = new Client(10_000);
 
-async function act(name, work) {
+async function step(name, work) {
   try {
     await work();
     console.log(`${name}: done`);
@@ -25,39 +25,39 @@ await client.access({
   secure: MODE.startsWith('TLS'),
   secureOptions: { rejectUnauthorized: false },
 });
-await act('upload', () => client.uploadFrom(PICTURE, 'sent.jpg'));
-await act('upload into a new folder', async () => {
+await step('upload', () => client.uploadFrom(IMAGE, 'sent.jpg'));
+await step('upload into a new folder', async () => {
   await client.ensureDir('DCIM/100');
-  await client.uploadFrom(PICTURE, 'sent.jpg');
+  await client.uploadFrom(IMAGE, 'sent.jpg');
   await client.cd('/');
 });
-await act('list', async () => {
+await step('list', async () => {
   const [entry] = await client.list('DCIM/100');
-  check(entry?.name === 'sent.jpg' && entry.size === picture.length && entry.isFile, JSON.stringify(entry));
+  check(entry?.name === 'sent.jpg' && entry.size === image.length && entry.isFile, JSON.stringify(entry));
 });
-await act('list as ls -l', async () => {
+await step('list as ls -l', async () => {
   client.availableListCommands = ['LIST'];
   const [entry] = await client.list('DCIM/100');
-  check(entry?.name === 'sent.jpg' && entry.size === picture.length && entry.isFile, JSON.stringify(entry));
+  check(entry?.name === 'sent.jpg' && entry.size === image.length && entry.isFile, JSON.stringify(entry));
 });
-await act('size', async () => check((await client.size('sent.jpg')) === picture.length, 'another size'));
-await act('resume an upload', async () => {
-  writeFileSync('rest.jpg', picture.subarray(await client.size('resumed.jpg')));
+await step('size', async () => check((await client.size('sent.jpg')) === image.length, 'another size'));
+await step('resume an upload', async () => {
+  writeFileSync('rest.jpg', image.subarray(await client.size('resumed.jpg')));
   await client.appendFrom('rest.jpg', 'resumed.jpg');
 });
-await act('download', async () => {
+await step('download', async () => {
   await client.downloadTo('got.jpg', '/done/kept.jpg');
-  check(readFileSync('got.jpg').equals(picture), 'other bytes');
+  check(readFileSync('got.jpg').equals(image), 'other bytes');
 });
-await act('resume a download', async () => {
+await step('resume a download', async () => {
   writeFileSync('part.jpg', '');
-  appendFileSync('part.jpg', picture.subarray(0, 1000));
+  appendFileSync('part.jpg', image.subarray(0, 1000));
   await client.downloadTo('part.jpg', '/done/kept.jpg', 1000);
-  check(readFileSync('part.jpg').equals(picture), 'other bytes');
+  check(readFileSync('part.jpg').equals(image), 'other bytes');
 });
-await act('rename', async () => {
-  await client.uploadFrom(PICTURE, 'renamed.tmp');
+await step('rename', async () => {
+  await client.uploadFrom(IMAGE, 'renamed.tmp');
   await client.rename('renamed.tmp', 'renamed.jpg');
 });
-await act('delete', () => client.remove('/incoming/old.jpg'));
+await step('delete', () => client.remove('/incoming/old.jpg'));
 client.close();

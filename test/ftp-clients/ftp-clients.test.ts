@@ -62,12 +62,12 @@ const clients: readonly Row[] = [
 
 describe.each(clients.filter(({ isHere }) => isHere))('$name', ({ name, command, program, modes: ways }) => {
   test.each(ways)('uploads, lists, resumes and renames: %s', { timeout: 300_000 }, async (mode) => {
-    const { told, folders, picture } = await runFtpClient(command, program, mode);
-    for (const [act, outcome] of told) console.log(`${name} | ${mode} | ${act} | ${outcome}`);
-    expect([...told].filter(([, outcome]) => outcome !== 'done')).toEqual([]);
-    expect(told.size).toBeGreaterThanOrEqual(9);
+    const { outcomes, folders, image } = await runFtpClient(command, program, mode);
+    for (const [step, outcome] of outcomes) console.log(`${name} | ${mode} | ${step} | ${outcome}`);
+    expect([...outcomes].filter(([, outcome]) => outcome !== 'done')).toEqual([]);
+    expect(outcomes.size).toBeGreaterThanOrEqual(9);
     const names = ['sent.jpg', 'DCIM/100/sent.jpg', 'resumed.jpg', 'renamed.jpg'];
-    for (const file of names) expect(folders.content(`/incoming/${file}`)?.equals(picture), file).toBe(true);
+    for (const file of names) expect(folders.content(`/incoming/${file}`)?.equals(image), file).toBe(true);
     const arrived = folders.arrived.map(({ path }) => path);
     expect(arrived).toEqual(expect.arrayContaining(names.map((file) => `/incoming/${file}`)));
     expect(arrived).not.toContain('/incoming/aborted.jpg');

@@ -4,7 +4,7 @@ import os
 import ssl
 
 mode = os.environ['MODE']
-picture = open(os.environ['PICTURE'], 'rb').read()
+image = open(os.environ['PICTURE'], 'rb').read()
 if mode.startswith('TLS'):
     context = ssl.create_default_context()
     context.check_hostname = False
@@ -47,19 +47,19 @@ def list_lines():
 
 def list_facts():
     [(name, facts)] = ftp.mlsd('DCIM/100')
-    assert (name, facts['size'], facts['type']) == ('sent.jpg', str(len(picture)), 'file'), (name, facts)
+    assert (name, facts['size'], facts['type']) == ('sent.jpg', str(len(image)), 'file'), (name, facts)
 
 
 def fetch(name='/done/kept.jpg', rest=None):
-    got = io.BytesIO(picture[: rest or 0])
+    got = io.BytesIO(image[: rest or 0])
     got.seek(rest or 0)
     ftp.retrbinary(f'RETR {name}', got.write, rest=rest)
-    assert got.getvalue() == picture
+    assert got.getvalue() == image
 
 
 def resume():
     there = ftp.size('resumed.jpg')
-    store('resumed.jpg', picture[there:], rest=there)
+    store('resumed.jpg', image[there:], rest=there)
 
 
 def rename():
@@ -87,7 +87,7 @@ act('upload into a new folder', store_below)
 act('list', list_lines)
 act('list names', names)
 act('list facts', list_facts)
-act('size', lambda: ftp.size('sent.jpg') == len(picture) or 1 / 0)
+act('size', lambda: ftp.size('sent.jpg') == len(image) or 1 / 0)
 act('resume an upload', resume)
 act('download', fetch)
 act('resume a download', lambda: fetch(rest=1000))

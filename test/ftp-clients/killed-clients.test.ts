@@ -13,7 +13,7 @@ let dir: string;
 beforeEach(async () => {
   ftp = await startTestFtp();
   dir = await mkdtemp(join(tmpdir(), 'lynceus-ftp-killed-'));
-  await writeFile(join(dir, 'picture.jpg'), Buffer.alloc(50_000_000, 'x'));
+  await writeFile(join(dir, 'image.jpg'), Buffer.alloc(50_000_000, 'x'));
 });
 afterEach(async () => {
   await ftp.stop();
@@ -29,7 +29,7 @@ describe.skipIf(!haveProgram('curl', ['--version'], 'curl'))('an upload whose cl
   ] as const)('never arrives: %s, %#', async (_way, options, signal) => {
     for (let round = 0; round < 10; round++) {
       const url = `ftp://${user}:${password}@127.0.0.1:${ftp.port}/killed-${round}.jpg`;
-      const words = ['-sS', '--limit-rate', '5M', ...options, '-T', join(dir, 'picture.jpg'), url];
+      const words = ['-sS', '--limit-rate', '5M', ...options, '-T', join(dir, 'image.jpg'), url];
       const client = spawn('curl', words, { stdio: 'ignore' });
       await until(() => ftp.folders.openUploads === 1);
       await new Promise((resolve) => setTimeout(resolve, round * 10));

@@ -20,9 +20,9 @@ export type Mode = (typeof modes)[number];
 
 export interface ClientRun {
   /** `done`, or what failed, by act. */
-  readonly told: ReadonlyMap<string, string>;
+  readonly outcomes: ReadonlyMap<string, string>;
   readonly folders: MemoryFolders;
-  readonly picture: Buffer;
+  readonly image: Buffer;
 }
 
 /** Runs a program of this folder against a server of its own, which has a half file, one to fetch and one to delete. */
@@ -31,11 +31,11 @@ export async function runFtpClient(command: string, program: string, mode: Mode)
   const ftp = await startTestFtp({ requiresTls: mode.startsWith('TLS both') });
   try {
     // Whoever turns lines' ends damages these.
-    const picture = Buffer.concat([randomBytes(300_000), Buffer.from('\r\n\n\r')]);
-    await writeFile(join(dir, 'picture.jpg'), picture);
-    ftp.folders.put('/incoming/resumed.jpg', picture.subarray(0, 1000));
-    ftp.folders.put('/incoming/old.jpg', picture);
-    ftp.folders.put('/done/kept.jpg', picture);
+    const image = Buffer.concat([randomBytes(300_000), Buffer.from('\r\n\n\r')]);
+    await writeFile(join(dir, 'image.jpg'), image);
+    ftp.folders.put('/incoming/resumed.jpg', image.subarray(0, 1000));
+    ftp.folders.put('/incoming/old.jpg', image);
+    ftp.folders.put('/done/kept.jpg', image);
     const path = fileURLToPath(new URL(`../../ftp-clients/${program}`, import.meta.url));
     const { stdout } = await promisify(execFile)(command, [path], {
       cwd: dir,
@@ -46,16 +46,16 @@ export async function runFtpClient(command: string, program: string, mode: Mode)
         FTP_PORT: String(ftp.port),
         FTP_USER: user,
         FTP_PASSWORD: password,
-        PICTURE: join(dir, 'picture.jpg'),
+        IMAGE: join(dir, 'image.jpg'),
         MODE: mode,
       },
     });
-    const told = new Map<string, string>();
+    const outcomes = new Map<string, string>();
     for (const line of stdout.split('\n')) {
       const at = line.indexOf(': ');
-      if (at > 0) told.set(line.slice(0, at), line.slice(at + 2));
+      if (at > 0) outcomes.set(line.slice(0, at), line.slice(at + 2));
     }
-    return { told, folders: ftp.folders, picture };
+    return { outcomes, folders: ftp.folders, image };
   } finally {
     await ftp.stop();
     await rm(dir, { recursive: true, force: true });

@@ -43,7 +43,7 @@ describe('a zip of a dataset', () => {
           };
           try {
             const plan = await readTree({ paths: tree.paths, readText }, null);
-            for (const picture of plan.pictures) expect(tree.paths).toContain(picture.path);
+            for (const image of plan.images) expect(tree.paths).toContain(image.path);
           } finally {
             await tree.close();
           }

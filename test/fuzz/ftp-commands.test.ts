@@ -7,8 +7,8 @@ import { createMemoryFolders, type MemoryFolders } from '#server/drop/ftp/fixtur
 import { password, startTestFtp, type TestFtp, user } from '#server/drop/ftp/fixtures/test-ftp.js';
 import type { FtpEvent } from '#server/drop/ftp/ftp-event.js';
 import { defaultFtpLimits, type FtpLimits } from '#server/drop/ftp/ftp-options.js';
-import { createGuesses } from '#server/drop/ftp/limits/guesses.js';
-import { createPlaces } from '#server/drop/ftp/limits/places.js';
+import { createConnectionLimiter } from '#server/drop/ftp/limits/connection-limiter.js';
+import { createLogInThrottle } from '#server/drop/ftp/limits/log-in-throttle.js';
 import { runSession } from '#server/drop/ftp/session/run-session.js';
 import { cases, fuzzing } from './cases.js';
 import { ftpSteps, takeSteps } from './ftp-steps.js';
@@ -19,7 +19,12 @@ const context = createSecureContext();
 const quick: FtpLimits = {
   ...defaultFtpLimits,
   maxPerAddress: 1000,
-  guesses: { ...defaultFtpLimits.guesses, maxPerAddress: 1_000_000_000, firstDelayMs: 0, maxDelayMs: 0 },
+  logInThrottle: {
+    ...defaultFtpLimits.logInThrottle,
+    maxPerAddress: 1_000_000_000,
+    firstDelayMs: 0,
+    maxDelayMs: 0,
+  },
   control: { ...defaultFtpLimits.control, maxLineBytes: 200, handshakeTimeoutMs: 5 },
   dataTimeoutMs: 5,
   stallTimeoutMs: 10,
@@ -91,13 +96,13 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             hostName: '',
             limits: quick,
           },
-          logIn: async (told) => {
-            const isRight = told.userName === user && told.password === password;
+          logIn: async (credentials) => {
+            const isRight = credentials.userName === user && credentials.password === password;
             wasLoggedIn ||= isRight;
             return isRight ? { accountId: 1, dropId: 1, folders, isOpen: async () => true } : null;
           },
-          places: createPlaces({ ...quick, maxPortsPerAccount: 4 }),
-          guesses: createGuesses(quick.guesses, Date.now),
+          connectionLimiter: createConnectionLimiter({ ...quick, maxPortsPerAccount: 4 }),
+          logInThrottle: createLogInThrottle(quick.logInThrottle, Date.now),
           clock: Date.now,
           onEvent: (event) => events.push(event),
           secureContext: () => context,

@@ -28,28 +28,23 @@ afterAll(() => rm(dir, { recursive: true }));
 
 const never = new AbortController().signal;
 
-/** The picture of a body: its bytes, none, or the code of the refusal. */
+/** The image of a body: its bytes, none, or the code of the refusal. */
 type Read = Buffer | undefined | string;
 
 async function readHere(body: Buffer, chunkBytes: number): Promise<Read> {
   const intake = { spool, runner: { unpackJson }, maxJsonBytes: 2_000_000 };
   try {
-    const { picture, rest } = await readJsonBody(
-      fakeRequest({}, body, chunkBytes),
-      'base64str',
-      intake,
-      never,
-    );
+    const { image, rest } = await readJsonBody(fakeRequest({}, body, chunkBytes), 'base64str', intake, never);
     expect(Object.hasOwn(rest, 'base64str')).toBe(false);
     // An empty one counts as none.
-    if (picture === undefined || picture.size === 0) return undefined;
-    const { source } = picture;
+    if (image === undefined || image.size === 0) return undefined;
+    const { source } = image;
     const bytes = source.kind === 'bytes' ? Buffer.from(source.bytes) : await readFile(source.path);
-    await picture.dispose();
+    await image.dispose();
     return bytes;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    expect(['bad_request', 'invalid_picture_text']).toContain(error.code);
+    expect(['bad_request', 'invalid_image_text']).toContain(error.code);
     return error.code;
   }
 }
@@ -74,7 +69,15 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constant('A'.repeat(60_000)),
 );
-const key = fc.constantFrom('base64str', 'model_id', 'conf_thresh', 'image_file_url', '__proto__', 'x', '');
+const key = fc.constantFrom(
+  'base64str',
+  'model_id',
+  'conf_thresh',
+  'image_file_url',
+  '[object Object]',
+  'x',
+  '',
+);
 const value = fc.oneof(text, fc.jsonValue(), fc.constantFrom(true, null, -0, 1e308));
 const object = fc
   .array(fc.tuple(key, value), { maxLength: 6 })

@@ -8,7 +8,7 @@ import { ServiceError } from '#server/errors/service-error.js';
 import { readFormFiles } from '#server/intake/form-files.js';
 import { readFormToFolder } from '#server/intake/form-to-folder.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';
-import { readTold } from '#server/models/told.js';
+import { readImportOptions } from '#server/models/import-options.js';
 import { cases, fuzzing } from './cases.js';
 import { fakeRequest } from './fake-request.js';
 import { mutated } from './mutate.js';
@@ -29,10 +29,10 @@ const word = fc.oneof(
   fc.constantFrom(
     'file',
     'label',
-    'told',
+    'options',
     '../../a',
     '/etc/passwd',
-    '__proto__',
+    '[object Object]',
     '',
     'a"b',
     'é',
@@ -100,7 +100,7 @@ async function readOrRefuse(
 const chunkBytes = fc.constantFrom(1, 3, 64, 1000, 100_000);
 
 test(
-  'whatever a form of many pictures holds, each is read or passed over, and none is left',
+  'whatever a form of many images holds, each is read or passed over, and none is left',
   fuzzing,
   async () => {
     await fc.assert(
@@ -109,8 +109,8 @@ test(
         await readOrRefuse(body, chunk, async (request) => {
           for await (const file of readFormFiles(request, spool, { maxFileBytes, maxFiles }, never)) {
             count += 1;
-            expect(file.picture?.size ?? 0).toBeLessThanOrEqual(maxFileBytes);
-            await file.picture?.dispose();
+            expect(file.image?.size ?? 0).toBeLessThanOrEqual(maxFileBytes);
+            await file.image?.dispose();
           }
         });
         expect(count).toBeLessThanOrEqual(maxFiles);
@@ -143,14 +143,14 @@ test(
 );
 
 test('whatever is told of a model is understood or refused', fuzzing, () => {
-  const told = Buffer.from(
+  const options = Buffer.from(
     '{"family":"classifier","labels":["cat","dog"],"input":{"width":8,"height":8,"fit":"squash","mean":[0],"std":[255]},"threshold":0.3,"first_class":1}',
   );
-  const text = fc.oneof(fc.json(), fc.string(), mutated([told]).map(String));
+  const text = fc.oneof(fc.json(), fc.string(), mutated([options]).map(String));
   fc.assert(
     fc.property(text, (given) => {
       try {
-        expect(typeof readTold(given)).toBe('object');
+        expect(typeof readImportOptions(given)).toBe('object');
       } catch (error) {
         expect(error).toMatchObject({ code: 'wrong_parameters' });
       }

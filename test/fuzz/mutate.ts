@@ -30,33 +30,33 @@ export function mutated(valid: readonly Buffer[]): fc.Arbitrary<Buffer> {
 }
 
 function apply(bytes: Buffer, { at, what, value, length }: Edit): Buffer {
-  const place = Math.floor(at * bytes.length);
-  const before = bytes.subarray(0, place);
+  const offset = Math.floor(at * bytes.length);
+  const before = bytes.subarray(0, offset);
   switch (what) {
     case 'set':
-      return Buffer.concat([before, Buffer.from([value & 0xff]), bytes.subarray(place + 1)]);
+      return Buffer.concat([before, Buffer.from([value & 0xff]), bytes.subarray(offset + 1)]);
     case 'flip':
       return Buffer.concat([
         before,
-        Buffer.from([(bytes[place] ?? 0) ^ (1 << (value & 7))]),
-        bytes.subarray(place + 1),
+        Buffer.from([(bytes[offset] ?? 0) ^ (1 << (value & 7))]),
+        bytes.subarray(offset + 1),
       ]);
     case 'number': {
       const word = Buffer.alloc(4);
       if (length % 2) word.writeUInt32LE(value);
       else word.writeUInt32BE(value);
-      return Buffer.concat([before, word, bytes.subarray(place + 4)]);
+      return Buffer.concat([before, word, bytes.subarray(offset + 4)]);
     }
     case 'cut':
-      return Buffer.concat([before, bytes.subarray(place + length)]);
+      return Buffer.concat([before, bytes.subarray(offset + length)]);
     case 'repeat':
       return Buffer.concat([
-        bytes.subarray(0, place + length),
-        bytes.subarray(place, place + length),
-        bytes.subarray(place + length),
+        bytes.subarray(0, offset + length),
+        bytes.subarray(offset, offset + length),
+        bytes.subarray(offset + length),
       ]);
     case 'insert':
-      return Buffer.concat([before, Buffer.alloc(length, value & 0xff), bytes.subarray(place)]);
+      return Buffer.concat([before, Buffer.alloc(length, value & 0xff), bytes.subarray(offset)]);
     case 'end':
       return Buffer.from(before);
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 const maxBytes = 2000;
-const pictures = ['one', 'another', 'a third'].map((text) => Buffer.from(`${text} `.repeat(40)));
+const images = ['one', 'another', 'a third'].map((text) => Buffer.from(`${text} `.repeat(40)));
 
 /** Reads it twice, as an import does; answers what was read whole, or is told why not in a way that a person may hear. */
 async function readAll(bytes: Buffer): Promise<readonly Buffer[]> {
@@ -40,7 +40,7 @@ async function readAll(bytes: Buffer): Promise<readonly Buffer[]> {
   return read;
 }
 
-const [first = Buffer.alloc(0), second = first, third = first] = pictures;
+const [first = Buffer.alloc(0), second = first, third = first] = images;
 const valid = [
   makeZip([
     { name: 'staff/Ada/1.jpg', bytes: first },
@@ -56,7 +56,7 @@ const valid = [
 ];
 
 test('the examples are read whole', async () => {
-  expect(await readAll(valid[0] ?? first)).toEqual(pictures);
+  expect(await readAll(valid[0] ?? first)).toEqual(images);
   expect(await readAll(valid[2] ?? first)).toEqual([first, second]);
 });
 
@@ -68,7 +68,7 @@ test(
       fc.asyncProperty(mutated(valid), async (bytes) => {
         for (const read of await readAll(bytes)) {
           expect(read.byteLength).toBeLessThanOrEqual(maxBytes);
-          if (read.byteLength > 0) expect(pictures).toContainEqual(read);
+          if (read.byteLength > 0) expect(images).toContainEqual(read);
         }
       }),
       cases(1500),

@@ -34,7 +34,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** The picture of a GIF, shown `frames` times over: `still` must be a GIF of one frame. */
+/** The image of a GIF, shown `frames` times over: `still` must be a GIF of one frame. */
 export function longGif(still: Buffer, frames: number): Buffer {
   const first = still.indexOf(0x2c, colourTableEnd(still));
   const frame = still.subarray(first, -1);
@@ -60,7 +60,7 @@ export const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buff
 export const zip = Buffer.concat([
   Buffer.from('PK\x03\x04', 'latin1'),
   Buffer.alloc(26),
-  Buffer.from('picture.jpg'),
+  Buffer.from('image.jpg'),
 ]);
 
 /** 96 x 64 pixels of HEIC: sharp writes none. */

@@ -18,7 +18,7 @@ export interface GuardedService extends Service {
   expectAlive(): Promise<void>;
 }
 
-export const limits = { pictureBytes: 4 * 1024 * 1024, jsonBytes: 6 * 1024 * 1024, queue: 16 };
+export const limits = { imageBytes: 4 * 1024 * 1024, jsonBytes: 6 * 1024 * 1024, queue: 16 };
 
 export async function startGuardedService(): Promise<GuardedService> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-hostile-'));
@@ -28,7 +28,7 @@ export async function startGuardedService(): Promise<GuardedService> {
     LYNCEUS_RECOGNITION_PARTS: 'objects',
     LYNCEUS_DATA_DIR: dataDir,
     LYNCEUS_SPOOL_DIR: spoolDir,
-    LYNCEUS_MAX_PICTURE_BYTES: String(limits.pictureBytes),
+    LYNCEUS_MAX_IMAGE_BYTES: String(limits.imageBytes),
     LYNCEUS_MAX_JSON_BYTES: String(limits.jsonBytes),
     LYNCEUS_INFERENCE_QUEUE_MAX: String(limits.queue),
     LYNCEUS_FETCH_TIMEOUT_MS: '1000',

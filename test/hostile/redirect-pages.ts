@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Pages } from './far-host.js';
+import type { Pages } from './remote-server.js';
 
 const redirect =
   (location: string, code = 302): RequestListener =>
@@ -10,11 +10,11 @@ const redirect =
 export function makeRedirects(host: string): Pages {
   const loopback = 'http://127.0.0.1:8080/livez';
   const pages: Record<string, RequestListener> = {
-    '/relative': redirect('picture'),
-    '/protocol-relative': redirect(`//${host}/picture`),
-    '/three-times': redirect('/twice-to-picture'),
-    '/twice-to-picture': redirect('/to-picture'),
-    '/to-picture': redirect('/picture'),
+    '/relative': redirect('image'),
+    '/protocol-relative': redirect(`//${host}/content`),
+    '/three-times': redirect('/twice-to-image'),
+    '/twice-to-image': redirect('/to-image'),
+    '/to-image': redirect('/image'),
     '/four-times': redirect('/three-times'),
     '/round': redirect('/round'),
     '/304': (_request, response) => response.writeHead(304).end(),
@@ -22,10 +22,10 @@ export function makeRedirects(host: string): Pages {
     '/twice-to-loopback': redirect('/to-loopback'),
     '/to-metadata': redirect('http://169.254.169.254/latest/meta-data/'),
     '/to-mapped': redirect('http://[::ffff:127.0.0.1]/'),
-    '/to-user': redirect(`http://user@${host}/picture`),
+    '/to-user': redirect(`http://user@${host}/content`),
     '/to-low-port': redirect('http://127.0.0.2:22/'),
     '/to-file': redirect('file:///etc/passwd'),
-    '/to-gopher': redirect(`gopher://${host}/picture`),
+    '/to-gopher': redirect(`gopher://${host}/content`),
     '/to-data': redirect('data:image/png;base64,AAAA'),
     '/to-script': redirect('javascript:alert(1)'),
     '/to-nonsense': redirect('http://['),
@@ -36,7 +36,7 @@ export function makeRedirects(host: string): Pages {
         .end(`<meta http-equiv="refresh" content="0; url=${loopback}">`),
   };
   for (const code of [300, 301, 303, 305, 307, 308]) {
-    pages[`/${code}-to-picture`] = redirect('/picture', code);
+    pages[`/${code}-to-image`] = redirect('/image', code);
     if (code !== 300 && code !== 305) pages[`/${code}-to-loopback`] = redirect(loopback, code);
   }
   return pages;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { sample } from '../sample.js';
-import { type FarHost, startFarHost } from './far-host.js';
 import { type GuardedService, startGuardedService } from './guarded-service.js';
+import { type RemoteServer, startRemoteServer } from './remote-server.js';
 
 /** As docs/errors.md has them: HTTP, the text of v1, the number of v2. */
 export const documented = {
   wrong_parameters: [400, 'Error (Wrong Parameters)', -4],
   invalid_model: [400, 'Error (Wrong Parameters)', -2],
   no_file: [400, 'Error (No File)', -3],
-  invalid_picture_text: [400, 'Error (Wrong Parameters)', -3],
+  invalid_image_text: [400, 'Error (Wrong Parameters)', -3],
   bad_request: [400, 'Error (Wrong Parameters)', -4],
   invalid_api_key: [401, 'Error (Invalid API Key)', -1],
   file_too_large: [413, 'Error (File Too Large)', -6],
@@ -26,7 +26,7 @@ export interface ErrorBody {
 /** What a test of bad input asks, and how it says what it expects. */
 export interface Hostilities {
   readonly service: GuardedService;
-  readonly far: FarHost;
+  readonly remote: RemoteServer;
   v1(path: string, query: Readonly<Record<string, string>>, body?: FormData): Promise<Response>;
   v2(body: string | object): Promise<Response>;
   expectRefusal(answer: Response, code: Code, generation: 1 | 2, what?: string): Promise<void>;
@@ -40,13 +40,13 @@ export interface Hostilities {
  */
 export function useGuardedService(): () => Hostilities {
   let service: GuardedService;
-  let far: FarHost;
+  let remote: RemoteServer;
   let callsBefore = 0;
   let callsAnswered = 0;
   beforeAll(async () => {
-    [service, far] = await Promise.all([startGuardedService(), startFarHost(sample)]);
+    [service, remote] = await Promise.all([startGuardedService(), startRemoteServer(sample)]);
   });
-  afterAll(() => Promise.all([service.stop(), far.close()]));
+  afterAll(() => Promise.all([service.stop(), remote.close()]));
   beforeEach(() => {
     callsBefore = service.callsCounted();
     callsAnswered = 0;
@@ -58,7 +58,7 @@ export function useGuardedService(): () => Hostilities {
   });
   return () => ({
     service,
-    far,
+    remote,
     answered: (calls) => {
       callsAnswered = calls;
     },

@@ -4,23 +4,23 @@ import { exifDirectory, tiffHeader } from './exif-block.js';
 export interface CameraJpeg {
   readonly bytes: Buffer;
   readonly thumbnail: Buffer;
-  /** The second picture, of which the Multi-Picture Format tells. */
+  /** The second image, of which the Multi-Picture Format tells. */
   readonly second: Buffer;
-  /** What a phone hangs behind the picture: a film of the moment. */
+  /** What a phone hangs behind the image: a film of the moment. */
   readonly film: Buffer;
 }
 
 /**
  * A JPEG as cameras and phones make them: turned by EXIF, with a maker's notes, a thumbnail, a profile, XMP of other
- * programs, a second picture (CIPA DC-007) and a film behind it. The picture: as it is stored, which is turned by 90 degrees.
+ * programs, a second image (CIPA DC-007) and a film behind it. The image: as it is stored, which is turned by 90 degrees.
  */
-export async function cameraJpeg(picture?: Buffer): Promise<CameraJpeg> {
+export async function cameraJpeg(image?: Buffer): Promise<CameraJpeg> {
   const drawn = (red: number, width: number) =>
     sharp({ create: { width, height: 40, channels: 3, background: { r: red, g: 90, b: 40 } } });
   const thumbnail = await drawn(200, 16).jpeg().toBuffer();
   const second = await drawn(90, 48).jpeg().toBuffer();
   const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42', 'latin1'), noise(2000)]);
-  const plain = await (picture ? sharp(picture) : drawn(20, 64)).withIccProfile('p3').jpeg().toBuffer();
+  const plain = await (image ? sharp(image) : drawn(20, 64)).withIccProfile('p3').jpeg().toBuffer();
   const exif = segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exifWith(thumbnail)]));
   const xmp = segment(
     0xe1,

@@ -37,7 +37,7 @@ describe.skipIf(!havePerl)('raw files of camera makers', () => {
   );
 
   test.each(Object.entries(cameraRaws))(
-    '%s gets keywords in it or beside it, and keeps its pictures',
+    '%s gets keywords in it or beside it, and keeps its images',
     async (type, make) => {
       const bytes = make(preview);
       const { written, outputPath } = await trial.write('raw', bytes, ['boat'], { rawFiles: 'embedded' });

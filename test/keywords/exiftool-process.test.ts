@@ -115,9 +115,9 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     const service = spawn('sh', [...limited, '--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const told = text(service.stdout);
+    const output = text(service.stdout);
     expect(await once(service, 'exit')).toEqual([0, null]);
-    expect(await told).toBe('EMFILE\nunavailable\ngoes on\n');
+    expect(await output).toBe('EMFILE\nunavailable\ngoes on\n');
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { smallHeic, smallPictures } from '../fuzz/pictures.js';
+import { smallHeic, smallImages } from '../fuzz/images.js';
 import {
   haveExiftool,
   haveExiv2,
@@ -25,18 +25,18 @@ const keywords = [
   'a, b',
 ];
 
-const places: readonly (readonly [RegExp, 'iptc+xmp' | 'xmp' | 'sidecar'])[] = [
+const metadataTargets: readonly (readonly [RegExp, 'iptc+xmp' | 'xmp' | 'sidecar'])[] = [
   [/^(jpeg|png|tiff)/, 'iptc+xmp'],
   [/^(webp|gif|avif|heic)/, 'xmp'],
   [/^(bmp|BigTIFF)/, 'sidecar'],
 ];
-const pictures = Object.entries({
-  ...(await smallPictures()),
+const images = Object.entries({
+  ...(await smallImages()),
   heic: smallHeic,
   BigTIFF: await bigTiff(),
 }).flatMap(([name, bytes]) => {
-  const place = places.find(([kind]) => kind.test(name));
-  return place ? [{ name, bytes, place: place[1] }] : [];
+  const metadataTarget = metadataTargets.find(([kind]) => kind.test(name));
+  return metadataTarget ? [{ name, bytes, metadataTarget: metadataTarget[1] }] : [];
 });
 
 async function bigTiff(): Promise<Buffer> {
@@ -51,37 +51,39 @@ describe.skipIf(!havePerl)('keywords in every format', () => {
   });
   afterAll(() => trial.close());
 
-  test.each(pictures)(
+  test.each(images)(
     '$name: they are in the place of the format, and the pixels are the same',
-    async ({ name, bytes, place }) => {
+    async ({ name, bytes, metadataTarget }) => {
       const { written, inputPath, outputPath } = await trial.write(name, bytes, keywords);
-      expect(written).toMatchObject({ field: place, keywords, added: keywords });
+      expect(written).toMatchObject({ field: metadataTarget, keywords, added: keywords });
       expect(await readFile(inputPath)).toEqual(bytes);
       const [output] = written.outputs;
       if (!output) throw new Error('there is no output');
       expect((await stat(output.path)).mode & 0o777).toBe(0o600);
       if (haveExiftool) {
         expect(listByExiftool(output.path, 'XMP-dc:Subject')).toEqual(keywords);
-        expect(listByExiftool(output.path, 'IPTC:Keywords')).toEqual(place === 'iptc+xmp' ? keywords : []);
+        expect(listByExiftool(output.path, 'IPTC:Keywords')).toEqual(
+          metadataTarget === 'iptc+xmp' ? keywords : [],
+        );
       }
-      if (place === 'sidecar') {
+      if (metadataTarget === 'sidecar') {
         expect(output).toEqual({ role: 'sidecar', path: `${outputPath}.xmp` });
         return;
       }
-      expect(output).toEqual({ role: 'picture', path: outputPath });
+      expect(output).toEqual({ role: 'image', path: outputPath });
       expect(await hashPixels(outputPath)).toBe(await hashPixels(inputPath));
       if (!name.startsWith('heic')) expect(await hashFrames(outputPath)).toBe(await hashFrames(inputPath));
       // It knows no GIF's XMP, and Debian builds it without HEIC and AVIF.
       if (haveExiv2 && !/^(gif|avif|heic)/.test(name)) {
         expect(readByExiv2(outputPath, 'Xmp.dc.subject').join()).toBe(keywords.join(', '));
-        if (place === 'iptc+xmp')
+        if (metadataTarget === 'iptc+xmp')
           expect(readByExiv2(outputPath, 'Iptc.Application2.Keywords')).toEqual(keywords);
       }
     },
   );
 
-  test('what is no picture is left alone', async () => {
-    const { written } = await trial.write('notes.jpg', Buffer.from('not a picture at all'), keywords);
+  test('what is no image is left alone', async () => {
+    const { written } = await trial.write('notes.jpg', Buffer.from('not an image at all'), keywords);
     expect(written).toEqual({ field: null, keywords: [], added: [], outputs: [] });
   });
 });

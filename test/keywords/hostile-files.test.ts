@@ -15,18 +15,18 @@ import {
 } from './keyword-trial.js';
 import { withPngChunk } from './png-chunks.js';
 
-const picture = { create: { width: 24, height: 16, channels: 3, background: 'red' } } as const;
+const image = { create: { width: 24, height: 16, channels: 3, background: 'red' } } as const;
 
 describe.skipIf(!havePerl)('files that mean harm', () => {
   let trial: KeywordTrial;
   let jpeg: Buffer;
   beforeAll(async () => {
     trial = await startKeywordTrial();
-    jpeg = await sharp(picture).jpeg().toBuffer();
+    jpeg = await sharp(image).jpeg().toBuffer();
   });
   afterAll(() => trial.close());
 
-  const jpegKind = { kind: 'picture', picture: 'jpeg' } as const;
+  const jpegKind = { kind: 'image', image: 'jpeg' } as const;
   const request = async (bytes: Buffer, keywords: readonly string[]) => {
     const inputPath = await trial.put('hostile.jpg', bytes);
     const outputPath = `${inputPath}.out`;
@@ -60,15 +60,15 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
     ]);
   });
 
-  test('keywords that look like the end of an answer do not shift the answers of other pictures', async () => {
+  test('keywords that look like the end of an answer do not shift the answers of other images', async () => {
     const hostile = withXmpKeywords('{ready}', '&#10;{ready}&#10;');
     const results = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        trial.write('any.jpg', index % 2 === 0 ? hostile : jpeg, [`picture ${index}`]),
+        trial.write('any.jpg', index % 2 === 0 ? hostile : jpeg, [`image ${index}`]),
       ),
     );
     expect(results.map(({ written }) => written.keywords)).toEqual(
-      results.map((_, index) => (index % 2 === 0 ? ['{ready}', `picture ${index}`] : [`picture ${index}`])),
+      results.map((_, index) => (index % 2 === 0 ? ['{ready}', `image ${index}`] : [`image ${index}`])),
     );
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
 
   test.each([
     ['cut in the middle of its metadata', (bytes: Buffer) => bytes.subarray(0, 300)],
-    ['without a picture behind its metadata', (bytes: Buffer) => bytes.subarray(0, 1200)],
+    ['without an image behind its metadata', (bytes: Buffer) => bytes.subarray(0, 1200)],
     ['with noise for its EXIF', (bytes: Buffer) => Buffer.from(bytes).fill(0x5a, 30, 200)],
   ])('a file %s is refused or written whole, and leaves nothing behind', async (_name, damage) => {
     const bytes = damage((await cameraJpeg()).bytes);
@@ -111,11 +111,11 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
   test('names with quotes, percent signs, spaces and dashes are names', async () => {
     for (const name of ['-execute', '%d%f.jpg', "it's $(touch x)|", '@list', 'snö 雪.jpg']) {
       const { written, outputPath } = await trial.write(name, jpeg, ['boat']);
-      expect(written.outputs).toEqual([{ role: 'picture', path: outputPath }]);
+      expect(written.outputs).toEqual([{ role: 'image', path: outputPath }]);
     }
   });
 
-  test('a picture whose notes unfold without end takes no more memory than it may, and the next one is written', async () => {
+  test('an image whose notes unfold without end takes no more memory than it may, and the next one is written', async () => {
     const exiftool = startExiftool({
       ...defaultExiftoolOptions,
       processes: 1,
@@ -123,8 +123,8 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
     });
     try {
       const note = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(400 * 1024 ** 2))]);
-      const bomb = withPngChunk(await sharp(picture).png().toBuffer(), 'zTXt', note);
-      const png = { kind: 'picture', picture: 'png' } as const;
+      const bomb = withPngChunk(await sharp(image).png().toBuffer(), 'zTXt', note);
+      const png = { kind: 'image', image: 'png' } as const;
       const wanted = { ...(await request(bomb, ['boat'])), kind: png };
       await expect(writeKeywords(exiftool, wanted, never())).rejects.toMatchObject({ code: 'interrupted' });
       await expect(writeKeywords(exiftool, await request(jpeg, ['boat']), never())).resolves.toMatchObject({

@@ -10,7 +10,7 @@ import {
   tagByExiftool,
 } from './keyword-trial.js';
 
-const picture = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const;
+const image = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const;
 
 describe.skipIf(!havePerl || !haveExiftool)('IPTC in the encodings that are met with', () => {
   let trial: KeywordTrial;
@@ -21,7 +21,7 @@ describe.skipIf(!havePerl || !haveExiftool)('IPTC in the encodings that are met 
 
   /** A JPEG with what exiftool's words put into it. */
   async function tagged(...args: readonly string[]): Promise<Buffer> {
-    const path = await trial.put('tagged.jpg', await sharp(picture).jpeg().toBuffer());
+    const path = await trial.put('tagged.jpg', await sharp(image).jpeg().toBuffer());
     tagByExiftool(path, ...args);
     return readFile(path);
   }

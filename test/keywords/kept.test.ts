@@ -100,7 +100,7 @@ describe.skipIf(!havePerl || !haveExiftool)('what is no keyword stays as it was'
           .webp()
           .toBuffer(),
     ],
-  ])('%s keeps every one of its pictures', async (name, make) => {
+  ])('%s keeps every one of its images', async (name, make) => {
     const { inputPath, outputPath } = await trial.write(name, await make(), ['boat']);
     const before = await hashFrames(inputPath);
     expect(before).toContain('"pages":3');
@@ -111,11 +111,11 @@ describe.skipIf(!havePerl || !haveExiftool)('what is no keyword stays as it was'
   test('an animated PNG keeps its frames, and its notes', async () => {
     const still = await sharp(plain).png().toBuffer();
     const { outputPath } = await trial.write('moving.png', animatedPng(still), ['boat']);
-    const pictureOf = (png: Buffer) =>
+    const imageOf = (png: Buffer) =>
       readPngChunks(png).filter(({ kind }) => !/^(zTXt|iTXt|tEXt)$/.test(kind));
     const after = await readFile(outputPath);
-    expect(pictureOf(after)).toEqual(pictureOf(animatedPng(still)));
-    // exiftool moves notes before the picture, where every program finds them.
+    expect(imageOf(after)).toEqual(imageOf(animatedPng(still)));
+    // exiftool moves notes before the image, where every program finds them.
     expect(readPngChunks(after)).toContainEqual(note);
   });
 });

@@ -2,7 +2,7 @@ import type { ReadTags } from './keyword-trial.js';
 
 /**
  * What is ours to change; where things lie in a file, and what the file system knows, is not metadata of the
- * picture; nor is the part of a HEIC or AVIF that holds pixels and XMP alike.
+ * image; nor is the part of a HEIC or AVIF that holds pixels and XMP alike.
  */
 const ours =
   /^(SourceFile|ExifTool|System|Composite):?|^IPTC:(Keywords|CodedCharacterSet|EnvelopeRecordVersion|ApplicationRecordVersion)$|^XMP-(dc:Subject|x:XMPToolkit)$|^Photoshop:IPTCDigest$|^File:CurrentIPTCDigest$|^RIFF:WebP_Flags$|^QuickTime:MediaData(Size)?$|(Offsets?|Start)$/;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { openPicture } from '@lynceus/engine';
+import { openImage } from '@lynceus/engine';
 import sharp from 'sharp';
 
 /** A hash of the pixels as the engine decodes them: turned, first frame. */
 export async function hashPixels(path: string): Promise<string> {
   const limits = { maxPixels: 1e8 };
-  const picture = await openPicture({ kind: 'file', path }, { limits, detailPx: 1e5 });
-  const pixels = await picture.raster({ width: picture.width, height: picture.height });
-  return `${picture.width}x${picture.height} ${hash(pixels)}`;
+  const image = await openImage({ kind: 'file', path }, { limits, detailPx: 1e5 });
+  const pixels = await image.raster({ width: image.width, height: image.height });
+  return `${image.width}x${image.height} ${hash(pixels)}`;
 }
 
 /** Of all frames and pages as they are stored, with how long each is shown. */

@@ -26,7 +26,7 @@ export function writePng(chunks: readonly PngChunk[]): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** The same picture with one more chunk, before its pixels. */
+/** The same image with one more chunk, before its pixels. */
 export function withPngChunk(png: Buffer, kind: string, body: Buffer): Buffer {
   const [header, ...others] = readPngChunks(png);
   return writePng([...(header ? [header] : []), { kind, body }, ...others]);

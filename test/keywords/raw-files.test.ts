@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { openPicture } from '@lynceus/engine';
+import { openImage } from '@lynceus/engine';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFileKind } from '#server/drop/keywords/file-kind.js';
@@ -41,8 +41,8 @@ describe.skipIf(!havePerl)('raw files', () => {
     expect(await kindOf(rawFile({ preview }))).toEqual({ kind: 'raw', type: 'DNG' });
     expect(await kindOf(rawFile({ preview, version: false }))).toEqual({ kind: 'raw', type: null });
     const tiff = await sharp(preview).tiff().toBuffer();
-    expect(await kindOf(tiff)).toEqual({ kind: 'picture', picture: 'tiff' });
-    expect(await kindOf(preview)).toEqual({ kind: 'picture', picture: 'jpeg' });
+    expect(await kindOf(tiff)).toEqual({ kind: 'image', image: 'tiff' });
+    expect(await kindOf(preview)).toEqual({ kind: 'image', image: 'jpeg' });
     expect(await kindOf(Buffer.from('%PDF-1.7'))).toMatchObject({ kind: 'other', reason: /PDF/ });
     expect(await kindOf(Buffer.from('FUJIFILMCCD-RAW cut short'))).toMatchObject({ kind: 'other' });
     expect(await kindOf(Buffer.alloc(0))).toMatchObject({ kind: 'other', reason: /empty/ });
@@ -52,7 +52,7 @@ describe.skipIf(!havePerl)('raw files', () => {
     const { tag, orientation, outputPath } = await take(rawFile({ preview }));
     expect({ tag, orientation }).toEqual({ tag: 'IFD0:PreviewImage', orientation: 6 });
     const source = { kind: 'file', path: outputPath } as const;
-    const seen = await openPicture(source, { limits: { maxPixels: 1e6 }, detailPx: 64 });
+    const seen = await openImage(source, { limits: { maxPixels: 1e6 }, detailPx: 64 });
     expect([seen.width, seen.height]).toEqual([40, 64]);
   });
 

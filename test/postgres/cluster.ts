@@ -54,7 +54,7 @@ export async function startCluster(programs: string): Promise<Cluster> {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   guard.stdin.on('error', () => undefined);
-  const tell = talkTo(guard);
+  const send = talkTo(guard);
   const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
   const remove = async () => {
     guard.stdin.end();
@@ -86,11 +86,11 @@ export async function startCluster(programs: string): Promise<Cluster> {
     );
     const port = await freePort();
     await writeFile(join(dir, 'data', 'postgresql.conf'), configOf(dir, port), { flag: 'a' });
-    await tell('start');
+    await send('start');
     return {
       url: (database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
-      stop: (how) => tell(`stop -m ${how}`),
-      start: () => tell('start'),
+      stop: (how) => send(`stop -m ${how}`),
+      start: () => send('start'),
       remove,
     };
   } catch (error) {

@@ -19,13 +19,13 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(path, root), 'utf8'));
 }
 
-async function promisedFloor(path: string): Promise<string> {
+async function declaredFloor(path: string): Promise<string> {
   const { engines } = Value.Parse(Manifest, await readJson(path));
   return semver.minVersion(engines.node)?.version ?? '';
 }
 
 test('every installed package runs on the oldest Node that is promised', async () => {
-  const floor = await promisedFloor('package.json');
+  const floor = await declaredFloor('package.json');
   const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'));
   const excluded = Object.entries(packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !semver.satisfies(floor, engines.node))
@@ -35,9 +35,9 @@ test('every installed package runs on the oldest Node that is promised', async (
 });
 
 test('the packages, the check at the start and the README promise the same oldest Node', async () => {
-  const floor = await promisedFloor('package.json');
+  const floor = await declaredFloor('package.json');
   for (const path of ['packages/client/package.json', 'packages/console/package.json']) {
-    expect(await promisedFloor(path), path).toBe(floor);
+    expect(await declaredFloor(path), path).toBe(floor);
   }
   const { checkMachine } = await import(new URL('scripts/setup/machine.mjs', root).href);
   expect(() => checkMachine({ version: floor })).not.toThrow();

@@ -31,12 +31,12 @@ async function writeClone(folder: string): Promise<void> {
   await writeFile(join(folder, 'tsconfig.json'), '{ "files": [] }');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   for (const name of ['engine', 'server', 'client', 'console']) {
-    const place = join(folder, 'packages', name);
-    await mkdir(join(place, 'src', 'cli'), { recursive: true });
+    const target = join(folder, 'packages', name);
+    await mkdir(join(target, 'src', 'cli'), { recursive: true });
     // The page's own settings want a bundler; here it is a package like the others, and what bundles it a line.
     const settings = name === 'console' ? 'client' : name;
-    await cp(join(root, 'packages', settings, 'tsconfig.json'), join(place, 'tsconfig.json'));
-    await writeFile(join(place, 'src', 'index.ts'), 'export const answer = 42;\n');
+    await cp(join(root, 'packages', settings, 'tsconfig.json'), join(target, 'tsconfig.json'));
+    await writeFile(join(target, 'src', 'index.ts'), 'export const answer = 42;\n');
   }
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'one.md'), '# One\n');

@@ -1,6 +1,6 @@
 import { createLynceusClient } from '@lynceus/client';
 import { facesAt } from '@lynceus/server/dist/http/fixtures/faces-at.js';
-import { pictureBytes, startTestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { imageBytes, startTestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import { expect, test } from 'vitest';
 
 test('a perception is exported as it comes, and imported by another service', async () => {
@@ -13,7 +13,7 @@ test('a perception is exported as it comes, and imported by another service', as
     const { model_id: modelId } = await from.perceptions.create({ name: 'staff' });
     const ada = await from.people.create(modelId, { name: 'Ada', keyId: 'ada-1' });
     here.runner.script = async () => facesAt(0);
-    await from.faceImages.add(pictureBytes(3000), { personId: ada.id });
+    await from.faceImages.add(imageBytes(3000), { personId: ada.id });
     await from.calibration.change(modelId, { midpoint: 0.4, slope: 9 });
 
     const archive = await new Response(await from.archives.export(modelId)).blob();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import {
-  pictureBytes,
+  imageBytes,
   startTestService,
   type TestService,
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
@@ -12,7 +12,7 @@ import { type StandIn, startStandIn } from './stand-in.js';
 
 const built = fileURLToPath(new URL('../../../packages/client/dist/', import.meta.url));
 /** The modules as they are built, and no bundler between. */
-const html = `<!doctype html><title>Pictures</title><input type="file">
+const html = `<!doctype html><title>Images</title><input type="file">
 <script type="module">
   import { createLynceusClient, LynceusError } from '/client/index.js';
   window.createClient = createLynceusClient;
@@ -22,7 +22,7 @@ const html = `<!doctype html><title>Pictures</title><input type="file">
   window.isLoaded = true;
 </script>`;
 
-const picture = pictureBytes(200_000);
+const image = imageBytes(200_000);
 
 describe.skipIf(!haveChromium())('a page of another origin, in Chromium', () => {
   let service: TestService;
@@ -48,9 +48,7 @@ describe.skipIf(!haveChromium())('a page of another origin, in Chromium', () => 
     await page.evaluate(
       `client = createClient(${JSON.stringify({ baseUrl: service.base, apiKey: service.key })})`,
     );
-    await page
-      .locator('input')
-      .setInputFiles({ name: 'Straße.jpg', mimeType: 'image/jpeg', buffer: picture });
+    await page.locator('input').setInputFiles({ name: 'Straße.jpg', mimeType: 'image/jpeg', buffer: image });
   });
   afterAll(async () => {
     await browser?.close();
@@ -67,7 +65,7 @@ describe.skipIf(!haveChromium())('a page of another origin, in Chromium', () => 
     service.runner.seen.length = 0;
     const found = await page.evaluate(`client.${call}`);
     expect(found).toMatchObject({ ...answer, fileid: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(service.runner.seen.map(({ bytes }) => bytes.equals(picture))).toEqual([true]);
+    expect(service.runner.seen.map(({ bytes }) => bytes.equals(image))).toEqual([true]);
   });
 
   test('carries out commands', async () => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLynceusClient, type LynceusClient, type Picture } from '@lynceus/client';
+import { createLynceusClient, type Image, type LynceusClient } from '@lynceus/client';
 import {
-  pictureBytes,
+  imageBytes,
   startTestService,
   type TestService,
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
@@ -19,35 +19,35 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const picture = pictureBytes(5000);
-const inside = new Uint8Array([1, 2, 3, ...picture, 4, 5, 6]).subarray(3, 5003);
+const image = imageBytes(5000);
+const inside = new Uint8Array([1, 2, 3, ...image, 4, 5, 6]).subarray(3, 5003);
 const shared = new Uint8Array(new SharedArrayBuffer(5000));
-shared.set(picture);
+shared.set(image);
 
-describe('a picture', () => {
-  test.each<[string, Picture]>([
-    ['a Blob', new Blob([picture], { type: 'text/plain' })],
-    ['a File', new File([picture], 'Straße "1".jpg', { type: 'image/jpeg' })],
-    ['a Buffer', picture],
+describe('an image', () => {
+  test.each<[string, Image]>([
+    ['a Blob', new Blob([image], { type: 'text/plain' })],
+    ['a File', new File([image], 'Straße "1".jpg', { type: 'image/jpeg' })],
+    ['a Buffer', image],
     ['a part of a larger Uint8Array', inside],
     ['shared memory', shared],
-    ['an ArrayBuffer', new Uint8Array(picture).buffer],
+    ['an ArrayBuffer', new Uint8Array(image).buffer],
   ])('may be %s, and arrives byte for byte', async (_kind, given) => {
     service.runner.seen.length = 0;
     await client.recognise(given);
     await client.detect(given);
-    expect(service.runner.seen.map(({ bytes }) => bytes.equals(picture))).toEqual([true, true]);
+    expect(service.runner.seen.map(({ bytes }) => bytes.equals(image))).toEqual([true, true]);
   });
 
   test('may be an address, which the answer then tells', async () => {
-    const host = createServer((_request, response) => response.end(picture)).listen(0, '127.0.0.1');
+    const host = createServer((_request, response) => response.end(image)).listen(0, '127.0.0.1');
     await new Promise((resolve) => host.once('listening', resolve));
     const url = new URL(`http://127.0.0.1:${(host.address() as AddressInfo).port}/a b&c.jpg?d=e`);
     try {
       service.runner.seen.length = 0;
       expect((await client.recognise({ url })).url).toBe(url.href);
       expect((await client.detect({ url: url.href })).status).toBe(1);
-      expect(service.runner.seen.every(({ bytes }) => bytes.equals(picture))).toBe(true);
+      expect(service.runner.seen.every(({ bytes }) => bytes.equals(image))).toBe(true);
     } finally {
       host.close();
     }
@@ -64,36 +64,36 @@ describe('a picture', () => {
   });
 
   test.each([undefined, null, 'dog.jpg', 7, [1, 2]])('is not %s', async (wrong) => {
-    const failed = client.recognise(wrong as unknown as Picture);
+    const failed = client.recognise(wrong as unknown as Image);
     await expect(failed).rejects.toMatchObject({ name: 'LynceusError', code: 'wrong_parameters' });
   });
 });
 
 describe('answers', () => {
   test('are those of the service, with the id of the analysis', async () => {
-    const found = await client.recognise(picture, { parts: ['objects', 'texts'] });
+    const found = await client.recognise(image, { parts: ['objects', 'texts'] });
     expect(found.objects.summary).toContainEqual({ count: '2', object_title: 'dog' });
     expect(found.texts.predictions[0]?.text_value).toBe('Bäckerei "Öz"');
     const others = [
-      await client.recogniseWith(picture, { modelId: 201 }),
-      await client.detect(picture, { modelId: 'coco-fast', confThresh: 0.6 }),
-      await client.detectObjects(picture),
+      await client.recogniseWith(image, { modelId: 201 }),
+      await client.detect(image, { modelId: 'coco-fast', confThresh: 0.6 }),
+      await client.detectObjects(image),
     ];
     for (const { fileid } of [found, ...others]) {
-      expect(await client.files.read(fileid ?? '')).toMatchObject({ fileid, picture: { kind: 'jpeg' } });
+      expect(await client.files.read(fileid ?? '')).toMatchObject({ fileid, image: { kind: 'jpeg' } });
     }
     expect(others[1]?.predictions[0]).toMatchObject({ class_title: 'dog', model_id: 'coco-fast', score: 1 });
   });
 
-  test('give a kept picture back as it came, and say so where none is kept', async () => {
-    const keeping = await startTestService({ keepPictures: true });
+  test('give a kept image back as it came, and say so where none is kept', async () => {
+    const keeping = await startTestService({ keepImages: true });
     const other = createLynceusClient({ baseUrl: keeping.base, apiKey: keeping.key });
-    const { fileid } = await other.detectObjects(picture);
-    const kept = await other.files.readPicture(fileid ?? '');
-    expect([kept.type, Buffer.from(await kept.arrayBuffer()).equals(picture)]).toEqual(['image/jpeg', true]);
+    const { fileid } = await other.detectObjects(image);
+    const kept = await other.files.readContent(fileid ?? '');
+    expect([kept.type, Buffer.from(await kept.arrayBuffer()).equals(image)]).toEqual(['image/jpeg', true]);
     await keeping.stop();
-    const unkept = await client.detectObjects(picture);
-    await expect(client.files.readPicture(unkept.fileid ?? '')).rejects.toMatchObject({ code: 'not_found' });
+    const unkept = await client.detectObjects(image);
+    await expect(client.files.readContent(unkept.fileid ?? '')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('to commands are results, also when they refuse', async () => {
@@ -102,8 +102,8 @@ describe('answers', () => {
       status: -1,
       person_id: -1,
     });
-    expect(await insertImage(picture, { personId: 77 })).toMatchObject({ status: -2 });
-    expect(await insertImageByKeyId(picture, { modelId: 77, keyId: 'a' })).toMatchObject({ status: -2 });
+    expect(await insertImage(image, { personId: 77 })).toMatchObject({ status: -2 });
+    expect(await insertImageByKeyId(image, { modelId: 77, keyId: 'a' })).toMatchObject({ status: -2 });
   });
 
   test('tell whether the service is ready, also when it is not', async () => {
@@ -115,7 +115,7 @@ describe('answers', () => {
     const other = createLynceusClient({ baseUrl: starting.base, apiKey: 'none' });
     expect(await other.health.ready()).toEqual({
       ready: false,
-      parts: [{ name: 'inference', ready: false }],
+      components: [{ name: 'inference', ready: false }],
     });
     await starting.stop();
   });
@@ -149,8 +149,8 @@ describe('the account', () => {
       apiKey: key,
     });
     const since = new Date();
-    for (let made = 0; made < 4; made += 1) await detectObjects(picture);
-    const last = await detect(picture);
+    for (let made = 0; made < 4; made += 1) await detectObjects(image);
+    const last = await detect(image);
     const heads = [];
     for await (const head of files.list({
       limit: 2,

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { type ClientOptions, createLynceusClient, LynceusError } from '@lynceus/client';
 import {
-  pictureBytes,
+  imageBytes,
   startTestService,
   type TestService,
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type StandIn, startStandIn } from './stand-in.js';
 
-const picture = pictureBytes(500);
+const image = imageBytes(500);
 const secret = 'lyn_secret-of-the-test';
 
 async function failureOf(call: Promise<unknown>): Promise<LynceusError> {
@@ -26,7 +26,7 @@ async function failureOf(call: Promise<unknown>): Promise<LynceusError> {
 describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errorsAsOk) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ errorsAsOk, maxPictureBytes: 10_000 });
+    service = await startTestService({ errorsAsOk, maxImageBytes: 10_000 });
   });
   afterAll(() => service.stop());
   const withKey = (apiKey: string) => createLynceusClient({ baseUrl: service.base, apiKey });
@@ -34,14 +34,18 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
 
   test('is told alike by v1, v2 and the management API', async () => {
     const { recognise, detect, account } = withKey(secret);
-    const told = [await failureOf(recognise(picture)), await failureOf(detect(picture))];
-    for (const error of told) {
+    const failures = [await failureOf(recognise(image)), await failureOf(detect(image))];
+    for (const error of failures) {
       expect(error).toMatchObject({ code: 'invalid_api_key', httpStatus: errorsAsOk ? 200 : 401 });
       expect(error.message).toBe('the API key is unknown, revoked or expired');
       expect(error.requestId).toMatch(uuid);
     }
     const problem = await failureOf(account());
-    expect(problem).toMatchObject({ code: 'invalid_api_key', httpStatus: 401, message: told[0]?.message });
+    expect(problem).toMatchObject({
+      code: 'invalid_api_key',
+      httpStatus: 401,
+      message: failures[0]?.message,
+    });
     expect(problem.requestId).toMatch(uuid);
   });
 
@@ -49,9 +53,9 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
     const { detect, detectObjects, keys } = withKey(service.key);
     const codes = await Promise.all(
       [
-        detect(picture, { modelId: 'none' }),
-        detectObjects(picture, { confThresh: 2 }),
-        detectObjects(pictureBytes(20_000)),
+        detect(image, { modelId: 'none' }),
+        detectObjects(image, { confThresh: 2 }),
+        detectObjects(imageBytes(20_000)),
         detect(new Uint8Array()),
         detect({ url: 'http://169.254.169.254/' }),
         keys.change(999, { name: 'x' }),
@@ -85,16 +89,16 @@ describe('what is no answer of the service', () => {
     standIn = await startStandIn((_request, response) =>
       response.writeHead(status, { 'content-type': type, 'x-request-id': 'r-1' }).end(body),
     );
-    const error = await failureOf(clientOf().recognise(picture));
+    const error = await failureOf(clientOf().recognise(image));
     expect(error).toMatchObject({ code: 'unreadable_answer', httpStatus: status, requestId: 'r-1' });
     expect(error.message).toContain(`HTTP ${status}, ${type}`);
   });
 
-  test('a page where a picture was wanted is no picture', async () => {
+  test('a page where an image was wanted is no image', async () => {
     standIn = await startStandIn((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
-    const error = await failureOf(clientOf().files.readPicture('0'.repeat(32)));
+    const error = await failureOf(clientOf().files.readContent('0'.repeat(32)));
     expect(error).toMatchObject({ code: 'unreadable_answer', httpStatus: 200 });
   });
 
@@ -116,7 +120,7 @@ describe('what is no answer of the service', () => {
       response.writeHead(200, { 'content-length': '100' }).write('{"status"');
       setTimeout(() => response.destroy(), 20);
     });
-    const error = await failureOf(clientOf().recognise(picture));
+    const error = await failureOf(clientOf().recognise(image));
     expect(error).toMatchObject({ code: 'network_error', httpStatus: null });
     expect(error.cause).toBeInstanceOf(Error);
   });
@@ -126,7 +130,7 @@ describe('what is no answer of the service', () => {
       if (part === 'body') response.writeHead(200).write('{');
     });
     const startedAt = performance.now();
-    const error = await failureOf(clientOf({ timeoutMs: 60_000 }).recognise(picture, { timeoutMs: 100 }));
+    const error = await failureOf(clientOf({ timeoutMs: 60_000 }).recognise(image, { timeoutMs: 100 }));
     expect(error).toMatchObject({ code: 'timeout', message: 'the call took longer than 100 ms' });
     expect(performance.now() - startedAt).toBeLessThan(50_000);
   });
@@ -135,9 +139,9 @@ describe('what is no answer of the service', () => {
     standIn = await startStandIn(() => undefined);
     const controller = new AbortController();
     const { signal } = controller;
-    await failureOf(clientOf().recognise(picture, { signal, timeoutMs: 20 }));
+    await failureOf(clientOf().recognise(image, { signal, timeoutMs: 20 }));
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-    const running = failureOf(clientOf().recognise(picture, { signal }));
+    const running = failureOf(clientOf().recognise(image, { signal }));
     setTimeout(() => controller.abort('enough'), 50);
     expect(await running).toMatchObject({ code: 'aborted', cause: 'enough' });
     const refused = failureOf(clientOf().account({ signal }));
@@ -165,7 +169,7 @@ test('whatever comes back is an answer or a LynceusError', async () => {
         apiKey: secret,
         fetch: async () => new Response(sent, { status: sentStatus, headers: { 'retry-after': retryAfter } }),
       });
-      const outcome: unknown = await recognise(picture).catch((reason: unknown) => reason);
+      const outcome: unknown = await recognise(image).catch((reason: unknown) => reason);
       if (outcome instanceof LynceusError) {
         const { code, message, httpStatus, retryAfterMs } = outcome;
         expect([typeof code, typeof message, httpStatus]).toEqual(['string', 'string', sentStatus]);

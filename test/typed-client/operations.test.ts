@@ -13,7 +13,7 @@ interface Operation {
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const bytes = Uint8Array.of(0xff, 0xd8, 0xff);
-const address = { url: 'https://pictures.example/a.jpg' };
+const address = { url: 'https://images.example/a.jpg' };
 const [from, to] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
 const paging = { limit: 10, cursor: 'abc' };
 const perception = { modelId: 1001 };
@@ -24,7 +24,7 @@ const perceptionSettings = {
   refusedProblems: ['blurred'],
 } as const;
 
-const told = {
+const options = {
   family: 'detector',
   labels: ['cat'],
   layout: 'yolov8',
@@ -57,7 +57,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   },
   readFaceImage: ({ faces }) =>
     faces.readImage('https://far.example/face-images/1.2.3.x').catch(() => undefined),
-  previewPicture: async ({ preview }) => {
+  previewImage: async ({ preview }) => {
     await preview(bytes, { maxSide: 640 }).catch(() => undefined);
     await preview(address).catch(() => undefined);
   },
@@ -99,9 +99,9 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await faceImages.addByKeyId(address, { ...perception, keyId: 'ada-1' });
   },
   readImage: ({ faceImages }) => faceImages.read(1004),
-  readImagePicture: ({ faceImages }) =>
-    faceImages.readPicture(1004, { width: 160, crop: 'face' }).catch(() => undefined),
-  describeImage: ({ faceImages }) => faceImages.describe(1004),
+  readFaceImageContent: ({ faceImages }) =>
+    faceImages.readContent(1004, { width: 160, crop: 'face' }).catch(() => undefined),
+  reEmbedImage: ({ faceImages }) => faceImages.reEmbed(1004),
   deleteImage: ({ faceImages }) => faceImages.remove(1004),
   deleteImages: ({ faceImages }) => faceImages.removeMany(1001, [1004, 1005]),
   moveImages: async ({ faceImages }) => {
@@ -141,8 +141,11 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   compareVersions: ({ modelRuns }) => modelRuns.compare(1001, { versions: [1, 2], datasetId: 1001 }),
   downloadVersion: ({ modelVersions }) => modelVersions.download(1001, 1).catch(() => undefined),
   uploadVersion: ({ modelVersions }) =>
-    modelVersions.upload(1001, [{ name: 'a.onnx', content: new Blob([bytes]) }], { activate: false, told }),
-  changeVersion: ({ modelVersions }) => modelVersions.change(1001, 1, told, { activate: false }),
+    modelVersions.upload(1001, [{ name: 'a.onnx', content: new Blob([bytes]) }], {
+      activate: false,
+      options,
+    }),
+  changeVersion: ({ modelVersions }) => modelVersions.change(1001, 1, options, { activate: false }),
   deleteVersion: ({ modelVersions }) => modelVersions.remove(1001, 1),
   listDrops: ({ drops }) => drops.page(paging),
   createDrop: ({ drops }) =>
@@ -151,15 +154,15 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeDrop: ({ drops }) =>
     drops.change(1001, {
       ...{ name: 'desk', settings: { model_id: 1002, keywords: { prefix: 'a' } } },
-      destination: { kind: 'folder', folder: '/pictures', secrets: {} },
+      destination: { kind: 'folder', folder: '/images', secrets: {} },
     }),
   deleteDrop: ({ drops }) => drops.remove(1001),
   renewDropKey: ({ drops }) => drops.renewKey(1001),
   testDropDestination: ({ drops }) => drops.testDestination(1001),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
-  readDropFilePicture: ({ dropFiles }) =>
-    dropFiles.readPicture(1001, '0', { width: 160 }).catch(() => undefined),
+  readDropFileContent: ({ dropFiles }) =>
+    dropFiles.readContent(1001, '0', { width: 160 }).catch(() => undefined),
   retryDropFile: ({ dropFiles }) => dropFiles.retry(1001, '0'),
   retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
   deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
@@ -182,22 +185,22 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeDatasetClass: ({ datasetClasses }) => datasetClasses.rename(1001, 1002, { name: 'cat' }),
   mergeDatasetClass: ({ datasetClasses }) => datasetClasses.merge(1001, 1002, { into: 1003 }),
   deleteDatasetClass: ({ datasetClasses }) => datasetClasses.remove(1001, 1002, { force: true }),
-  listDatasetPictures: ({ datasetPictures }) =>
-    datasetPictures.page(1001, { ...paging, classId: 1002, labelled: true, split: 'train', search: 'cat' }),
-  addDatasetPictures: ({ datasetPictures }) =>
-    datasetPictures.add(1001, [{ name: 'a.jpg', content: new Blob([bytes]) }], { label: 'cat' }),
-  fetchDatasetPictures: ({ datasetPictures }) => datasetPictures.fetch(1001, [address.url], { label: 'cat' }),
-  readDatasetPicture: ({ datasetPictures }) => datasetPictures.read(1001, 1004),
-  readDatasetPictureFile: ({ datasetPictures }) =>
-    datasetPictures.readPicture(1001, 1004, { width: 160 }).catch(() => undefined),
-  setDatasetLabels: ({ datasetPictures }) => datasetPictures.setLabels(1001, 1004, [{ classId: 1002 }]),
-  suggestDatasetLabels: ({ datasetPictures }) => datasetPictures.suggest(1001, 1004, { modelId: 1002 }),
-  deleteDatasetPicture: ({ datasetPictures }) => datasetPictures.remove(1001, 1004),
-  deleteDatasetPictures: ({ datasetPictures }) => datasetPictures.removeMany(1001, [1004]),
+  listDatasetImages: ({ datasetImages }) =>
+    datasetImages.page(1001, { ...paging, classId: 1002, labelled: true, split: 'train', search: 'cat' }),
+  addDatasetImages: ({ datasetImages }) =>
+    datasetImages.add(1001, [{ name: 'a.jpg', content: new Blob([bytes]) }], { label: 'cat' }),
+  fetchDatasetImages: ({ datasetImages }) => datasetImages.fetch(1001, [address.url], { label: 'cat' }),
+  readDatasetImage: ({ datasetImages }) => datasetImages.read(1001, 1004),
+  readDatasetImageContent: ({ datasetImages }) =>
+    datasetImages.readContent(1001, 1004, { width: 160 }).catch(() => undefined),
+  setDatasetLabels: ({ datasetImages }) => datasetImages.setLabels(1001, 1004, [{ classId: 1002 }]),
+  suggestDatasetLabels: ({ datasetImages }) => datasetImages.suggest(1001, 1004, { modelId: 1002 }),
+  deleteDatasetImage: ({ datasetImages }) => datasetImages.remove(1001, 1004),
+  deleteDatasetImages: ({ datasetImages }) => datasetImages.removeMany(1001, [1004]),
   listFiles: ({ files }) =>
     files.page({ ...paging, operation: 'v1.predict_image', search: 'dog', from, to: new Date(to) }),
   readFile: ({ files }) => files.read('0'.repeat(32)),
-  readFilePicture: ({ files }) => files.readPicture('0'.repeat(32), { width: 160 }).catch(() => undefined),
+  readFileContent: ({ files }) => files.readContent('0'.repeat(32), { width: 160 }).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
   createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),

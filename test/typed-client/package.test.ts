@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import {
-  pictureBytes,
+  imageBytes,
   startTestService,
   type TestService,
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
@@ -24,14 +24,14 @@ const compileTimeoutMs = 120_000;
 const readme = await readFile(join(source, 'README.md'), 'utf8');
 const blocksOf = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) => code);
-/** The first one makes the client and opens the picture for the others. */
+/** The first one makes the client and opens the image for the others. */
 const [opening = '', ...examples] = blocksOf('js');
 
 describe('the package as it is published', () => {
   /** A program that has installed the package and nothing else. */
   let folder: string;
   let service: TestService;
-  let pictures: StandIn;
+  let images: StandIn;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lynceus-client-'));
     await mkdir(join(folder, 'node_modules/@lynceus'), { recursive: true });
@@ -40,13 +40,13 @@ describe('the package as it is published', () => {
     await run('tar', ['-xzf', packed], { cwd: folder });
     await run('mv', ['package', 'node_modules/@lynceus/client'], { cwd: folder });
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
-    await writeFile(join(folder, 'dog.jpg'), pictureBytes(3000));
+    await writeFile(join(folder, 'dog.jpg'), imageBytes(3000));
     service = await startTestService();
-    pictures = await startStandIn((_request, response) => response.end(pictureBytes(3000)));
+    images = await startStandIn((_request, response) => response.end(imageBytes(3000)));
   });
   afterAll(async () => {
     await service?.stop();
-    await pictures?.stop();
+    await images?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -68,7 +68,7 @@ describe('the package as it is published', () => {
       const program = `${opening}\n${code}`
         .replaceAll('http://127.0.0.1:8080', service.base)
         .replaceAll('lyn_your-key', service.key)
-        .replaceAll('https://pictures.example', pictures.url);
+        .replaceAll('https://images.example', images.url);
       await writeFile(join(folder, `example-${index}.js`), program);
       const { stdout, stderr } = await run(process.execPath, [`example-${index}.js`], { cwd: folder });
       expect([stdout.trim().length > 0, stderr]).toEqual([true, '']);

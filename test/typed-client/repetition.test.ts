@@ -2,7 +2,7 @@ import { type ClientOptions, createLynceusClient, type LynceusClient } from '@ly
 import { afterEach, expect, test } from 'vitest';
 import { type StandIn, startStandIn } from './stand-in.js';
 
-const picture = Uint8Array.of(0xff, 0xd8, 0xff);
+const image = Uint8Array.of(0xff, 0xd8, 0xff);
 
 interface Refusal {
   readonly status: number;
@@ -38,20 +38,20 @@ async function clientOf(refusals: readonly Refusal[], options: Partial<ClientOpt
 
 test('nothing is repeated unless it was asked for', async () => {
   const { client, times } = await clientOf([{ ...busy, retryAfter: '3' }], { maxRetries: undefined });
-  await expect(client.recognise(picture)).rejects.toMatchObject({ code: 'service_busy', retryAfterMs: 3000 });
+  await expect(client.recognise(image)).rejects.toMatchObject({ code: 'service_busy', retryAfterMs: 3000 });
   expect(times).toHaveLength(1);
 });
 
-test('a busy service is asked again with the same picture, after the time it asks for', async () => {
+test('a busy service is asked again with the same image, after the time it asks for', async () => {
   const { client, times } = await clientOf([{ ...busy, retryAfter: '1' }]);
-  expect(await client.detect(picture)).toMatchObject({ status: 'ok' });
+  expect(await client.detect(image)).toMatchObject({ status: 'ok' });
   const [first = 0, second = 0] = times;
   expect(second - first).toBeGreaterThanOrEqual(990);
 });
 
 test('it is asked no more often than allowed', async () => {
   const { client, times } = await clientOf([busy, limited, busy], { maxRetries: 1 });
-  await expect(client.recognise(picture)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(client.recognise(image)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(times).toHaveLength(2);
 });
 
@@ -60,15 +60,15 @@ test.each<[string, Refusal]>([
   ['an error told under HTTP 200', { ...busy, status: 200 }],
 ])('%s counts as busy too', async (_what, refusal) => {
   const { client, times } = await clientOf([refusal]);
-  await client.recognise(picture);
+  await client.recognise(image);
   expect(times).toHaveLength(2);
 });
 
 test.each<[string, Refusal, (client: LynceusClient) => Promise<unknown>]>([
-  ['a trial used up', { status: 429, code: 'trial_limit' }, ({ detect }) => detect(picture)],
-  ['a fault of the service', { status: 500, code: 'internal_error' }, ({ detect }) => detect(picture)],
+  ['a trial used up', { status: 429, code: 'trial_limit' }, ({ detect }) => detect(image)],
+  ['a fault of the service', { status: 500, code: 'internal_error' }, ({ detect }) => detect(image)],
   ['a person made while busy', busy, ({ faces }) => faces.createPerson({ modelId: 1001, personName: 'Ada' })],
-  ['an image added while busy', busy, ({ faces }) => faces.insertImage(picture, { personId: 1001 })],
+  ['an image added while busy', busy, ({ faces }) => faces.insertImage(image, { personId: 1001 })],
   ['a key made while busy', busy, ({ keys }) => keys.create({ name: 'a' })],
 ])('%s is not repeated', async (_what, refusal, call) => {
   const { client, times } = await clientOf([refusal]);
@@ -85,7 +85,7 @@ test('what makes something is repeated after a rate limit, since nothing was don
 test('a wait longer than the time left is not begun', async () => {
   const { client, times } = await clientOf([{ ...limited, retryAfter: '3600' }]);
   const startedAt = performance.now();
-  await expect(client.recognise(picture)).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
+  await expect(client.recognise(image)).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
   expect([times.length, performance.now() - startedAt < 5000]).toEqual([1, true]);
 });
 
@@ -98,7 +98,7 @@ test('a signal ends the wait', async () => {
       return new Response('', { status: 429, headers: { 'retry-after': '20' } });
     },
   });
-  const call = client.recognise(picture, { signal: controller.signal });
+  const call = client.recognise(image, { signal: controller.signal });
   await expect(call).rejects.toMatchObject({ code: 'aborted' });
   expect(times).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import type { AuditEntry } from '@lynceus/server/dist/api/audit/audit.js';
 import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
 import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js';
 import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
-import type { DatasetPicture } from '@lynceus/server/dist/api/datasets/picture.js';
+import type { DatasetImage } from '@lynceus/server/dist/api/datasets/image.js';
 import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
 import type { LabelSuggestions } from '@lynceus/server/dist/api/datasets/suggestions.js';
 import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
@@ -37,12 +37,12 @@ import type {
   CurveInForce,
 } from '@lynceus/server/dist/api/perceptions/calibration-report.js';
 import type { Corrected, Correction } from '@lynceus/server/dist/api/perceptions/corrections.js';
-import type { Described } from '@lynceus/server/dist/api/perceptions/describe-image.js';
 import type { EmbedderState } from '@lynceus/server/dist/api/perceptions/embedder-state.js';
 import type { Enrolled } from '@lynceus/server/dist/api/perceptions/enrolment.js';
 import type { FaceImage } from '@lynceus/server/dist/api/perceptions/face-image.js';
 import type { CountedPerception, Perception } from '@lynceus/server/dist/api/perceptions/perceptions.js';
 import type { Person } from '@lynceus/server/dist/api/perceptions/person.js';
+import type { ReEmbeddedImage } from '@lynceus/server/dist/api/perceptions/re-embed-image.js';
 import type { Receipt } from '@lynceus/server/dist/api/perceptions/receipt.js';
 import type { FaceMatches } from '@lynceus/server/dist/api/perceptions/search.js';
 import type { Link, PasswordRating } from '@lynceus/server/dist/api/session/links.js';
@@ -60,7 +60,7 @@ import type {
 import type { PredictAnswer } from '@lynceus/server/dist/compat/v2/operations.js';
 import type { ErrorCode } from '@lynceus/server/dist/errors/catalogue.js';
 import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
-import type { ToldGiven } from '@lynceus/server/dist/models/told.js';
+import type { ImportOptionsRequest } from '@lynceus/server/dist/models/import-options.js';
 import type { RecognitionPart } from '@lynceus/server/dist/recognition/parts.js';
 import type { Static } from 'typebox';
 import { expect, test } from 'vitest';
@@ -119,7 +119,7 @@ const agree: readonly true[] = [
   true satisfies Same<client.CalibrationReport, Static<typeof CalibrationReport>>,
   true satisfies Same<client.Person, Static<typeof Person>>,
   true satisfies Same<client.EmbedderState, Static<typeof EmbedderState>>,
-  true satisfies Same<client.DescribedImage, Static<typeof Described>>,
+  true satisfies Same<client.ReEmbeddedImage, Static<typeof ReEmbeddedImage>>,
   true satisfies Same<client.FaceImage, Static<typeof FaceImage>>,
   true satisfies Same<client.EnrolledImage, Static<typeof Enrolled>>,
   true satisfies Same<client.FaceMatches, Static<typeof FaceMatches>>,
@@ -129,8 +129,8 @@ const agree: readonly true[] = [
   true satisfies Same<client.Dataset, Static<typeof Dataset>>,
   true satisfies Same<client.CountedDataset, Static<typeof CountedDataset>>,
   true satisfies Same<client.DatasetClass, Static<typeof DatasetClass>>,
-  true satisfies Same<client.DatasetPicture, Static<typeof DatasetPicture>>,
-  true satisfies Same<client.AddedPictures, Static<typeof Verdicts>>,
+  true satisfies Same<client.DatasetImage, Static<typeof DatasetImage>>,
+  true satisfies Same<client.AddedImages, Static<typeof Verdicts>>,
   true satisfies Same<client.DatasetFindings, Static<typeof Findings>>,
   true satisfies Same<client.DatasetSplitCounts, Static<typeof SplitCounts>>,
   true satisfies Same<client.DatasetReceipt, Static<typeof DatasetReceipt>>,
@@ -138,7 +138,7 @@ const agree: readonly true[] = [
   true satisfies Same<client.ModelReceipt, Static<typeof ModelReceipt>>,
   true satisfies Same<client.ModelVersion, Static<typeof Version>>,
   true satisfies Same<client.ReadModelVersion, Static<typeof ReadVersion>>,
-  true satisfies Same<client.ToldOfModel, Static<typeof ToldGiven>>,
+  true satisfies Same<client.ModelImportOptions, Static<typeof ImportOptionsRequest>>,
   true satisfies Same<client.Drop, Static<typeof Drop>>,
   true satisfies Same<client.NewDrop, Static<typeof NewDrop>>,
   true satisfies Same<client.DropReceipt, Static<typeof DropReceipt>>,

@@ -5,7 +5,7 @@ import { createUsage } from './account/usage.js';
 import { createAdmin } from './admin/admin.js';
 import { createDatasetClasses } from './datasets/classes.js';
 import { createDatasets } from './datasets/datasets.js';
-import { createDatasetPictures } from './datasets/pictures.js';
+import { createDatasetImages } from './datasets/images.js';
 import { createDrops } from './drops/drops.js';
 import { createDropFiles } from './drops/files.js';
 import { createHealth } from './health.js';
@@ -14,10 +14,6 @@ import { createModels } from './models/models.js';
 import { createModelRuns } from './models/runs.js';
 import { createModelVersions } from './models/versions.js';
 import { type CallOptions, type ClientOptions, checkOptions } from './options.js';
-import { createLinks } from './people/links.js';
-import { createAudit, createInvitations, createMembers } from './people/members.js';
-import { createOwnUser } from './people/own-user.js';
-import { createSession } from './people/session.js';
 import { createArchives } from './perceptions/archives.js';
 import { createCalibration } from './perceptions/calibration.js';
 import { createCorrections } from './perceptions/corrections.js';
@@ -32,6 +28,10 @@ import { createRecognise } from './recognition/recognise.js';
 import { ask } from './service/call.js';
 import { createSend } from './service/send.js';
 import type { Account } from './types/account.js';
+import { createLinks } from './users/links.js';
+import { createAudit, createInvitations, createMembers } from './users/members.js';
+import { createOwnUser } from './users/own-user.js';
+import { createSession } from './users/session.js';
 
 /** The operations of the service, each with its description where it is made. */
 export interface LynceusClient
@@ -48,7 +48,7 @@ export interface LynceusClient
   readonly corrections: ReturnType<typeof createCorrections>;
   readonly datasets: ReturnType<typeof createDatasets>;
   readonly datasetClasses: ReturnType<typeof createDatasetClasses>;
-  readonly datasetPictures: ReturnType<typeof createDatasetPictures>;
+  readonly datasetImages: ReturnType<typeof createDatasetImages>;
   readonly models: ReturnType<typeof createModels>;
   readonly modelRuns: ReturnType<typeof createModelRuns>;
   readonly modelVersions: ReturnType<typeof createModelVersions>;
@@ -91,7 +91,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     corrections: createCorrections(send),
     datasets: createDatasets(send),
     datasetClasses: createDatasetClasses(send),
-    datasetPictures: createDatasetPictures(send),
+    datasetImages: createDatasetImages(send),
     models: createModels(send),
     modelRuns: createModelRuns(send),
     modelVersions: createModelVersions(send),

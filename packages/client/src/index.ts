@@ -15,25 +15,22 @@ export type {
   SplitOptions,
 } from './datasets/datasets.js';
 export {
-  type AddPicturesOptions,
-  type DatasetPictureFilter,
-  type LabelGiven,
+  type AddImagesOptions,
+  type DatasetImageFilter,
+  type LabelInput,
   labelsChangedTo,
-  type NamedPicture,
+  type NamedImage,
   type SetLabelsOptions,
-} from './datasets/pictures.js';
+} from './datasets/images.js';
 export type { ChangeDropOptions, CreateDropOptions } from './drops/drops.js';
 export type { DropFileFilter } from './drops/files.js';
 export { type ErrorCode, type ErrorFacts, LynceusError } from './error.js';
+export type { Image, ImageAddress } from './image.js';
 export type { JobFilter } from './jobs/jobs.js';
 export type { ChangeModelOptions, CreateModelOptions } from './models/models.js';
 export type { NewComparison, NewRun } from './models/runs.js';
 export type { NewVersionOptions, UploadVersionOptions } from './models/versions.js';
 export type { CallOptions, ClientOptions, Fetch, PageSession } from './options.js';
-export type { UseLinkOptions } from './people/links.js';
-export type { AuditFilter, InvitationOptions, KeyChoices, PeopleSearch } from './people/members.js';
-export type { ChangeUserOptions } from './people/own-user.js';
-export type { SignInOptions, SignUpOptions } from './people/session.js';
 export type { ChangeCalibrationOptions } from './perceptions/calibration.js';
 export type { CorrectionOptions } from './perceptions/corrections.js';
 export type { ChangeEmbedderOptions } from './perceptions/embedders.js';
@@ -55,7 +52,6 @@ export type {
   PerceptionSettings,
   SearchPerceptionOptions,
 } from './perceptions/perceptions.js';
-export type { Picture, PictureAddress } from './picture.js';
 export type { DetectOptions } from './recognition/detect.js';
 export type {
   CreatePersonOptions,
@@ -82,6 +78,10 @@ export type * from './types/files.js';
 export type * from './types/health.js';
 export type * from './types/jobs.js';
 export type * from './types/models.js';
-export type * from './types/people.js';
 export type * from './types/perceptions.js';
 export type * from './types/recognition.js';
+export type * from './types/users.js';
+export type { UseLinkOptions } from './users/links.js';
+export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';
+export type { ChangeUserOptions } from './users/own-user.js';
+export type { SignInOptions, SignUpOptions } from './users/session.js';

@@ -1,7 +1,7 @@
 import type { CallOptions } from './options.js';
 
 export interface ThumbnailOptions extends CallOptions {
-  /** A JPEG that is neither wider nor higher than so many pixels; the picture as it came unless given. */
+  /** A JPEG that is neither wider nor higher than so many pixels; the image as it came unless given. */
   readonly width?: 64 | 160 | 320 | 640 | 1280 | undefined;
 }
 

@@ -3,14 +3,14 @@
  * boundary as `{ code, message }`.
  */
 export type EngineErrorCode =
-  /** No picture bytes at all. */
-  | 'picture-empty'
-  /** Not a picture, or a kind that is not accepted. */
-  | 'picture-unsupported'
+  /** No image bytes at all. */
+  | 'image-empty'
+  /** Not an image, or a kind that is not accepted. */
+  | 'image-unsupported'
   /** An accepted kind, but truncated or damaged. */
-  | 'picture-corrupt'
+  | 'image-corrupt'
   /** More pixels than the limit; found from the header, before decoding. */
-  | 'picture-too-large'
+  | 'image-too-large'
   /** A base64 text that is not base64. */
   | 'base64-invalid'
   /** A JSON body that is not a JSON object. */
@@ -20,7 +20,7 @@ export type EngineErrorCode =
   /** The queue is full, or the engine is shutting down. */
   | 'busy'
   /** The inference process working on this job was lost. */
-  | 'process-lost'
+  | 'process-crashed'
   /** The job took more memory than it may; its process was ended. */
   | 'memory'
   /** The job ran past its time limit; its process was ended. */

@@ -11,7 +11,7 @@ export { defaultModelsDir } from './catalog/models-dir.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export {
   averagePrecision,
-  type EvaluatedPicture,
+  type EvaluatedImage,
   type Judgement,
   judge,
   type WorkingPoint,
@@ -20,10 +20,10 @@ export {
 export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
-export { identifyPicture } from './image/identify.js';
-export { pictureMediaType } from './image/media-type.js';
-export { openPicture } from './image/open-picture.js';
-export type { PictureKind, PictureLimits, PictureSource } from './image/picture.js';
+export { identifyImage } from './image/identify.js';
+export type { ImageKind, ImageLimits, ImageSource } from './image/image.js';
+export { imageMediaType } from './image/media-type.js';
+export { openImage } from './image/open-image.js';
 export type { RunnerEvent } from './runtime/events.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
 export type { Int8Arithmetic } from './runtime/int8/int8-arithmetic.js';
@@ -71,16 +71,17 @@ export { seededRandom } from './training/seeded-random.js';
 export { createTrainer, type Trainer, type TrainerOptions, type TrainOptions } from './training/trainer.js';
 export { TrainingError, type TrainingErrorCode } from './training/training-error.js';
 export type {
-  BoxedPicture,
-  ClassifiedPicture,
+  BoxedImage,
+  ClassifiedImage,
   ClassifierTraining,
   DetectorTraining,
   LabelledBox,
+  TrainingImage,
   TrainingJob,
   TrainingOutcome,
-  TrainingPicture,
   TrainingProgress,
 } from './training/training-job.js';
+export { ImportOptions } from './uploads/import-options.js';
 export { ImportRecord } from './uploads/import-record.js';
 export {
   importUpload,
@@ -92,6 +93,5 @@ export {
   type UploadRequest,
 } from './uploads/import-upload.js';
 export { defaultUploadLimits, type UploadLimits } from './uploads/limits.js';
-export { Told } from './uploads/told.js';
 export { UploadRefused } from './uploads/upload-refused.js';
 export { type OpenZip, openZip, ZipError, type ZippedFile } from './zip/open-zip.js';

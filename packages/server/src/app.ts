@@ -4,26 +4,26 @@ import type { ModelRef } from '@lynceus/engine';
 import { createAccounts } from './accounts/accounts.js';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
 import { linkTo } from './accounts/links/link-address.js';
-import { openPeople } from './accounts/people/people.js';
+import { openUsers } from './accounts/users/users.js';
 import { systemClock } from './clock.js';
 import { explainSettings } from './config/explain-settings.js';
 import type { LoadedSettings } from './config/load-settings.js';
-import { createPictureFetcher } from './fetch/fetch-picture.js';
+import { createImageFetcher } from './fetch/fetch-image.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { createDescribeInstallation } from './installation/describe-installation.js';
 import { readOwnVersion } from './installation/own-version.js';
 import { createJobs } from './jobs/jobs.js';
-import { createLifecycle, type Lifecycle, type Part } from './lifecycle.js';
+import { type Component, createLifecycle, type Lifecycle } from './lifecycle.js';
 import { openLiveChanges } from './live/open-live-changes.js';
-import { createDescribing } from './perceptions/describing/describing.js';
+import { createReEmbedding } from './perceptions/re-embedding/re-embedding.js';
 import { createSearchRecorder } from './perceptions/record-search.js';
 import { createAnalyses } from './recognition/analyses.js';
-import { createPictureKeeper } from './recognition/kept-pictures.js';
+import { createImageKeeper } from './recognition/kept-images.js';
 import { createRecognition } from './recognition/recognition.js';
 import { formatBanner } from './start/banner.js';
-import { createDeletionPart } from './start/deletion-part.js';
-import { createHttpPart } from './start/http-part.js';
+import { createDeletionComponent } from './start/deletion-component.js';
+import { createHttpComponent } from './start/http-component.js';
 import { namingItsPort } from './start/listen-failure.js';
 import type { InstalledModels } from './start/models.js';
 import { openAccountDeletions } from './start/open-account-deletions.js';
@@ -31,17 +31,17 @@ import { openCustomModels } from './start/open-custom-models.js';
 import { openDrops } from './start/open-drops.js';
 import { openFaces } from './start/open-faces.js';
 import { openInference } from './start/open-inference.js';
-import { createPeoplePart } from './start/people-part.js';
-import { createRunnerPart } from './start/runner-part.js';
+import { createRunnerComponent } from './start/runner-component.js';
 import { createServiceJobs } from './start/service-jobs.js';
 import { createServiceSweeps } from './start/service-sweeps.js';
-import { createSpoolPart } from './start/spool-part.js';
-import { createStoragePart } from './start/storage-part.js';
-import { createSweepPart } from './start/sweep-part.js';
+import { createSpoolComponent } from './start/spool-component.js';
+import { createStorageComponent } from './start/storage-component.js';
+import { createSweepComponent } from './start/sweep-component.js';
+import { createUsersComponent } from './start/users-component.js';
 import { openFolderBlobs } from './storage/blobs/folder-blobs.js';
 import { guardBlobs } from './storage/blobs/guarded-blobs.js';
 import { dataFolder } from './storage/data-folder.js';
-import { createDiskRoom } from './storage/disk-room.js';
+import { createDiskGuard } from './storage/disk-guard.js';
 import { openServiceStorage, type ServiceStorage } from './storage/open-storage.js';
 import { openInstallationKey } from './storage/secrets/installation-key.js';
 import type { Logger } from './telemetry/logger.js';
@@ -79,8 +79,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     databaseConnections,
     joinInstallation,
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
-    onThreadLost(error) {
-      metrics.countDatabaseThreadLost();
+    onThreadCrashed(error) {
+      metrics.countDatabaseThreadCrash();
       logger.error({ err: error }, 'a database thread was lost');
     },
     onReplaced: (found) =>
@@ -117,49 +117,49 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const installationKey = await openInstallationKey({ database, folder, settings });
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
-  const people = await openPeople({
+  const users = await openUsers({
     ...{ database, clock, installationKey, settings },
     onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
     onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });
-  const firstLink = await people.makeLinks.first();
+  const firstLink = await users.makeLinks.first();
 
   const { spool, runner, builtin } = await openInference({
     ...{ settings, warm, logger, metrics },
     customModelsDir: folder.customModelsDir,
   });
-  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  const disk = createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const { thumbnails, thumbnailCache, makePreview } = await openThumbnails({
     ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
     processes: settings.inferenceProcesses,
   });
   const forgetThumbnail = thumbnailCache.forget;
-  const pictures = forgetThumbnails(
-    guardBlobs(await openFolderBlobs(folder.picturesDir), disk),
+  const imageFiles = forgetThumbnails(
+    guardBlobs(await openFolderBlobs(folder.imagesDir), disk),
     'analysis',
     forgetThumbnail,
   );
-  const keepPicture = createPictureKeeper({ pictures, keepPictures: settings.keepPictures });
+  const keepImage = createImageKeeper({ imageFiles, keepImages: settings.keepImages });
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
-  const { faces, faceNaming, facesPart } = await openFaces({
+  const { faces, faceNaming, facesComponent } = await openFaces({
     ...{ ...looking, settings, database, clock, installationKey, logger, metrics, disk },
-    pictures: forgetThumbnails(
+    imageFiles: forgetThumbnails(
       guardBlobs(await openFolderBlobs(folder.facesDir), disk),
       'face',
       forgetThumbnail,
     ),
   });
   const jobs = createJobs({ database, clock });
-  const wakeJobs = () => jobsPart.wake();
+  const wakeJobs = () => jobsComponent.wake();
   const custom = await openCustomModels({
     ...{ settings, database, clock, folder, jobs, runner, spool, faces, installedModel, logger, wakeJobs },
     ...{ disk, forgetThumbnail },
   });
   const recognition = createRecognition({
-    ...{ ...looking, ledger: accounts, database, clock, keepPicture, faceNaming },
+    ...{ ...looking, ledger: accounts, database, clock, keepImage, faceNaming },
   });
-  const describing = createDescribing({
+  const reEmbedding = createReEmbedding({
     ...{ ...looking, database, clock, faces, spool, jobs, wakeJobs },
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
@@ -169,43 +169,43 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     ...{ logger, wakeJobs, folderUid: storage.pair.folder },
     forgetThumbnails: forgetThumbnail,
   });
-  const jobsPart = createServiceJobs({
+  const jobsComponent = createServiceJobs({
     ...{ database, clock, logger },
     // A new kind is one word here.
-    kinds: [describing.kind, ...custom.kinds, ...drops.kinds],
+    kinds: [reEmbedding.kind, ...custom.kinds, ...drops.kinds],
     isAlone: settings.databaseUrl === '',
     accountMaxConcurrent: settings.accountMaxConcurrent,
   });
   const accountDeletions = openAccountDeletions({
-    ...{ database, clock, folder, folderUid: storage.pair.folder, pictures, faces, logger },
-    ...{ datasetPictures: custom.datasets.blobs, imports: custom.imports, customModels: custom.customModels },
+    ...{ database, clock, folder, folderUid: storage.pair.folder, imageFiles, faces, logger },
+    ...{ datasetImages: custom.datasets.blobs, imports: custom.imports, customModels: custom.customModels },
     drops: drops.store,
   });
   const sweeps = createServiceSweeps({
-    ...{ ...custom, database, folder, pictures, settings, clock, logger, metrics: metrics.sweeps },
-    facePictures: faces.pictures,
-    datasetPictures: custom.datasets.blobs,
+    ...{ ...custom, database, folder, imageFiles, settings, clock, logger, metrics: metrics.sweeps },
+    faceImages: faces.imageFiles,
+    datasetImages: custom.datasets.blobs,
     drops: drops.store,
     thumbnails: createThumbnailSweep(thumbnailCache, {
-      analysis: pictures.locate,
-      face: faces.pictures.locate,
+      analysis: imageFiles.locate,
+      face: faces.imageFiles.locate,
       dataset: custom.datasets.blobs.locate,
       drop: drops.store.locateBytes,
     }),
   });
-  const givingUp = new AbortController();
+  const shutdown = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
-  setMaxListeners(0, givingUp.signal);
-  const httpPart = createHttpPart(
+  setMaxListeners(0, shutdown.signal);
+  const httpComponent = createHttpComponent(
     await buildHttpApp({
-      ...{ settings, clock, accounts, ledger: accounts, recognition, faces, describing, jobs, ...custom },
+      ...{ settings, clock, accounts, ledger: accounts, recognition, faces, reEmbedding, jobs, ...custom },
       ...{ dropStore: drops.store, runner, spool, thumbnails, makePreview, logger },
       live: openLiveChanges({
         ...{ database, clock },
         onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
       }),
       authenticate: (key) => accounts.authenticate(key),
-      people,
+      users,
       installation: {
         describe: createDescribeInstallation({
           ...{ version: readOwnVersion(), database, clock, folder },
@@ -217,32 +217,32 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
         catalog: models,
         sweeps,
       },
-      analyses: createAnalyses({ database, pictures, clock }),
-      recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepPicture }),
-      fetchPicture: createPictureFetcher({ spool, ...settings }),
-      givenUp: givingUp.signal,
+      analyses: createAnalyses({ database, imageFiles, clock }),
+      recordSearch: createSearchRecorder({ database, ledger: accounts, clock, keepImage }),
+      fetchImage: createImageFetcher({ spool, ...settings }),
+      shutdownSignal: shutdown.signal,
       health: { readiness: () => lifecycle.readiness() },
       docsFirst: true,
       consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
     }),
     settings,
-    () => givingUp.abort(),
+    () => shutdown.abort(),
   );
-  const http = namingItsPort(httpPart, { port: 'port', host: 'host' });
+  const http = namingItsPort(httpComponent, { port: 'port', host: 'host' });
 
   // In this order they start, in the reverse they stop; a new part is one line here.
-  const parts: Part[] = [
-    createStoragePart(storage, { logger }),
-    createPeoplePart(people),
-    createSpoolPart(spool),
-    createSweepPart(sweeps, { pair: storage.pair, logger }),
-    createRunnerPart(runner, builtin),
-    facesPart,
-    createDeletionPart('datasets', custom.datasets),
-    createDeletionPart('models', custom.customModels),
-    drops.filesPart,
-    jobsPart,
+  const components: Component[] = [
+    createStorageComponent(storage, { logger }),
+    createUsersComponent(users),
+    createSpoolComponent(spool),
+    createSweepComponent(sweeps, { pair: storage.pair, logger }),
+    createRunnerComponent(runner, builtin),
+    facesComponent,
+    createDeletionComponent('datasets', custom.datasets),
+    createDeletionComponent('models', custom.customModels),
+    drops.filesComponent,
+    jobsComponent,
     accountDeletions,
     ...(drops.ftp ? [drops.ftp] : []),
     ...(settings.metricsPort > 0
@@ -256,9 +256,10 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     http,
   ];
   const lifecycle = createLifecycle({
-    parts,
+    components,
     drainTimeoutMs: settings.drainTimeoutMs,
-    onStopFailure: (part, error) => logger.error({ err: error, part }, 'a part did not stop cleanly'),
+    onStopFailure: (component, error) =>
+      logger.error({ err: error, component }, 'a part did not stop cleanly'),
   });
 
   return {

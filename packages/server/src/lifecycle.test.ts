@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createLifecycle, type Part } from './lifecycle.js';
+import { type Component, createLifecycle } from './lifecycle.js';
 
 describe('the parts of the service', () => {
   const record: string[] = [];
   const failures: string[] = [];
-  const part = (name: string, own: Partial<Part> = {}): Part => ({
+  const component = (name: string, own: Partial<Component> = {}): Component => ({
     name,
     start: async () => void record.push(`start ${name}`),
     isReady: () => true,
@@ -12,32 +12,32 @@ describe('the parts of the service', () => {
     stop: async () => void record.push(`stop ${name}`),
     ...own,
   });
-  const create = (parts: readonly Part[], drainTimeoutMs = 1000) => {
+  const create = (components: readonly Component[], drainTimeoutMs = 1000) => {
     record.length = 0;
     failures.length = 0;
-    return createLifecycle({ parts, drainTimeoutMs, onStopFailure: (name) => failures.push(name) });
+    return createLifecycle({ components, drainTimeoutMs, onStopFailure: (name) => failures.push(name) });
   };
 
   test('start in order, drain, and stop in reverse, once', async () => {
-    const lifecycle = create([part('a'), part('b')]);
+    const lifecycle = create([component('a'), component('b')]);
     await lifecycle.start();
     await Promise.all([lifecycle.stop(), lifecycle.stop()]);
     expect(record).toEqual(['start a', 'start b', 'drain a', 'drain b', 'stop b', 'stop a']);
   });
 
   test('are stopped when one of them cannot start, and its error comes out', async () => {
-    const broken = part('b', { start: () => Promise.reject(new Error('port taken')) });
-    const lifecycle = create([part('a'), broken, part('c')]);
+    const broken = component('b', { start: () => Promise.reject(new Error('port taken')) });
+    const lifecycle = create([component('a'), broken, component('c')]);
     await expect(lifecycle.start()).rejects.toThrow('port taken');
     expect(record).toEqual(['start a', 'drain a', 'stop b', 'stop a']);
   });
 
   test('are ready with a notice, which stands beside', async () => {
-    const lifecycle = create([part('a', { notices: () => ['a sweep waits'] }), part('b')]);
+    const lifecycle = create([component('a', { notices: () => ['a sweep waits'] }), component('b')]);
     await lifecycle.start();
     expect(lifecycle.readiness()).toEqual({
       ready: true,
-      parts: [
+      components: [
         { name: 'a', ready: true, notices: ['a sweep waits'] },
         { name: 'b', ready: true },
       ],
@@ -46,12 +46,12 @@ describe('the parts of the service', () => {
 
   test('are ready when all of them are, and say what is missing', async () => {
     let state: true | string = 'loading';
-    const lifecycle = create([part('a'), part('b', { isReady: () => state })]);
-    expect(lifecycle.readiness()).toMatchObject({ ready: false, parts: [{ reason: 'starting' }, {}] });
+    const lifecycle = create([component('a'), component('b', { isReady: () => state })]);
+    expect(lifecycle.readiness()).toMatchObject({ ready: false, components: [{ reason: 'starting' }, {}] });
     await lifecycle.start();
     expect(lifecycle.readiness()).toEqual({
       ready: false,
-      parts: [
+      components: [
         { name: 'a', ready: true },
         { name: 'b', ready: false, reason: 'loading' },
       ],
@@ -59,17 +59,17 @@ describe('the parts of the service', () => {
     state = true;
     expect(lifecycle.readiness().ready).toBe(true);
     const stopping = lifecycle.stop();
-    expect(lifecycle.readiness()).toMatchObject({ ready: false, parts: [{ reason: 'stopping' }] });
+    expect(lifecycle.readiness()).toMatchObject({ ready: false, components: [{ reason: 'stopping' }] });
     await stopping;
   });
 
   test('get no more than their time to drain, and one that fails keeps none from stopping', async () => {
-    const endless = part('a', { drain: () => new Promise(() => {}) });
-    const failing = part('b', {
+    const endless = component('a', { drain: () => new Promise(() => {}) });
+    const failing = component('b', {
       drain: () => Promise.reject(new Error('no')),
       stop: () => Promise.reject(new Error('no')),
     });
-    const lifecycle = create([endless, failing, part('c')], 50);
+    const lifecycle = create([endless, failing, component('c')], 50);
     await lifecycle.start();
     // Node waits for nothing that only a deadline is waiting for.
     const alive = setInterval(() => {}, 1000);
@@ -82,14 +82,14 @@ describe('the parts of the service', () => {
 
   test('can be told to stop while they start', async () => {
     let failStart: (error: Error) => void = () => {};
-    const slow = part('slow', {
+    const slow = component('slow', {
       start: () => new Promise((_, reject) => (failStart = reject)),
       stop: async () => {
         record.push('stop slow');
         failStart(new Error('stopped'));
       },
     });
-    const lifecycle = create([part('a'), slow, part('never')]);
+    const lifecycle = create([component('a'), slow, component('never')]);
     const starting = lifecycle.start();
     await new Promise((resolve) => setImmediate(resolve));
     await lifecycle.stop();

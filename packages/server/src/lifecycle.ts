@@ -1,5 +1,5 @@
 /** One part of the service, such as the database, the inference processes or a listener. */
-export interface Part {
+export interface Component {
   readonly name: string;
   start(): Promise<void>;
   /** True, or in words what is missing; asked at each look at `/readyz`. */
@@ -11,7 +11,7 @@ export interface Part {
   stop(): Promise<void>;
 }
 
-export interface PartReadiness {
+export interface ComponentReadiness {
   readonly name: string;
   readonly ready: boolean;
   readonly reason?: string;
@@ -20,7 +20,7 @@ export interface PartReadiness {
 
 export interface Readiness {
   readonly ready: boolean;
-  readonly parts: readonly PartReadiness[];
+  readonly components: readonly ComponentReadiness[];
 }
 
 export interface Lifecycle {
@@ -32,31 +32,33 @@ export interface Lifecycle {
 }
 
 export interface LifecycleOptions {
-  readonly parts: readonly Part[];
+  readonly components: readonly Component[];
   readonly drainTimeoutMs: number;
-  readonly onStopFailure: (part: string, error: unknown) => void;
+  readonly onStopFailure: (component: string, error: unknown) => void;
 }
 
-export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
+export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
   /** Parts whose start was begun: they are stopped even when they never came up. */
-  const begun: Part[] = [];
-  const up = new Set<Part>();
+  const begun: Component[] = [];
+  const up = new Set<Component>();
   let stopping: Promise<void> | null = null;
 
-  const attempt = async (part: Part, step: () => Promise<void> | undefined): Promise<void> => {
+  const attempt = async (component: Component, step: () => Promise<void> | undefined): Promise<void> => {
     try {
       await step();
     } catch (error) {
-      onStopFailure(part.name, error);
+      onStopFailure(component.name, error);
     }
   };
 
   const stopAll = async (): Promise<void> => {
     const deadline = AbortSignal.timeout(drainTimeoutMs);
     await Promise.all(
-      [...up].map((part) => attempt(part, () => beforeDeadline(part.drain?.(deadline), deadline))),
+      [...up].map((component) =>
+        attempt(component, () => beforeDeadline(component.drain?.(deadline), deadline)),
+      ),
     );
-    for (const part of [...begun].reverse()) await attempt(part, () => part.stop());
+    for (const component of [...begun].reverse()) await attempt(component, () => component.stop());
   };
 
   const stop = (): Promise<void> => {
@@ -66,12 +68,12 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
 
   return {
     async start() {
-      for (const part of parts) {
+      for (const component of components) {
         if (stopping) return;
-        begun.push(part);
+        begun.push(component);
         try {
-          await part.start();
-          up.add(part);
+          await component.start();
+          up.add(component);
         } catch (error) {
           // A part that is stopped while it starts may well fail.
           const wasStopped = stopping !== null;
@@ -82,15 +84,15 @@ export function createLifecycle({ parts, drainTimeoutMs, onStopFailure }: Lifecy
     },
     readiness() {
       if (stopping) {
-        return { ready: false, parts: [{ name: 'service', ready: false, reason: 'stopping' }] };
+        return { ready: false, components: [{ name: 'service', ready: false, reason: 'stopping' }] };
       }
-      const told = parts.map((part) => {
-        const state = up.has(part) ? part.isReady() : 'starting';
-        if (state !== true) return { name: part.name, ready: false, reason: state };
-        const notices = part.notices?.() ?? [];
-        return { name: part.name, ready: true, ...(notices.length > 0 ? { notices } : {}) };
+      const states = components.map((component) => {
+        const state = up.has(component) ? component.isReady() : 'starting';
+        if (state !== true) return { name: component.name, ready: false, reason: state };
+        const notices = component.notices?.() ?? [];
+        return { name: component.name, ready: true, ...(notices.length > 0 ? { notices } : {}) };
       });
-      return { ready: told.every((part) => part.ready), parts: told };
+      return { ready: states.every((component) => component.ready), components: states };
     },
     stop,
   };

@@ -26,13 +26,13 @@ export async function serve({ env = process.env, cwd = process.cwd() }: ServeOpt
 
 async function run(env: Readonly<Record<string, string | undefined>>, cwd: string): Promise<number> {
   // People read stderr; stdout is the log's, so that a collector finds nothing else there.
-  const tell = (text: string) => process.stderr.write(`${text}\n`);
+  const print = (text: string) => process.stderr.write(`${text}\n`);
   let loaded: LoadedSettings;
   try {
     loaded = loadSettings({ env, cwd });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    tell(`lynceus: ${error.message}`);
+    print(`lynceus: ${error.message}`);
     return 1;
   }
   collectLessOften();
@@ -51,7 +51,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     },
     logger,
     flushLog: () => stream.flushSync(),
-    tell,
+    print,
   });
 }
 

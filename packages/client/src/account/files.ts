@@ -38,10 +38,10 @@ export function createFiles(send: Send) {
     read: async (fileid: string, options: CallOptions = {}): Promise<FileAnalysis> =>
       ask(send, { method: 'GET', path: pathOf(fileid) }, options),
 
-    /** The picture of an analysis as it came, or small, where the service keeps pictures; `not_found` else. */
-    readPicture: async (fileid: string, options: ThumbnailOptions = {}): Promise<Blob> => {
+    /** The image of an analysis as it came, or small, where the service keeps images; `not_found` else. */
+    readContent: async (fileid: string, options: ThumbnailOptions = {}): Promise<Blob> => {
       const query = { width: options.width };
-      const call = { method: 'GET', path: `${pathOf(fileid)}/picture`, query, wants: 'picture' } as const;
+      const call = { method: 'GET', path: `${pathOf(fileid)}/content`, query, wants: 'image' } as const;
       return ask(send, call, options);
     },
 

@@ -1,7 +1,6 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
-import type { InvitationOptions, PeopleSearch } from '../people/members.js';
 import { ask, type Send } from '../service/call.js';
 import type {
   AccountDeletion,
@@ -14,7 +13,8 @@ import type {
   SweepReport,
   SweptStoreName,
 } from '../types/admin.js';
-import type { NewInvitation } from '../types/people.js';
+import type { NewInvitation } from '../types/users.js';
+import type { InvitationOptions, UserSearch } from '../users/members.js';
 
 export interface ChangeAccountOptions extends CallOptions {
   /** Brings its own number of calls unless one is given. */
@@ -49,7 +49,7 @@ export function createAdmin(send: Send) {
     return ask(send, { method: 'GET', path, query: { limit, cursor } }, options);
   };
   const deletionPath = (id: number) => `${accountPath(id)}/deletion`;
-  const usersPage = async (options: PageOptions & PeopleSearch = {}): Promise<Page<AdminUser>> => {
+  const usersPage = async (options: PageOptions & UserSearch = {}): Promise<Page<AdminUser>> => {
     const { limit, cursor, search } = options;
     return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor, search } }, options);
   };
@@ -96,7 +96,7 @@ export function createAdmin(send: Send) {
     usersPage,
 
     /** Everybody who signs in, the newest first, for `for await`. */
-    users: (options: ListOptions & PeopleSearch = {}) =>
+    users: (options: ListOptions & UserSearch = {}) =>
       walkPages((cursor) => usersPage({ ...options, cursor })),
 
     /** A link by which somebody sets another password; this answer alone has it. */

@@ -15,13 +15,13 @@ export interface MergeClassOptions extends CallOptions {
 }
 
 export interface RemoveClassOptions extends CallOptions {
-  /** Also one that pictures have; its labels go with it. */
+  /** Also one that images have; its labels go with it. */
   readonly force?: boolean | undefined;
 }
 
 const pathOf = (datasetId: number, id: number) => `${datasetPath(datasetId)}/classes/${toPathPart('id', id)}`;
 
-/** What pictures of a dataset can show; `datasets.read` lists them. */
+/** What images of a dataset can show; `datasets.read` lists them. */
 export function createDatasetClasses(send: Send) {
   return {
     /** Adds a class. */

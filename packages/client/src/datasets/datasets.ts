@@ -16,7 +16,7 @@ export interface CreateDatasetOptions extends CallOptions {
   /** 1 to 200 characters. */
   readonly name: string;
   readonly task: DatasetTask;
-  /** Whether a picture may have any number of classes; false unless given. */
+  /** Whether an image may have any number of classes; false unless given. */
   readonly multiLabel?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface SplitOptions extends CallOptions {
 const path = '/api/datasets';
 export const datasetPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
-/** Labelled pictures to train with. */
+/** Labelled images to train with. */
 export function createDatasets(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Dataset>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
@@ -74,7 +74,7 @@ export function createDatasets(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<DatasetReceipt> =>
       ask(send, { method: 'DELETE', path: datasetPath(id) }, options),
 
-    /** Sends a zip of pictures and what they show; the answer is the job that imports it. */
+    /** Sends a zip of images and what they show; the answer is the job that imports it. */
     import: async (id: number, zip: Blob, options: ImportOptions = {}): Promise<Job> => {
       const form = new FormData();
       form.set('file', zip, 'dataset.zip');
@@ -86,7 +86,7 @@ export function createDatasets(send: Send) {
       );
     },
 
-    /** The pictures and what they show, as one zip. */
+    /** The images and what they show, as one zip. */
     export: async (id: number, options: ExportOptions): Promise<Blob> => {
       const call = {
         method: 'GET',
@@ -100,7 +100,7 @@ export function createDatasets(send: Send) {
     check: async (id: number, options: CallOptions = {}): Promise<DatasetFindings> =>
       ask(send, { method: 'GET', path: `${datasetPath(id)}/check` }, options),
 
-    /** Holds out a share of each class, of the labelled pictures that have no split yet. */
+    /** Holds out a share of each class, of the labelled images that have no split yet. */
     split: async (id: number, options: SplitOptions = {}): Promise<DatasetSplitCounts> => {
       const json = { held_out: options.heldOut };
       return ask(send, { method: 'POST', path: `${datasetPath(id)}/split`, json }, options);

@@ -2,16 +2,16 @@ import { type ListOptions, type Page, type PageOptions, walkPages } from '../acc
 import { toPathPart } from '../account/path-part.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { DropDestinationGiven } from '../types/drop-destinations.js';
-import type { DestinationVerdict, Drop, DropReceipt, DropSettingsGiven, NewDrop } from '../types/drops.js';
+import type { DropDestinationInput } from '../types/drop-destinations.js';
+import type { DestinationVerdict, Drop, DropReceipt, DropSettingsInput, NewDrop } from '../types/drops.js';
 
 export interface ChangeDropOptions extends CallOptions {
   /** 1 to 200 characters. */
   readonly name?: string | undefined;
   /** Those that are left out stay as they are. */
-  readonly settings?: DropSettingsGiven | undefined;
+  readonly settings?: DropSettingsInput | undefined;
   /** In the place of the one that there is; null: none. */
-  readonly destination?: DropDestinationGiven | null | undefined;
+  readonly destination?: DropDestinationInput | null | undefined;
 }
 
 export interface CreateDropOptions extends ChangeDropOptions {

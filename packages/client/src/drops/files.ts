@@ -44,11 +44,11 @@ export function createDropFiles(send: Send) {
     read: async (dropId: number, id: string, options: CallOptions = {}): Promise<DropFileDetails> =>
       ask(send, { method: 'GET', path: pathOf(dropId, id) }, options),
 
-    /** The file: with its keywords once it is done, as it came before; or its picture, small. */
-    readPicture: async (dropId: number, id: string, options: ThumbnailOptions = {}): Promise<Blob> => {
+    /** The file: with its keywords once it is done, as it came before; or its image, small. */
+    readContent: async (dropId: number, id: string, options: ThumbnailOptions = {}): Promise<Blob> => {
       const query = { width: options.width };
-      const path = `${pathOf(dropId, id)}/picture`;
-      return ask(send, { method: 'GET', path, query, wants: 'picture' }, options);
+      const path = `${pathOf(dropId, id)}/content`;
+      return ask(send, { method: 'GET', path, query, wants: 'image' }, options);
     },
 
     /** Lets a file that failed go on from where it stood. */

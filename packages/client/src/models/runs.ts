@@ -6,9 +6,9 @@ import { modelPath } from './models.js';
 
 export interface NewRun {
   readonly datasetId: number;
-  /** Whether a classifier has a class more, for pictures that show none of the others; false unless given. */
+  /** Whether a classifier has a class more, for images that show none of the others; false unless given. */
   readonly noneOfThese?: boolean | undefined;
-  /** The same pictures and the same seed give the same model. */
+  /** The same images and the same seed give the same model. */
   readonly seed?: number | undefined;
   /** Whether the version predicts as soon as it is there; true unless given. */
   readonly activate?: boolean | undefined;
@@ -17,7 +17,7 @@ export interface NewRun {
 export interface NewComparison {
   /** Numbers of two versions. */
   readonly versions: readonly [number, number];
-  /** Whose held-out pictures are asked about; what the model was trained on last unless given. */
+  /** Whose held-out images are asked about; what the model was trained on last unless given. */
   readonly datasetId?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createModelRuns(send: Send) {
     list: (modelId: number, options: ListOptions = {}) =>
       walkPages((cursor) => page(modelId, { ...options, cursor })),
 
-    /** Asks two versions about the same held-out pictures; the job that does it. */
+    /** Asks two versions about the same held-out images; the job that does it. */
     compare: async (modelId: number, wanted: NewComparison, options: CallOptions = {}): Promise<Job> => {
       const json = { versions: wanted.versions, dataset_id: wanted.datasetId };
       const path = `${modelPath(modelId)}/comparisons`;

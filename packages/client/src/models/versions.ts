@@ -1,9 +1,9 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { NamedPicture } from '../datasets/pictures.js';
+import type { NamedImage } from '../datasets/images.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { ModelVersion, ReadModelVersion, ToldOfModel } from '../types/models.js';
+import type { ModelImportOptions, ModelVersion, ReadModelVersion } from '../types/models.js';
 import { modelPath } from './models.js';
 
 export interface NewVersionOptions extends CallOptions {
@@ -13,7 +13,7 @@ export interface NewVersionOptions extends CallOptions {
 
 export interface UploadVersionOptions extends NewVersionOptions {
   /** What the files do not say themselves. */
-  readonly told?: ToldOfModel | undefined;
+  readonly options?: ModelImportOptions | undefined;
 }
 
 /** As long as the service takes for one, unless its settings say otherwise. */
@@ -67,11 +67,11 @@ export function createModelVersions(send: Send) {
     /** Uploads a ready model: one file, a zip, or the files of one. An hour unless `timeoutMs` is given. */
     upload: async (
       modelId: number,
-      files: readonly NamedPicture[],
+      files: readonly NamedImage[],
       options: UploadVersionOptions = {},
     ): Promise<ReadModelVersion> => {
       const form = new FormData();
-      if (options.told) form.set('told', JSON.stringify(options.told));
+      if (options.options) form.set('options', JSON.stringify(options.options));
       for (const file of files) form.append('file', 'content' in file ? file.content : file, file.name);
       const query = { activate: options.activate };
       return ask(
@@ -85,11 +85,11 @@ export function createModelVersions(send: Send) {
     change: async (
       modelId: number,
       number: number,
-      told: ToldOfModel,
+      importOptions: ModelImportOptions,
       options: NewVersionOptions = {},
     ): Promise<ReadModelVersion> => {
       const query = { activate: options.activate };
-      const call = { method: 'PATCH', path: pathOf(modelId, number), query, json: told } as const;
+      const call = { method: 'PATCH', path: pathOf(modelId, number), query, json: importOptions } as const;
       return ask(
         send,
         { ...call, creates: true },

@@ -1,7 +1,7 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
 import type { CorrectedPerson, Correction } from '../types/perceptions.js';
@@ -28,9 +28,9 @@ export function createCorrections(send: Send) {
     list: (personId: number, options: ListOptions = {}) =>
       walkPages((cursor) => page(personId, { ...options, cursor })),
 
-    /** The largest face of this picture is not the person's. The picture is not kept. */
-    add: async (picture: Picture, options: CorrectionOptions): Promise<CorrectedPerson> =>
-      ask(send, { ...upload(listPath(options.personId), picture, {}), creates: true }, options),
+    /** The largest face of this image is not the person's. The image is not kept. */
+    add: async (image: Image, options: CorrectionOptions): Promise<CorrectedPerson> =>
+      ask(send, { ...upload(listPath(options.personId), image, {}), creates: true }, options),
 
     /** The face of this image, which is somebody else's, is not the person's. */
     addImage: async (imageId: number, options: CorrectionOptions): Promise<CorrectedPerson> => {

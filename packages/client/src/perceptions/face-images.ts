@@ -1,11 +1,11 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
 import type { FaceThumbnailOptions } from '../thumbnail.js';
-import type { DescribedImage } from '../types/embedders.js';
+import type { ReEmbeddedImage } from '../types/embedders.js';
 import type { DeletionReceipt, EnrolledImage, FaceImage, Person } from '../types/perceptions.js';
 import { personPath } from './people.js';
 import { perceptionPath } from './perceptions.js';
@@ -27,11 +27,11 @@ export interface AddImageByKeyIdOptions extends CallOptions {
 /** To somebody of the perception, or to somebody new of this name. */
 export type MoveImagesOptions = CallOptions & ({ readonly personId: number } | { readonly name: string });
 
-const pathOf = (id: number) => `/api/images/${toPathPart('id', id)}`;
+const pathOf = (id: number) => `/api/face-images/${toPathPart('id', id)}`;
 const listPath = (of: ImagesOf) =>
   `${'modelId' in of ? perceptionPath(of.modelId) : personPath(of.personId)}/images`;
 
-/** Pictures of people's faces. */
+/** Images of people's faces. */
 export function createFaceImages(send: Send) {
   const page = async (of: ImagesOf, options: PageOptions = {}): Promise<Page<FaceImage>> => {
     const { limit, cursor } = options;
@@ -45,15 +45,15 @@ export function createFaceImages(send: Send) {
     list: (of: ImagesOf, options: ListOptions = {}) =>
       walkPages((cursor) => page(of, { ...options, cursor })),
 
-    /** Adds the largest face of a picture to a person, and tells what is wrong with it. */
-    add: async (picture: Picture, options: AddImageOptions): Promise<EnrolledImage> => {
-      const call = upload(listPath({ personId: options.personId }), picture, {});
+    /** Adds the largest face of an image to a person, and tells what is wrong with it. */
+    add: async (image: Image, options: AddImageOptions): Promise<EnrolledImage> => {
+      const call = upload(listPath({ personId: options.personId }), image, {});
       return ask(send, { ...call, creates: true }, options);
     },
 
     /** The same by your own id of the person. */
-    addByKeyId: async (picture: Picture, options: AddImageByKeyIdOptions): Promise<EnrolledImage> => {
-      const call = upload(listPath({ modelId: options.modelId }), picture, { key_id: options.keyId });
+    addByKeyId: async (image: Image, options: AddImageByKeyIdOptions): Promise<EnrolledImage> => {
+      const call = upload(listPath({ modelId: options.modelId }), image, { key_id: options.keyId });
       return ask(send, { ...call, creates: true }, options);
     },
 
@@ -61,15 +61,15 @@ export function createFaceImages(send: Send) {
     read: async (id: number, options: CallOptions = {}): Promise<FaceImage> =>
       ask(send, { method: 'GET', path: pathOf(id) }, options),
 
-    /** The picture of an image as it came, or small, or the face in it. */
-    readPicture: async (id: number, options: FaceThumbnailOptions = {}): Promise<Blob> => {
+    /** The image of an image as it came, or small, or the face in it. */
+    readContent: async (id: number, options: FaceThumbnailOptions = {}): Promise<Blob> => {
       const query = { width: options.width, crop: options.crop };
-      return ask(send, { method: 'GET', path: `${pathOf(id)}/picture`, query, wants: 'picture' }, options);
+      return ask(send, { method: 'GET', path: `${pathOf(id)}/content`, query, wants: 'image' }, options);
     },
 
-    /** Looks at the picture of an image anew, and describes its face by the perception's model. */
-    describe: async (id: number, options: CallOptions = {}): Promise<DescribedImage> =>
-      ask(send, { method: 'POST', path: `${pathOf(id)}/describe` }, options),
+    /** Looks at the image of an image anew, and describes its face by the perception's model. */
+    reEmbed: async (id: number, options: CallOptions = {}): Promise<ReEmbeddedImage> =>
+      ask(send, { method: 'POST', path: `${pathOf(id)}/re-embed` }, options),
 
     /** Deletes an image. */
     remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>

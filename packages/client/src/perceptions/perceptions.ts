@@ -1,7 +1,7 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
 import type {
@@ -15,11 +15,11 @@ import type {
 export interface PerceptionSettings {
   /** The similarity, 0 to 1, from which a face is taken for somebody; 0.5 unless given. */
   readonly decisionSimilarity?: number | undefined;
-  /** Whether a search tells living faces from pictures of them. */
+  /** Whether a search tells living faces from images of them. */
   readonly wantsLiveness?: boolean | undefined;
   /** Whether general recognition names faces by it. */
   readonly namesRecognition?: boolean | undefined;
-  /** Problems for which a picture is not added. */
+  /** Problems for which an image is not added. */
   readonly refusedProblems?: readonly EnrolmentProblem[] | undefined;
 }
 
@@ -69,10 +69,10 @@ export function createPerceptions(send: Send) {
     remove: async (modelId: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
       ask(send, { method: 'DELETE', path: perceptionPath(modelId) }, options),
 
-    /** Searches a perception for the faces of a picture, with a verdict; it is not counted as a call and not kept. */
-    search: async (picture: Picture, options: SearchPerceptionOptions): Promise<FaceMatches> => {
+    /** Searches a perception for the faces of an image, with a verdict; it is not counted as a call and not kept. */
+    search: async (image: Image, options: SearchPerceptionOptions): Promise<FaceMatches> => {
       const query = { person_id: options.personId };
-      return ask(send, upload(`${perceptionPath(options.modelId)}/search`, picture, query), options);
+      return ask(send, upload(`${perceptionPath(options.modelId)}/search`, image, query), options);
     },
   };
 }

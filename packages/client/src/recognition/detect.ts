@@ -1,6 +1,6 @@
 import { toBase64 } from '../base64.js';
+import { type Image, readImage } from '../image.js';
 import type { CallOptions } from '../options.js';
-import { type Picture, readPicture } from '../picture.js';
 import type { Send } from '../service/call.js';
 import type { Detection, ObjectDetection } from '../types/detection.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
@@ -18,8 +18,8 @@ export interface DetectOptions extends CallOptions {
 export function createDetect(send: Send) {
   return {
     /** Labelled boxes of any model, a classifier's classes too (v2 `/predict`). */
-    detect: async (picture: Picture, options: DetectOptions = {}): Promise<WithFileId<Detection>> => {
-      const read = readPicture(picture);
+    detect: async (image: Image, options: DetectOptions = {}): Promise<WithFileId<Detection>> => {
+      const read = readImage(image);
       const json = {
         ...('url' in read ? { image_file_url: read.url } : { base64str: await encode(read.blob) }),
         model_id: options.modelId,
@@ -29,9 +29,9 @@ export function createDetect(send: Send) {
       return askWithFileId(send, { method: 'PUT', path: '/predict', json }, options);
     },
 
-    /** Labelled boxes of a detector (v1 `/predict/object_detection/`). The picture travels as it is: less than as base64. */
+    /** Labelled boxes of a detector (v1 `/predict/object_detection/`). The image travels as it is: less than as base64. */
     detectObjects: async (
-      picture: Picture,
+      image: Image,
       options: DetectOptions = {},
     ): Promise<WithFileId<ObjectDetection>> => {
       const query = {
@@ -39,7 +39,7 @@ export function createDetect(send: Send) {
         conf_thresh: options.confThresh,
         nms_thresh: options.nmsThresh,
       };
-      return askWithFileId(send, upload('/predict/object_detection/', picture, query), options);
+      return askWithFileId(send, upload('/predict/object_detection/', image, query), options);
     },
   };
 }

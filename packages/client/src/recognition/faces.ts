@@ -1,6 +1,6 @@
 import { toPathPart } from '../account/path-part.js';
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import { ask, type Send } from '../service/call.js';
 import type { CreatedPerson, FaceSearch, InsertedImage } from '../types/faces.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
@@ -37,17 +37,17 @@ const path = '/predict/face';
 /** The results of commands are results also where their `status` is 0 or below: look at it. */
 export function createFaces(send: Send) {
   return {
-    /** Searches a perception for the faces of a picture. */
-    search: async (picture: Picture, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
+    /** Searches a perception for the faces of an image. */
+    search: async (image: Image, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
       const query = { model_id: options.modelId, person_id_filter: options.personIdFilter };
-      return askWithFileId(send, upload(path, picture, query), options);
+      return askWithFileId(send, upload(path, image, query), options);
     },
 
-    /** The picture that an `image_url` leads to, for an hour; always of this client's service. */
+    /** The image that an `image_url` leads to, for an hour; always of this client's service. */
     readImage: async (imageUrl: string, options: CallOptions = {}): Promise<Blob> => {
       const token = imageUrl.split('/').at(-1) ?? '';
       const imagePath = `/face-images/${toPathPart('imageUrl', token)}`;
-      return ask(send, { method: 'GET', path: imagePath, wants: 'picture' }, options);
+      return ask(send, { method: 'GET', path: imagePath, wants: 'image' }, options);
     },
 
     /** Adds a person to a perception. */
@@ -57,22 +57,19 @@ export function createFaces(send: Send) {
     },
 
     /** Adds a face image to a person. */
-    insertImage: async (picture: Picture, options: InsertImageOptions): Promise<InsertedImage> => {
+    insertImage: async (image: Image, options: InsertImageOptions): Promise<InsertedImage> => {
       const query = { command: 'insert_person_image', person_id_filter: options.personId };
-      return ask(send, { ...upload(path, picture, query), creates: true }, options);
+      return ask(send, { ...upload(path, image, query), creates: true }, options);
     },
 
     /** Adds a face image to the person of your own id. */
-    insertImageByKeyId: async (
-      picture: Picture,
-      options: InsertImageByKeyIdOptions,
-    ): Promise<InsertedImage> => {
+    insertImageByKeyId: async (image: Image, options: InsertImageByKeyIdOptions): Promise<InsertedImage> => {
       const query = {
         command: 'insert_person_image_key_id',
         key_id: options.keyId,
         model_id: options.modelId,
       };
-      return ask(send, { ...upload(path, picture, query), creates: true }, options);
+      return ask(send, { ...upload(path, image, query), creates: true }, options);
     },
   };
 }

@@ -1,5 +1,5 @@
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import type { Send } from '../service/call.js';
 import { upload } from './upload.js';
 
@@ -8,23 +8,23 @@ export interface PreviewOptions extends CallOptions {
   readonly maxSide?: number | undefined;
 }
 
-/** A picture as every browser shows it. */
+/** An image as every browser shows it. */
 export interface Preview {
   /** A JPEG, upright. */
-  readonly picture: Blob;
-  /** Of the picture that was given, upright: boxes are in its pixels. */
+  readonly image: Blob;
+  /** Of the image that was given, upright: boxes are in its pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 export function createPreview(send: Send) {
   return {
-    /** A picture of any kind, or by its address, as every browser shows it. Nothing is kept, and no call counts. */
-    preview: async (picture: Picture, options: PreviewOptions = {}): Promise<Preview> => {
-      const call = upload('/api/preview', picture, { max_side: options.maxSide });
-      const { body, headers } = await send({ ...call, wants: 'picture' }, options);
-      const [width, height] = ['width', 'height'].map((side) => Number(headers.get(`x-picture-${side}`)));
-      return { picture: body as Blob, width: width ?? 0, height: height ?? 0 };
+    /** An image of any kind, or by its address, as every browser shows it. Nothing is kept, and no call counts. */
+    preview: async (image: Image, options: PreviewOptions = {}): Promise<Preview> => {
+      const call = upload('/api/preview', image, { max_side: options.maxSide });
+      const { body, headers } = await send({ ...call, wants: 'image' }, options);
+      const [width, height] = ['width', 'height'].map((side) => Number(headers.get(`x-image-${side}`)));
+      return { image: body as Blob, width: width ?? 0, height: height ?? 0 };
     },
   };
 }

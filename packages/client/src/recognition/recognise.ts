@@ -1,5 +1,5 @@
+import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
-import type { Picture } from '../picture.js';
 import { ask, type Send } from '../service/call.js';
 import type { CustomRecognition, PredictType, Recognition, RecognitionPart } from '../types/recognition.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
@@ -22,16 +22,16 @@ const path = '/predict/image';
 export function createRecognise(send: Send) {
   return {
     /** General recognition: ranked classes, objects with counts, texts and faces (v1 `/predict/image`). */
-    recognise: async (picture: Picture, options: RecogniseOptions = {}): Promise<Recognition> => {
+    recognise: async (image: Image, options: RecogniseOptions = {}): Promise<Recognition> => {
       const query = { predicttype: options.predictType, parts: options.parts?.join(',') };
-      return ask(send, upload(path, picture, query), options);
+      return ask(send, upload(path, image, query), options);
     },
 
     /** Ranked classes of a classifier of your choice (v1 `/predict/image` with `model_id`). */
     recogniseWith: async (
-      picture: Picture,
+      image: Image,
       options: RecogniseWithOptions,
     ): Promise<WithFileId<CustomRecognition>> =>
-      askWithFileId(send, upload(path, picture, { model_id: options.modelId }), options),
+      askWithFileId(send, upload(path, image, { model_id: options.modelId }), options),
   };
 }

@@ -15,17 +15,17 @@ export function limitTime(timeoutMs: number, given: AbortSignal | undefined): Ti
   const timer = setTimeout(() => {
     controller.abort(new LynceusError('timeout', `the call took longer than ${timeoutMs} ms`));
   }, timeoutMs);
-  const giveUp = () => {
+  const onAbort = () => {
     controller.abort(new LynceusError('aborted', 'the call was given up', { cause: given?.reason }));
   };
-  if (given?.aborted) giveUp();
-  given?.addEventListener('abort', giveUp);
+  if (given?.aborted) onAbort();
+  given?.addEventListener('abort', onAbort);
   return {
     signal: controller.signal,
     leftMs: () => endsAt - performance.now(),
     end: () => {
       clearTimeout(timer);
-      given?.removeEventListener('abort', giveUp);
+      given?.removeEventListener('abort', onAbort);
     },
   };
 }

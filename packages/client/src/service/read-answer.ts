@@ -2,8 +2,8 @@ import { LynceusError } from '../error.js';
 import type { Answer, Call } from './call.js';
 
 /** Media types of answers that are not JSON. */
-export const wantedTypes = {
-  picture: 'image/*',
+export const acceptedTypes = {
+  image: 'image/*',
   archive: 'application/x-tar',
   file: 'application/octet-stream',
   zip: 'application/zip',
@@ -27,7 +27,7 @@ export async function readAnswer(
   }
   if (status === 204) return { body: undefined, headers };
   if (wants && response.ok) {
-    const kind = wantedTypes[wants].replace('*', '');
+    const kind = acceptedTypes[wants].replace('*', '');
     if (!headers.get('content-type')?.startsWith(kind)) throw unreadable(response, `no ${wants}`);
     return { body: streams.has(wants) ? response.body : await response.blob(), headers };
   }

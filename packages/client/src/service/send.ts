@@ -2,7 +2,7 @@ import { LynceusError } from '../error.js';
 import { type CheckedOptions, checkTimeout } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
 import { limitTime } from './limit-time.js';
-import { readAnswer, wantedTypes } from './read-answer.js';
+import { acceptedTypes, readAnswer } from './read-answer.js';
 import { isWorthRepeating, waitBeforeRepeating } from './repeat.js';
 
 /** How calls reach the service: key, time limit, repetition, errors. */
@@ -32,7 +32,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       method: call.method,
       headers: {
         ...credentialHeaders(client, call),
-        accept: call.wants ? `${wantedTypes[call.wants]}, application/json` : 'application/json',
+        accept: call.wants ? `${acceptedTypes[call.wants]}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.file ? { 'content-type': call.file.type } : {}),
         ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),

@@ -1,4 +1,4 @@
-import type { Member } from './people.js';
+import type { Member } from './users.js';
 
 /** An account of the service, as its administrators see it. */
 export interface AdminAccount {
@@ -55,7 +55,7 @@ export interface ServiceState {
   readonly started_at: string;
   readonly uptime_seconds: number;
   readonly is_ready: boolean;
-  readonly parts: readonly {
+  readonly components: readonly {
     readonly name: string;
     readonly is_ready: boolean;
     readonly reason: string | null;
@@ -64,7 +64,7 @@ export interface ServiceState {
   }[];
   readonly inference: {
     readonly queued: number;
-    readonly lost: number;
+    readonly crashed: number;
     readonly recycled: number;
     readonly outgrown: number;
     readonly timeouts: number;
@@ -84,7 +84,7 @@ export interface ServiceState {
 }
 
 /** Files that rows of the database name. */
-export type SweptStoreName = 'pictures' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops';
+export type SweptStoreName = 'images' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops';
 
 /** How the sweeps are: what deletes data whose time is over, and files that no row names. */
 export interface SweepReport {

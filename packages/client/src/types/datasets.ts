@@ -1,23 +1,23 @@
 export type DatasetTask = 'classification' | 'object_detection';
 export type DatasetSplit = 'train' | 'held-out';
 
-/** Labelled pictures to train with. */
+/** Labelled images to train with. */
 export interface Dataset {
   readonly id: number;
   readonly uid: string;
   readonly name: string;
   readonly task: DatasetTask;
-  /** Whether a picture may have any number of classes. */
+  /** Whether an image may have any number of classes. */
   readonly multi_label: boolean;
   readonly created_at: string;
 }
 
 export interface CountedDataset extends Dataset {
-  readonly pictures: number;
+  readonly images: number;
   /** Of which somebody said what they show. */
   readonly labelled: number;
-  readonly picture_bytes: number;
-  /** Pictures to train with, and to measure with. */
+  readonly image_bytes: number;
+  /** Images to train with, and to measure with. */
   readonly train: number;
   readonly held_out: number;
   /** In the order in which they were added. */
@@ -31,13 +31,13 @@ export interface DatasetClass {
 
 export interface CountedDatasetClass extends DatasetClass {
   /** That show it. */
-  readonly pictures: number;
+  readonly images: number;
   /** Boxes, in object detection. */
   readonly labels: number;
   readonly held_out: number;
 }
 
-/** In pixels of the picture as it is meant to be seen. */
+/** In pixels of the image as it is meant to be seen. */
 export interface DatasetBox {
   readonly x_min: number;
   readonly y_min: number;
@@ -51,11 +51,11 @@ export interface DatasetLabel {
   readonly box: DatasetBox | null;
 }
 
-export interface DatasetPicture {
+export interface DatasetImage {
   readonly id: number;
   readonly dataset_id: number;
   readonly file_name: string;
-  readonly picture: {
+  readonly image: {
     readonly kind: string;
     readonly width: number;
     readonly height: number;
@@ -71,27 +71,27 @@ export interface DatasetPicture {
   readonly created_at: string;
 }
 
-/** What became of each picture, in the order in which they came. */
-export interface AddedPictures {
-  readonly data: readonly AddedPicture[];
+/** What became of each image, in the order in which they came. */
+export interface AddedImages {
+  readonly data: readonly AddedImage[];
 }
 
-export interface AddedPicture {
+export interface AddedImage {
   /** Its name, or its address. */
   readonly file: string;
-  /** `duplicate`: the dataset has these very bytes, as `picture_id`. */
+  /** `duplicate`: the dataset has these very bytes, as `image_id`. */
   readonly outcome: 'added' | 'duplicate' | 'refused';
-  readonly picture_id: number | null;
-  /** A picture that looks nearly the same. */
+  readonly image_id: number | null;
+  /** An image that looks nearly the same. */
   readonly near_duplicate_of: number | null;
   readonly problem: string | null;
   readonly message: string | null;
 }
 
-/** What can be wrong with a picture, a label or a dataset; docs/datasets.md tells each. */
+/** What can be wrong with an image, a label or a dataset; docs/datasets.md tells each. */
 export type DatasetProblem =
   | 'unreadable'
-  | 'not-a-picture'
+  | 'not-an-image'
   | 'too-large'
   | 'refused-file'
   | 'dataset-full'
@@ -108,8 +108,8 @@ export type DatasetProblem =
   | 'too-many-labels'
   | 'labels-differ'
   | 'no-labels'
-  | 'no-picture'
-  | 'few-pictures';
+  | 'no-image'
+  | 'few-images';
 
 export interface DatasetFindings {
   /** How often each problem was found. */
@@ -122,12 +122,12 @@ export interface DatasetFindings {
 export interface DatasetFinding {
   readonly problem: DatasetProblem;
   readonly file: string | null;
-  readonly picture_id: number | null;
+  readonly image_id: number | null;
   readonly message: string;
 }
 
 export interface DatasetSplitCounts {
-  /** Pictures that had no split before. */
+  /** Images that had no split before. */
   readonly assigned: number;
   readonly train: number;
   readonly held_out: number;
@@ -135,13 +135,13 @@ export interface DatasetSplitCounts {
 
 /** What was deleted, for good. */
 export interface DatasetReceipt {
-  readonly pictures: number;
+  readonly images: number;
   readonly labels: number;
   readonly classes: number;
-  readonly picture_bytes: number;
+  readonly image_bytes: number;
 }
 
-/** What a model takes a picture to show. */
+/** What a model takes an image to show. */
 export interface LabelSuggestions {
   /** The UID of the model that was asked. */
   readonly model_id: string;

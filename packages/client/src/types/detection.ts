@@ -1,4 +1,4 @@
-/** In pixels of the picture as it is meant to be seen. */
+/** In pixels of the image as it is meant to be seen. */
 export interface Box {
   readonly xmin: number;
   readonly ymin: number;

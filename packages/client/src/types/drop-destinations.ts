@@ -1,18 +1,25 @@
 /** Where a drop's files go; without what is secret. `docs/destinations.md` tells each kind. */
 export type DropDestination = { readonly secrets: readonly string[] } & (
-  | FtpPlace
-  | FtpsPlace
-  | SftpPlace
-  | S3Place
-  | HttpPlace
-  | FolderPlace
+  | FtpDestination
+  | FtpsDestination
+  | SftpDestination
+  | S3Destination
+  | HttpDestination
+  | FolderDestination
 );
 
 /** The same as it is given: secrets by their names. */
-export type DropDestinationGiven = {
+export type DropDestinationInput = {
   /** Those left out stay as they are while the place stays the same. */
   readonly secrets?: DropSecrets;
-} & (FtpPlace | FtpsPlace | SftpPlace | S3Place | HttpPlace | FolderPlace);
+} & (
+  | FtpDestination
+  | FtpsDestination
+  | SftpDestination
+  | S3Destination
+  | HttpDestination
+  | FolderDestination
+);
 
 export interface DropSecrets {
   readonly password?: string;
@@ -24,33 +31,33 @@ export interface DropSecrets {
   readonly query?: string;
 }
 
-interface AnyPlace {
+interface AnyDestination {
   /** A template such as `{year}/{month}/{label}/{name}`. */
   readonly path?: string;
 }
-interface NamedPlace extends AnyPlace {
+interface NamedDestination extends AnyDestination {
   /** `rename` unless given. */
   readonly if_exists?: 'rename' | 'replace' | 'fail';
 }
-interface HostPlace extends NamedPlace {
+interface HostDestination extends NamedDestination {
   readonly host: string;
   readonly port?: number;
   readonly user: string;
   readonly folder?: string;
 }
-export interface FtpPlace extends HostPlace {
+export interface FtpDestination extends HostDestination {
   readonly kind: 'ftp';
 }
-export interface FtpsPlace extends HostPlace {
+export interface FtpsDestination extends HostDestination {
   readonly kind: 'ftps';
   readonly tls?: 'explicit' | 'implicit';
   readonly certificate?: string;
 }
-export interface SftpPlace extends HostPlace {
+export interface SftpDestination extends HostDestination {
   readonly kind: 'sftp';
   readonly host_key?: string;
 }
-export interface S3Place extends NamedPlace {
+export interface S3Destination extends NamedDestination {
   readonly kind: 's3';
   readonly endpoint: string;
   readonly region: string;
@@ -60,14 +67,14 @@ export interface S3Place extends NamedPlace {
   readonly prefix?: string;
   readonly certificate?: string;
 }
-export interface HttpPlace extends AnyPlace {
+export interface HttpDestination extends AnyDestination {
   readonly kind: 'http';
   readonly address: string;
   readonly user?: string;
   readonly header_name?: string;
   readonly certificate?: string;
 }
-export interface FolderPlace extends NamedPlace {
+export interface FolderDestination extends NamedDestination {
   readonly kind: 'folder';
   readonly folder: string;
 }

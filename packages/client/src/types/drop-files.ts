@@ -30,7 +30,7 @@ export interface DropFile {
 }
 
 export interface DropFileDetails extends DropFile {
-  /** What was found; boxes in pixels of the picture as it is meant to be seen. */
+  /** What was found; boxes in pixels of the image as it is meant to be seen. */
   readonly labels: DropLabels | null;
   readonly keywords: {
     /** Where they were written; null: nowhere. */

@@ -24,14 +24,14 @@ export interface DropSettings {
   readonly model_id: string | null;
   readonly parts: readonly ('classes' | 'objects' | 'texts' | 'faces')[];
   readonly keywords: DropKeywordSettings;
-  /** What is no picture. */
+  /** What is no image. */
   readonly other_files: 'fail' | 'deliver';
   readonly keep_done_days: number;
   readonly keep_failed_days: number;
 }
 
 /** Those that shall be otherwise than they are. */
-export interface DropSettingsGiven extends Partial<Omit<DropSettings, 'model_id' | 'keywords'>> {
+export interface DropSettingsInput extends Partial<Omit<DropSettings, 'model_id' | 'keywords'>> {
   readonly model_id?: string | number | null;
   readonly keywords?: Partial<Omit<DropKeywordSettings, 'min_confidence'>> & {
     readonly min_confidence?: Partial<DropKeywordSettings['min_confidence']>;
@@ -43,7 +43,7 @@ export interface Drop {
   readonly id: number;
   readonly uid: string;
   readonly name: string;
-  /** Where to send pictures; the password is the key of the drop. A port of null: FTP is switched off. */
+  /** Where to send images; the password is the key of the drop. A port of null: FTP is switched off. */
   readonly ftp: { readonly host: string; readonly port: number | null; readonly user_name: string };
   readonly key_id: number;
   readonly settings: DropSettings;

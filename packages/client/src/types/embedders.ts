@@ -3,7 +3,7 @@ import type { EnrolmentProblem, FaceImage } from './perceptions.js';
 /** Models that recognise faces together. */
 export type FaceChain = 'accurate' | 'permissive';
 
-export interface DescribedBy {
+export interface EmbeddedBy {
   /** A model with its version. */
   readonly embedder: string;
   /** Null for one of no chain of this service. */
@@ -13,12 +13,12 @@ export interface DescribedBy {
 }
 
 /** By what the images of a perception are described, and what becomes of a change of it. */
-export interface EmbedderState extends DescribedBy {
+export interface EmbedderState extends EmbeddedBy {
   /** Not in use, and quick to go back to. */
-  readonly kept: readonly DescribedBy[];
+  readonly kept: readonly EmbeddedBy[];
   readonly change: {
     /** `held`: all is described but what was left out; `advice` tells how to go on. */
-    readonly state: 'none' | 'waiting' | 'describing' | 'held' | 'failed';
+    readonly state: 'none' | 'waiting' | 'embedding' | 'held' | 'failed';
     /** That is to come; null without a change. */
     readonly embedder: string | null;
     readonly chain: FaceChain | null;
@@ -36,16 +36,16 @@ export interface EmbedderState extends DescribedBy {
     readonly count: number;
     readonly images: readonly {
       readonly image_id: number;
-      readonly reason: 'no-face' | 'other-face' | 'picture-damaged' | 'picture-missing' | 'analysis-failed';
+      readonly reason: 'no-face' | 'other-face' | 'image-damaged' | 'image-missing' | 'analysis-failed';
     }[];
   };
   /** Corrections by models not in use. */
-  readonly resting_corrections: number;
+  readonly inactive_corrections: number;
 }
 
 /** What became of an image that was described anew; with `no-face` nothing was changed. */
-export interface DescribedImage {
-  readonly outcome: 'described' | 'no-face';
+export interface ReEmbeddedImage {
+  readonly outcome: 'embedded' | 'no-face';
   readonly image: FaceImage;
   readonly findings: readonly { readonly problem: EnrolmentProblem; readonly advice: string }[];
 }

@@ -3,7 +3,7 @@ export type ServiceErrorCode =
   | 'wrong_parameters'
   | 'invalid_model'
   | 'no_file'
-  | 'invalid_picture_text'
+  | 'invalid_image_text'
   | 'bad_request'
   | 'invalid_api_key'
   | 'wrong_sign_in'

@@ -8,7 +8,7 @@ export interface FaceSearch {
   readonly face_recog_hit: boolean;
   readonly face_count: number;
   readonly post_type: 'face_search';
-  /** All faces of the picture, matched or not. */
+  /** All faces of the image, matched or not. */
   readonly faces: readonly SearchedFace[];
   /** Candidates over all faces, best first, one a person. */
   readonly similar_faces: readonly SimilarFace[];
@@ -18,7 +18,7 @@ export interface MatchedFace {
   readonly person_name: string;
   /** 0 to 1. */
   readonly similarity: number;
-  /** `X1,X2,Y1,Y2` in pixels: of the face in the picture; in `similar_faces`, in the stored image. */
+  /** `X1,X2,Y1,Y2` in pixels: of the face in the image; in `similar_faces`, in the stored image. */
   readonly coordinates: string;
   readonly image_url: string;
   readonly person_id: number;

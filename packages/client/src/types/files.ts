@@ -5,15 +5,15 @@ export interface FileHead {
   readonly key_id: number;
   readonly created_at: string;
   readonly expires_at: string;
-  /** Of the kept picture; null when it is not kept. */
-  readonly picture_bytes: number | null;
+  /** Of the kept image; null when it is not kept. */
+  readonly image_bytes: number | null;
   /** Names of people, titles of objects and of classes, eight at most, and the models that ran. */
   readonly summary: { readonly labels: readonly string[]; readonly models: readonly string[] };
 }
 
 /** One analysis: what was found, by which models, with which thresholds, how long it took. */
 export interface FileAnalysis extends FileHead {
-  readonly picture: { readonly kind: string; readonly width: number; readonly height: number };
+  readonly image: { readonly kind: string; readonly width: number; readonly height: number };
   readonly models: readonly { readonly id: string; readonly version: string }[];
   /** The calibration of the scores of objects. */
   readonly calibration: string | null;
@@ -21,6 +21,6 @@ export interface FileAnalysis extends FileHead {
   readonly options: readonly { readonly task: string; readonly [option: string]: unknown }[];
   /** Milliseconds. */
   readonly timings_ms: Readonly<Record<string, number>>;
-  /** In pixels of the picture as seen; what it holds differs by operation. */
+  /** In pixels of the image as seen; what it holds differs by operation. */
   readonly result: Readonly<Record<string, unknown>>;
 }

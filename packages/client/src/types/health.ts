@@ -5,7 +5,7 @@ export interface Liveness {
 /** Whether the service can work, and what is missing. */
 export interface Readiness {
   readonly ready: boolean;
-  readonly parts: readonly {
+  readonly components: readonly {
     readonly name: string;
     readonly ready: boolean;
     readonly reason?: string;

@@ -47,7 +47,7 @@ export interface ReadModelVersion extends ModelVersion {
 export interface ModelImport {
   readonly format: string;
   readonly files: readonly string[];
-  readonly told: ToldOfModel;
+  readonly options: ModelImportOptions;
   /** What was found or assumed, one sentence each. */
   readonly notes: readonly string[];
   /** Of a run on one thread. */
@@ -57,7 +57,7 @@ export interface ModelImport {
 }
 
 /** What an owner may say of a model file; docs/uploads.md tells each. */
-export interface ToldOfModel {
+export interface ModelImportOptions {
   readonly family?: 'classifier' | 'detector' | 'embedder';
   readonly labels?: readonly string[];
   readonly layout?: 'yolov5' | 'yolov8' | 'yolox' | 'detr' | 'ssd' | 'rows';

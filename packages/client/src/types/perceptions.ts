@@ -1,4 +1,4 @@
-/** What can be wrong with a picture of a face; docs/faces.md tells each. */
+/** What can be wrong with an image of a face; docs/faces.md tells each. */
 export type EnrolmentProblem =
   | 'too-small'
   | 'blurred'
@@ -6,7 +6,7 @@ export type EnrolmentProblem =
   | 'too-dark'
   | 'too-bright'
   | 'several-faces'
-  | 'same-picture'
+  | 'same-image'
   | 'nearly-the-same'
   | 'looks-like-another';
 
@@ -22,7 +22,7 @@ export interface Perception {
   readonly wants_liveness: boolean;
   /** Whether general recognition names faces by it. */
   readonly names_recognition: boolean;
-  /** Problems for which a picture is not added. */
+  /** Problems for which an image is not added. */
   readonly refused_problems: readonly EnrolmentProblem[];
   /** Its own curve from cosine to similarity; null: the curve of the embedder. */
   readonly calibration: { readonly midpoint: number; readonly slope: number } | null;
@@ -50,7 +50,7 @@ export interface Person {
   readonly created_at: string;
 }
 
-/** In pixels of the picture as it is meant to be seen. */
+/** In pixels of the image as it is meant to be seen. */
 export interface FaceBox {
   readonly x_min: number;
   readonly y_min: number;
@@ -71,7 +71,7 @@ export interface FaceQuality {
   readonly problems: readonly EnrolmentProblem[];
 }
 
-/** A picture of a person's face. */
+/** An image of a person's face. */
 export interface FaceImage {
   readonly id: number;
   /** The perception. */
@@ -79,7 +79,7 @@ export interface FaceImage {
   readonly person_id: number;
   /** By which it was added; null for one added by person. */
   readonly key_id: string | null;
-  readonly picture: {
+  readonly content: {
     readonly kind: string;
     readonly width: number;
     readonly height: number;
@@ -92,17 +92,17 @@ export interface FaceImage {
   readonly created_at: string;
 }
 
-/** What became of a picture. With `refused` and `no-face` nothing is kept; they are results and no errors. */
+/** What became of an image. With `refused` and `no-face` nothing is kept; they are results and no errors. */
 export interface EnrolledImage {
   readonly outcome: 'added' | 'refused' | 'no-face';
   readonly image: FaceImage | null;
-  /** What is wrong with the picture, the worst first. */
+  /** What is wrong with the image, the worst first. */
   readonly findings: readonly { readonly problem: EnrolmentProblem; readonly advice: string }[];
 }
 
-/** The faces of a picture, the largest first, and who they may be. */
+/** The faces of an image, the largest first, and who they may be. */
 export interface FaceMatches {
-  readonly picture: { readonly kind: string; readonly width: number; readonly height: number };
+  readonly image: { readonly kind: string; readonly width: number; readonly height: number };
   readonly faces: readonly JudgedFace[];
 }
 
@@ -150,7 +150,7 @@ export interface DeletionReceipt {
   readonly images: number;
   readonly embeddings: number;
   readonly corrections: number;
-  readonly picture_bytes: number;
+  readonly image_bytes: number;
 }
 
 /** From a cosine to a similarity: 1 / (1 + exp(-slope (cosine - midpoint))). */
@@ -209,7 +209,7 @@ export interface ImportReceipt {
   readonly people: number;
   readonly images: number;
   /** Of these images: the archive's embedder is not installed. */
-  readonly described_anew: number;
-  /** Images in whose picture the embedder at hand finds no face where the archive has one. */
+  readonly re_embedded: number;
+  /** Images in whose image the embedder at hand finds no face where the archive has one. */
   readonly left_out: number;
 }

@@ -6,9 +6,9 @@ export type PredictType = 'dense' | 'basic';
 /** What `recognise` finds. */
 export interface Recognition {
   readonly status: 'ok';
-  /** The address of the picture, when it was given as one. */
+  /** The address of the image, when it was given as one. */
   readonly url?: string;
-  /** Classes and titles of objects of the whole picture, the most relevant first. */
+  /** Classes and titles of objects of the whole image, the most relevant first. */
   readonly predictions: readonly RankedClass[];
   readonly texts: Texts;
   readonly objects: Objects;
@@ -73,7 +73,7 @@ export interface Faces {
 export interface CustomRecognition {
   readonly status: 'ok';
   readonly model_id: string;
-  /** The address of the picture, when it was given as one. */
+  /** The address of the image, when it was given as one. */
   readonly url?: string;
   readonly predictions: readonly {
     readonly class_title: string;

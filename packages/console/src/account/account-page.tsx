@@ -4,12 +4,12 @@ import { useNavigate, useParams } from 'react-router';
 import { PageHead } from '../kit/page-head.js';
 import { useSession } from '../service/current-session.js';
 import { AuditLog } from './log/audit-log.js';
-import { PeopleTab } from './people/people-tab.js';
 import { SecurityTab } from './security/security-tab.js';
+import { AccountUsersTab } from './users/account-users-tab.js';
 import { YouTab } from './you/you-tab.js';
 
 const everybodys = ['you', 'security'] as const;
-const owners = [...everybodys, 'people', 'log'] as const;
+const owners = [...everybodys, 'users', 'log'] as const;
 
 /** The person, how they sign in, and, for owners, who else does and what was changed. */
 export function AccountPage() {
@@ -42,8 +42,8 @@ export function AccountPage() {
         </Tabs.Panel>
         {user.role === 'owner' && (
           <>
-            <Tabs.Panel value="people">
-              <PeopleTab />
+            <Tabs.Panel value="users">
+              <AccountUsersTab />
             </Tabs.Panel>
             <Tabs.Panel value="log">
               <AuditLog />

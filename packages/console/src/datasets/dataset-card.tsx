@@ -4,29 +4,29 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Thumbnail } from '../kit/thumbnail.js';
 import { useFormat } from '../kit/use-format.js';
+import { imageAddress } from './image-address.js';
 import { LabelledBar } from './labelled-bar.js';
-import { pictureAddress } from './picture-address.js';
 import { useDataset } from './queries.js';
-import { useNewestPictures } from './use-newest-pictures.js';
+import { useNewestImages } from './use-newest-images.js';
 
-const picturesShown = 4;
+const imagesShown = 4;
 
-/** A dataset in the list: its newest pictures, and how far it is. */
+/** A dataset in the list: its newest images, and how far it is. */
 export function DatasetCard({ dataset }: { dataset: Dataset }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: counted } = useDataset(dataset.id);
-  const { data: pictures = [] } = useNewestPictures(dataset.id, picturesShown);
+  const { data: images = [] } = useNewestImages(dataset.id, imagesShown);
   return (
     <Card withBorder padding="md" pos="relative">
       <Card.Section h={84} mb="sm" aria-hidden="true">
-        <SimpleGrid cols={picturesShown} spacing={2} h="100%">
-          {Array.from({ length: picturesShown }, (_, place) => {
-            const picture = pictures[place];
+        <SimpleGrid cols={imagesShown} spacing={2} h="100%">
+          {Array.from({ length: imagesShown }, (_, index) => {
+            const image = images[index];
             return (
-              <div key={picture?.id ?? `empty ${place}`} style={{ height: 84 }}>
-                {picture ? (
-                  <Thumbnail src={pictureAddress(dataset.id, picture.id, 160)} alt="" />
+              <div key={image?.id ?? `empty ${index}`} style={{ height: 84 }}>
+                {image ? (
+                  <Thumbnail src={imageAddress(dataset.id, image.id, 160)} alt="" />
                 ) : (
                   <Skeleton h="100%" radius={0} animate={false} />
                 )}
@@ -59,8 +59,8 @@ export function DatasetCard({ dataset }: { dataset: Dataset }) {
           <>
             <Text size="sm" c="dimmed">
               {t('datasets.counts', {
-                count: counted.pictures,
-                pictures: format.number(counted.pictures),
+                count: counted.images,
+                images: format.number(counted.images),
                 classes: format.number(counted.classes.length),
               })}
             </Text>

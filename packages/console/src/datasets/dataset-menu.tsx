@@ -7,14 +7,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
+import { useShowError } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
-import { useShowError } from '../kit/tell-error.js';
 import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { serviceAddress } from '../service/place.js';
+import { serviceAddress } from '../service/service-address.js';
 import { ImportZip } from './import-zip.js';
 import { useRenewDataset } from './queries.js';
 import { SplitWindow } from './split-window.js';
@@ -50,12 +50,12 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   });
   const remove = useMutation({
     mutationFn: () => client.datasets.remove(dataset.id),
-    onSuccess: ({ pictures }) => {
+    onSuccess: ({ images }) => {
       navigate('/datasets');
       queries.removeQueries({ queryKey: ['datasets', dataset.id] });
       queries.invalidateQueries({ queryKey: ['datasets'] });
       notifications.show({
-        message: t('datasets.removed', { count: pictures, pictures: format.number(pictures) }),
+        message: t('datasets.removed', { count: images, images: format.number(images) }),
       });
     },
     onError: showError,
@@ -64,8 +64,8 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
     confirm({
       title: t('datasets.removeTitle', { name: dataset.name }),
       text: t('datasets.removeText', {
-        count: dataset.pictures,
-        pictures: format.number(dataset.pictures),
+        count: dataset.images,
+        images: format.number(dataset.images),
       }),
       yes: t('datasets.remove'),
       onYes: () => remove.mutate(),
@@ -102,7 +102,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
               href={`${serviceAddress}/api/datasets/${dataset.id}/export?format=${name}`}
               download
               onClick={onFile}
-              disabled={dataset.pictures === 0}
+              disabled={dataset.images === 0}
               leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
             >
               {t(`datasets.format.${name}`)}

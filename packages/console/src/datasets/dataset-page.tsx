@@ -10,17 +10,17 @@ import { PageHead } from '../kit/page-head.js';
 import { useFormat } from '../kit/use-format.js';
 import { StartTraining } from '../models/training/start-training.js';
 import { useMayChange } from '../service/current-session.js';
-import { AddPictures } from './adding/add-pictures.js';
-import { useGivenFiles } from './adding/use-given-files.js';
+import { AddImages } from './adding/add-images.js';
+import { useChosenFiles } from './adding/use-chosen-files.js';
 import { CheckPanel } from './check-panel.js';
 import { ClassList } from './classes/class-list.js';
 import { DatasetMenu } from './dataset-menu.js';
+import { ImagesPanel } from './images/images-panel.js';
 import { ImportProgress } from './import-progress.js';
 import { LabelledBar } from './labelled-bar.js';
-import { PicturesPanel } from './pictures/pictures-panel.js';
 import { useDataset } from './queries.js';
 
-const tabs = ['pictures', 'classes', 'check'] as const;
+const tabs = ['images', 'classes', 'check'] as const;
 
 export function DatasetPage() {
   const id = Number(useParams()['id']);
@@ -33,12 +33,12 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
   const format = useFormat();
   const mayChange = useMayChange();
   const [params, setParams] = useSearchParams();
-  const tab = tabs.find((name) => name === params.get('tab')) ?? 'pictures';
+  const tab = tabs.find((name) => name === params.get('tab')) ?? 'images';
   const [isAdding, adding] = useDisclosure(false);
   const [isTraining, training] = useDisclosure(false);
-  const given = useGivenFiles(mayChange, adding.open);
+  const given = useChosenFiles(mayChange, adding.open);
   // What comes next is the button that stands out.
-  const isAllLabelled = dataset.labelled === dataset.pictures;
+  const isAllLabelled = dataset.labelled === dataset.images;
   return (
     <div {...given.dropTarget}>
       <Anchor component={Link} to="/datasets" size="sm">
@@ -54,7 +54,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
             >
               {t('datasets.add')}
             </Button>
-            {dataset.pictures > 0 && (
+            {dataset.images > 0 && (
               <Button
                 component={Link}
                 to={`/datasets/${dataset.id}/label`}
@@ -94,21 +94,21 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
       <ImportProgress datasetId={dataset.id} />
       <Tabs
         value={tab}
-        onChange={(name) => setParams(name === 'pictures' || !name ? {} : { tab: name }, { replace: true })}
+        onChange={(name) => setParams(name === 'images' || !name ? {} : { tab: name }, { replace: true })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`datasets.tab.${name}`, {
-                pictures: format.number(dataset.pictures),
+                images: format.number(dataset.images),
                 classes: format.number(dataset.classes.length),
               })}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="pictures">
-          <PicturesPanel dataset={dataset} onAdd={adding.open} />
+        <Tabs.Panel value="images">
+          <ImagesPanel dataset={dataset} onAdd={adding.open} />
         </Tabs.Panel>
         <Tabs.Panel value="classes">
           <ClassList dataset={dataset} />
@@ -118,7 +118,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
         </Tabs.Panel>
       </Tabs>
       {isAdding && (
-        <AddPictures
+        <AddImages
           dataset={dataset}
           files={given.files}
           text={given.text}

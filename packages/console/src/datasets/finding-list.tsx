@@ -14,7 +14,7 @@ export function FindingList({
 }: {
   findings: DatasetFindings;
   isCollapsed: boolean;
-  /** Of the dataset, for links to its pictures. */
+  /** Of the dataset, for links to its images. */
   labelling?: string;
 }) {
   const { t } = useTranslation();
@@ -37,14 +37,14 @@ export function FindingList({
                 <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
                   {own.slice(0, shownOfEach).map((finding) => (
                     <List.Item key={findings.indexOf(finding)}>
-                      {labelling && finding.picture_id !== null ? (
-                        <Anchor component={Link} to={`${labelling}?picture=${finding.picture_id}`} size="sm">
-                          <bdi>{finding.file ?? `#${finding.picture_id}`}</bdi>
+                      {labelling && finding.image_id !== null ? (
+                        <Anchor component={Link} to={`${labelling}?image=${finding.image_id}`} size="sm">
+                          <bdi>{finding.file ?? `#${finding.image_id}`}</bdi>
                         </Anchor>
                       ) : (
                         finding.file && <bdi>{finding.file}</bdi>
                       )}
-                      {(finding.file || (labelling && finding.picture_id !== null)) && ': '}
+                      {(finding.file || (labelling && finding.image_id !== null)) && ': '}
                       {finding.message}
                     </List.Item>
                   ))}

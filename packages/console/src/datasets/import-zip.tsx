@@ -4,8 +4,8 @@ import { mdiFolderZip } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShowError } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
-import { useShowError } from '../kit/tell-error.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
@@ -45,7 +45,7 @@ export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: 
         />
         <Select
           label={t('datasets.importFormat')}
-          placeholder={t('datasets.tellFormat')}
+          placeholder={t('datasets.detectedFormat')}
           clearable
           data={formats.map((value) => ({ value, label: t(`datasets.format.${value}`) }))}
           value={format}

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useShowError } from '../kit/tell-error.js';
+import { useShowError } from '../kit/error-text.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 

@@ -1,4 +1,4 @@
-import type { DatasetPictureFilter } from '@lynceus/client';
+import type { DatasetImageFilter } from '@lynceus/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
@@ -12,13 +12,13 @@ export function useDataset(id: number) {
   });
 }
 
-const picturesPerPage = 100;
+const imagesPerPage = 100;
 
-/** Pictures by page; apart from `datasets`, so that every step of a job does not ask for all pages again. */
-export function usePictures(datasetId: number, filter: DatasetPictureFilter) {
+/** Images by page; apart from `datasets`, so that every step of a job does not ask for all pages again. */
+export function useImages(datasetId: number, filter: DatasetImageFilter) {
   const client = useClient();
-  return usePages(['dataset-pictures', datasetId, filter], (cursor, signal) =>
-    client.datasetPictures.page(datasetId, { ...filter, cursor, signal, limit: picturesPerPage }),
+  return usePages(['dataset-images', datasetId, filter], (cursor, signal) =>
+    client.datasetImages.page(datasetId, { ...filter, cursor, signal, limit: imagesPerPage }),
   );
 }
 
@@ -27,6 +27,6 @@ export function useRenewDataset(id: number): () => void {
   const queries = useQueryClient();
   return () => {
     queries.invalidateQueries({ queryKey: ['datasets'] });
-    queries.invalidateQueries({ queryKey: ['dataset-pictures', id] });
+    queries.invalidateQueries({ queryKey: ['dataset-images', id] });
   };
 }

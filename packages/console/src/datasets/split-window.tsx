@@ -4,13 +4,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../kit/tell-error.js';
+import { useShowError } from '../kit/error-text.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewDataset } from './queries.js';
 
-/** Holds out a share of the pictures to measure with. */
+/** Holds out a share of the images to measure with. */
 export function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { isUnderWay } from '../kit/use-job.js';
 import { useRenewDataset } from './queries.js';
 
-/** Pictures come in while a job runs; all of them are there once it has ended. */
+/** Images come in while a job runs; all of them are there once it has ended. */
 export function useRenewWhenDone(datasetId: number, job: Job): void {
   const renew = useRenewDataset(datasetId);
   const renewNow = useRef(renew);

@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
+import { useShowError } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
-import { useShowError } from '../kit/tell-error.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 

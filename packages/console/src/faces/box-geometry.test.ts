@@ -13,7 +13,7 @@ describe('a box', () => {
     expect(toShares(box, size)).toEqual({ x: 0.15625, y: 0.125, width: 0.125, height: 0.25 });
   });
 
-  test('never leaves the picture, however far out the face reaches', () => {
+  test('never leaves the image, however far out the face reaches', () => {
     fc.assert(
       fc.property(anyBox, (any) => {
         const { x, y, width, height } = toShares(any, size);
@@ -30,7 +30,7 @@ describe('what is cut out around a face', () => {
     expect(cropAround(box, size, 0.5)).toEqual({ x: 40, y: 0, width: 200, height: 240 });
   });
 
-  test('is whole pixels of the picture, at least one', () => {
+  test('is whole pixels of the image, at least one', () => {
     const inside = anyBox.filter(({ x_min, y_min }) => x_min < size.width && y_min < size.height);
     fc.assert(
       fc.property(inside, (any) => {

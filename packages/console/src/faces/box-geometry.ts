@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A place in a picture; in shares of its sides or in pixels. */
+/** A place in an image; in shares of its sides or in pixels. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Where a box is, in shares of the picture's sides, and never outside it. */
+/** Where a box is, in shares of the image's sides, and never outside it. */
 export function toShares(box: FaceBox, { width, height }: Size): Rectangle {
   const within = (value: number) => Math.min(1, Math.max(0, value));
   const [left, right] = [within(box.x_min / width), within(box.x_max / width)];
@@ -22,8 +22,8 @@ export function toShares(box: FaceBox, { width, height }: Size): Rectangle {
 }
 
 /**
- * Whole pixels of a picture around a box, with a margin of so many times the box's longer side on each side, as far as
- * the picture goes. A detector finds a face again that has something around it.
+ * Whole pixels of an image around a box, with a margin of so many times the box's longer side on each side, as far as
+ * the image goes. A detector finds a face again that has something around it.
  */
 export function cropAround(box: FaceBox, { width, height }: Size, margin: number): Rectangle {
   const around = margin * Math.max(box.x_max - box.x_min, box.y_max - box.y_min);

@@ -1,6 +1,6 @@
 import { mdiAccount } from '@mdi/js';
 import { Icon } from '../kit/icon.js';
-import { ServicePicture } from '../kit/picture/service-picture.js';
+import { ServiceImage } from '../kit/image/service-image.js';
 import { useClient } from '../service/client.js';
 import styles from './face-thumbnail.module.css';
 
@@ -21,9 +21,9 @@ export function FaceThumbnail({
       {imageId === null ? (
         <Icon path={mdiAccount} size={36} />
       ) : (
-        <ServicePicture
-          queryKey={['face-pictures', imageId, width]}
-          read={(signal) => client.faceImages.readPicture(imageId, { width, crop: 'face', signal })}
+        <ServiceImage
+          queryKey={['face-images', imageId, width]}
+          read={(signal) => client.faceImages.readContent(imageId, { width, crop: 'face', signal })}
           alt={alt}
           icon={mdiAccount}
         />

@@ -1,6 +1,6 @@
 import type { EnrolmentProblem } from '@lynceus/client';
 
-/** What can be wrong with a picture of a face, as docs/faces.md lists it. */
+/** What can be wrong with an image of a face, as docs/faces.md lists it. */
 export const problems = [
   'too-small',
   'blurred',
@@ -8,7 +8,7 @@ export const problems = [
   'too-dark',
   'too-bright',
   'several-faces',
-  'same-picture',
+  'same-image',
   'nearly-the-same',
   'looks-like-another',
 ] as const satisfies readonly EnrolmentProblem[];

@@ -29,7 +29,7 @@ export function useReceipt(): (title: string, receipt: DeletionReceipt) => void 
               ))}
               <Table.Tr>
                 <Table.Th scope="row">{t('faces.receipt.bytes')}</Table.Th>
-                <Table.Td ta="end">{bytes(receipt.picture_bytes)}</Table.Td>
+                <Table.Td ta="end">{bytes(receipt.image_bytes)}</Table.Td>
               </Table.Tr>
             </Table.Tbody>
           </Table>

@@ -8,18 +8,18 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { CodeBlock } from '../kit/code-block.js';
 import { useConfirm } from '../kit/confirm.js';
+import { useShowError } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
+import { AnnotatedImage } from '../kit/image/annotated-image.js';
+import { FindingsList } from '../kit/image/findings-list.js';
 import { Moment } from '../kit/moment.js';
 import { PageHead } from '../kit/page-head.js';
-import { AnnotatedPicture } from '../kit/picture/annotated-picture.js';
-import { FindingsList } from '../kit/picture/findings-list.js';
-import { useShowError } from '../kit/tell-error.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { filePictureAddress } from './file-picture.js';
+import { fileImageAddress } from './file-image.js';
 import { findingsOfResult } from './read-result.js';
 
-/** One analysis: what was found, by which models, how long it took; its picture where it was kept. */
+/** One analysis: what was found, by which models, how long it took; its image where it was kept. */
 export function FilePage() {
   const { t } = useTranslation();
   const { fileid = '' } = useParams();
@@ -44,10 +44,10 @@ function Shown({ file }: { file: FileAnalysis }) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const findings = findingsOfResult(file);
   const highlight = { highlighted, onHighlight: setHighlighted };
-  const noPicture = (
+  const noImage = (
     <Paper withBorder p="xl">
       <Text ta="center" c="dimmed">
-        {t('files.noPicture')}
+        {t('files.noImage')}
       </Text>
     </Paper>
   );
@@ -58,15 +58,15 @@ function Shown({ file }: { file: FileAnalysis }) {
       </PageHead>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          {file.picture_bytes === null ? (
-            noPicture
+          {file.image_bytes === null ? (
+            noImage
           ) : (
-            <AnnotatedPicture
-              src={filePictureAddress(file.fileid, 1280)}
-              alt={t('files.picture')}
-              size={file.picture}
+            <AnnotatedImage
+              src={fileImageAddress(file.fileid, 1280)}
+              alt={t('files.image')}
+              size={file.image}
               findings={findings}
-              otherwise={noPicture}
+              otherwise={noImage}
               {...highlight}
             />
           )}
@@ -98,10 +98,10 @@ function Shown({ file }: { file: FileAnalysis }) {
 
 function Facts({ file }: { file: FileAnalysis }) {
   const { t, i18n } = useTranslation();
-  const { kind, width, height } = file.picture;
+  const { kind, width, height } = file.image;
   const rows = [
     [t('files.fact.operation'), file.operation],
-    [t('files.fact.picture'), `${kind}, ${width} × ${height}`],
+    [t('files.fact.image'), `${kind}, ${width} × ${height}`],
     [t('files.fact.at'), <Moment key="at" at={file.created_at} />],
     [t('files.fact.until'), <Moment key="until" at={file.expires_at} />],
     [t('files.fact.models'), file.models.map(({ id }) => id).join(', ')],

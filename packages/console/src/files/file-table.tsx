@@ -6,7 +6,7 @@ import { useKeyNames } from '../keys/key-names.js';
 import { GivenName } from '../kit/given-name.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { filePictureAddress } from './file-picture.js';
+import { fileImageAddress } from './file-image.js';
 
 export function FileTable({ files }: { files: readonly FileHead[] }) {
   const { t } = useTranslation();
@@ -34,13 +34,13 @@ export function FileTable({ files }: { files: readonly FileHead[] }) {
   );
 }
 
-function FileLink({ file: { fileid, picture_bytes } }: { file: FileHead }) {
+function FileLink({ file: { fileid, image_bytes } }: { file: FileHead }) {
   return (
     <Anchor component={Link} to={`/files/${fileid}`} display="block">
       <Group gap="xs" wrap="nowrap">
-        {picture_bytes !== null && (
+        {image_bytes !== null && (
           <Image
-            src={filePictureAddress(fileid, 64)}
+            src={fileImageAddress(fileid, 64)}
             w={48}
             h={36}
             fit="cover"

@@ -1,5 +1,5 @@
 import type { FileAnalysis } from '@lynceus/client';
-import { type Corner, cornersOfBox, type Finding } from '../kit/picture/finding.js';
+import { type Corner, cornersOfBox, type Finding } from '../kit/image/finding.js';
 
 /** What a kept analysis found, as it can be drawn. Parts that are not known here are left out: the JSON has all. */
 export function findingsOfResult({ result }: Pick<FileAnalysis, 'result'>): readonly Finding[] {

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import styles from './document.module.css';
-import { pictureAddress, resolveLink } from './documents.js';
+import { imageAddress, resolveLink } from './documents.js';
 
 /** One page of the documentation. HTML in it, if there were any, is shown as text. */
 export function Document({ markdown, name }: { markdown: string; name: string }) {
@@ -43,7 +43,7 @@ function componentsFor(name: string): Components {
         </Anchor>
       );
     },
-    img: ({ src, alt }) => <Image src={pictureAddress(String(src))} alt={alt ?? ''} radius="md" maw={900} />,
+    img: ({ src, alt }) => <Image src={imageAddress(String(src))} alt={alt ?? ''} radius="md" maw={900} />,
     table: ({ children }) => (
       <Box className={styles['wide']} tabIndex={0}>
         <Table withTableBorder verticalSpacing="xs" miw={500}>

@@ -1,6 +1,6 @@
 /** The pages of docs/, each fetched when it is read: their text by their name, such as `api`. */
 const texts = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default' });
-const pictures = import.meta.glob<string>('../../../../docs/pictures/*', {
+const images = import.meta.glob<string>('../../../../docs/images/*', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -9,9 +9,7 @@ const pictures = import.meta.glob<string>('../../../../docs/pictures/*', {
 const readers = new Map(
   Object.entries(texts).map(([path, read]) => [path.replace(/^.*\/(.*)\.md$/, '$1'), read]),
 );
-const pictureAddresses = new Map(
-  Object.entries(pictures).map(([path, url]) => [path.replace(/^.*\//, ''), url]),
-);
+const imageAddresses = new Map(Object.entries(images).map(([path, url]) => [path.replace(/^.*\//, ''), url]));
 
 /** In the order in which somebody new wants them; a page that stands nowhere here is about how it is made. */
 const named = {
@@ -50,9 +48,9 @@ export async function readDocument(name: string): Promise<string | null> {
   return (await readers.get(name)?.()) ?? null;
 }
 
-/** Where a picture of a page is, by its address there, such as `pictures/keys.png`. */
-export function pictureAddress(source: string): string | undefined {
-  return pictureAddresses.get(source.replace(/^.*\//, ''));
+/** Where an image of a page is, by its address there, such as `images/keys.png`. */
+export function imageAddress(source: string): string | undefined {
+  return imageAddresses.get(source.replace(/^.*\//, ''));
 }
 
 /** Where a link of a page leads: a path of Help, an address elsewhere, or nowhere here (files of the repository). */

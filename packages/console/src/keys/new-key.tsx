@@ -2,8 +2,8 @@ import { Button, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useShowError } from '../kit/error-text.js';
 import { SecretOnce } from '../kit/secret-once.js';
-import { useShowError } from '../kit/tell-error.js';
 import { useClient } from '../service/client.js';
 import { useRememberKey } from './remembered-key.js';
 

@@ -4,9 +4,9 @@ import { mdiAlert } from '@mdi/js';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from './error-text.js';
 import { Icon } from './icon.js';
 import { NotFound } from './not-found.js';
-import { useTellError } from './tell-error.js';
 
 /** What a question was answered; until then that it is under way, or why it failed. */
 export function Answered<Data>({
@@ -33,11 +33,11 @@ const isGone = (error: Error) => error instanceof LynceusError && error.code ===
 
 export function FailedQuery({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   return (
     <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('shell.failed')} role="alert">
       <Stack align="start" gap="sm">
-        {tell(error)}
+        {errorText(error)}
         <Button size="xs" variant="default" onClick={onRetry}>
           {t('shell.retry')}
         </Button>

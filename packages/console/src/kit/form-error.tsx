@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
-import { useTellError } from './tell-error.js';
+import { useErrorText } from './error-text.js';
 
 /** Why what a form asked for did not happen; nothing where it did. */
 export function FormError({ error }: { error: Error | null }) {
-  const tell = useTellError();
+  const errorText = useErrorText();
   if (!error) return null;
   return (
     <Alert color="red" role="alert">
-      {tell(error)}
+      {errorText(error)}
     </Alert>
   );
 }

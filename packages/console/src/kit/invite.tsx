@@ -31,33 +31,33 @@ export function Invite({
       {made ? (
         <Stack>
           <Text>
-            {t('account.people.inviteText', {
+            {t('account.users.inviteText', {
               until: new Date(made.expires_at).toLocaleString(i18n.language, { dateStyle: 'medium' }),
             })}
           </Text>
-          <SecretOnce label={t('account.people.inviteMade', { email: made.email })} secret={made.link} />
-          <Button onClick={onClose}>{t('account.people.inviteDone')}</Button>
+          <SecretOnce label={t('account.users.inviteMade', { email: made.email })} secret={made.link} />
+          <Button onClick={onClose}>{t('account.users.inviteDone')}</Button>
         </Stack>
       ) : (
         <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
           <Stack>
             <TextInput
               type="email"
-              label={t('account.people.inviteEmail')}
+              label={t('account.users.inviteEmail')}
               autoComplete="off"
               required
               data-autofocus
               {...form.getInputProps('email')}
             />
             <RoleChoice
-              label={t('account.people.inviteRole')}
+              label={t('account.users.inviteRole')}
               description={t(`account.roleHint.${form.values.role}`)}
               value={form.values.role}
               onChange={(role) => form.setFieldValue('role', role)}
             />
             <FormError error={invite.error} />
             <Button type="submit" loading={invite.isPending}>
-              {t('account.people.inviteSubmit')}
+              {t('account.users.inviteSubmit')}
             </Button>
           </Stack>
         </form>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { useShowError } from './tell-error.js';
+import { useShowError } from './error-text.js';
 import { useFormat } from './use-format.js';
 import { isUnderWay } from './use-job.js';
 

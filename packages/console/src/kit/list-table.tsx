@@ -57,12 +57,12 @@ export function ListTable<Item>({
               role="row"
               {...(onOpen ? { onClick: () => onOpen(item), style: { cursor: 'pointer' } } : {})}
             >
-              {columns.map(({ name, cell, isAtEnd, isSpokenAlone }, place) => (
+              {columns.map(({ name, cell, isAtEnd, isSpokenAlone }, index) => (
                 <Table.Td
                   key={name}
                   role="cell"
                   {...(isAtEnd ? { ta: 'end' as const } : {})}
-                  {...(place === 0 || isSpokenAlone ? {} : { 'data-column': name })}
+                  {...(index === 0 || isSpokenAlone ? {} : { 'data-column': name })}
                 >
                   <div className={styles['value']}>{cell(item)}</div>
                 </Table.Td>

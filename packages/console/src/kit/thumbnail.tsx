@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import classes from './thumbnail.module.css';
 
 /**
- * A small picture of the service. The browser fetches it by its address with the session's cookie when it comes near, and keeps
+ * A small image of the service. The browser fetches it by its address with the session's cookie when it comes near, and keeps
  * it as the service allows: nothing is held in memory that has to be given back.
  */
 export function Thumbnail({

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { checkFile } from '../service/check-file.js';
-import { useShowError } from './tell-error.js';
+import { useShowError } from './error-text.js';
 
 interface FileLink {
   readonly href: string;

@@ -21,7 +21,7 @@ export function VirtualGrid<Item>({
   items: readonly Item[];
   /** As narrow as a cell may be. */
   minCellPx: number;
-  /** Height of what stands in a cell beneath its square picture. */
+  /** Height of what stands in a cell beneath its square image. */
   belowPx: number;
   keyOf: (item: Item) => number | string;
   children: (item: Item) => ReactNode;

@@ -11,7 +11,7 @@ describe('keys', () => {
     expect(asked).toHaveLength(35);
   });
 
-  test('arrows move the box that is chosen, and go from picture to picture when none is', () => {
+  test('arrows move the box that is chosen, and go from image to image when none is', () => {
     expect(press('ArrowRight')).toEqual({ kind: 'next' });
     expect(press('ArrowRight', {}, true)).toEqual({ kind: 'nudge', dx: 1, dy: 0 });
     expect(press('ArrowUp', { shiftKey: true }, true)).toEqual({ kind: 'nudge', dx: 0, dy: -10 });

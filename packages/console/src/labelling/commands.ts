@@ -1,4 +1,4 @@
-/** What a key asks for on the page where pictures are labelled. */
+/** What a key asks for on the page where images are labelled. */
 export type Command =
   | { readonly kind: 'class'; readonly index: number }
   | { readonly kind: 'nudge' | 'resize'; readonly dx: number; readonly dy: number }
@@ -27,7 +27,7 @@ export interface KeyPressed {
   readonly altKey: boolean;
 }
 
-/** Keys of classes, in the order of the classes; 0 says that a picture shows none of them. */
+/** Keys of classes, in the order of the classes; 0 says that an image shows none of them. */
 export const classKeys = '123456789abcdefghijklmnopqrstuvwxyz';
 
 const nudgePixels = 1;
@@ -58,7 +58,7 @@ const plain: Readonly<Record<string, Plain>> = {
   Home: 'fit',
 };
 
-/** Null: the key asks for nothing here. With a box chosen, arrows move it by pixels of the picture; with Alt its far corner. */
+/** Null: the key asks for nothing here. With a box chosen, arrows move it by pixels of the image; with Alt its far corner. */
 export function commandOf(pressed: KeyPressed, hasChosenBox: boolean): Command | null {
   const { key, shiftKey, altKey } = pressed;
   if (pressed.ctrlKey || pressed.metaKey) {

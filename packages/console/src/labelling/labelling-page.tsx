@@ -12,34 +12,34 @@ import { useDrafts } from './use-drafts.js';
 import { useQueue } from './use-queue.js';
 import { Workbench } from './workbench.js';
 
-/** Where the pictures of a dataset are labelled, one after the other; `picture` in the address says which. */
+/** Where the images of a dataset are labelled, one after the other; `image` in the address says which. */
 export function LabellingPage() {
   const id = Number(useParams()['id']);
   const [params] = useSearchParams();
-  const wanted = params.get('picture');
+  const wanted = params.get('image');
   const query = useDataset(id);
   return (
     <Answered query={query}>
       {(dataset) =>
         wanted === null ? (
-          <FirstPicture key={id} dataset={dataset} />
+          <FirstImage key={id} dataset={dataset} />
         ) : (
-          <Labelling key={id} dataset={dataset} pictureId={Number(wanted)} />
+          <Labelling key={id} dataset={dataset} imageId={Number(wanted)} />
         )
       }
     </Answered>
   );
 }
 
-/** Leads to the first picture that nobody looked at, else to the newest. */
-function FirstPicture({ dataset }: { dataset: CountedDataset }) {
+/** Leads to the first image that nobody looked at, else to the newest. */
+function FirstImage({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const client = useClient();
   const first = useQuery({
     queryKey: ['labelling-first', dataset.id],
     queryFn: async ({ signal }) => {
-      const open = await client.datasetPictures.page(dataset.id, { labelled: false, limit: 1, signal });
-      const any = open.data[0] ? open : await client.datasetPictures.page(dataset.id, { limit: 1, signal });
+      const open = await client.datasetImages.page(dataset.id, { labelled: false, limit: 1, signal });
+      const any = open.data[0] ? open : await client.datasetImages.page(dataset.id, { limit: 1, signal });
       return any.data[0]?.id ?? null;
     },
     gcTime: 0,
@@ -50,27 +50,27 @@ function FirstPicture({ dataset }: { dataset: CountedDataset }) {
         id === null ? (
           <Empty
             icon={mdiImagePlus}
-            title={t('datasets.pictures.emptyTitle')}
-            text={t('datasets.pictures.emptyText')}
+            title={t('datasets.images.emptyTitle')}
+            text={t('datasets.images.emptyText')}
           >
             <Button component={Link} to={`/datasets/${dataset.id}`}>
               {t('labelling.toDataset')}
             </Button>
           </Empty>
         ) : (
-          <Navigate to={`/datasets/${dataset.id}/label?picture=${id}`} replace />
+          <Navigate to={`/datasets/${dataset.id}/label?image=${id}`} replace />
         )
       }
     </Answered>
   );
 }
 
-function Labelling({ dataset, pictureId }: { dataset: CountedDataset; pictureId: number }) {
+function Labelling({ dataset, imageId }: { dataset: CountedDataset; imageId: number }) {
   const { t } = useTranslation();
-  const queue = useQueue(dataset.id, pictureId);
+  const queue = useQueue(dataset.id, imageId);
   const store = useDrafts(dataset.id);
-  const picture = queue.pictures[queue.index];
-  if (picture) return <Workbench dataset={dataset} picture={picture} queue={queue} store={store} />;
+  const image = queue.images[queue.index];
+  if (image) return <Workbench dataset={dataset} image={image} queue={queue} store={store} />;
   if (queue.list.error) {
     return <FailedQuery error={queue.list.error} onRetry={() => queue.list.fetchNextPage()} />;
   }

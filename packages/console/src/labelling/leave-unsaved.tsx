@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Blocker } from 'react-router';
-import { useTellError } from '../kit/tell-error.js';
+import { useErrorText } from '../kit/error-text.js';
 import { Window } from '../kit/window.js';
 import type { DraftEntry } from './drafts/draft-store.js';
 import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
@@ -9,9 +9,9 @@ import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
 /** Asked where labels could not be saved and somebody goes elsewhere. */
 export function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   if (blocker.state !== 'blocked' || entry.isSaving || !entry.error) return null;
-  const reason = entry.error instanceof LabelledElsewhere ? t('labelling.elsewhere') : tell(entry.error);
+  const reason = entry.error instanceof LabelledElsewhere ? t('labelling.elsewhere') : errorText(entry.error);
   return (
     <Window onClose={() => blocker.reset()} title={t('labelling.leaveTitle')}>
       <Stack>

@@ -5,14 +5,14 @@ import type { Suggestion } from './drafts/draft.js';
 /** Whose suggestions are shown: nobody's, the built-in model's, or those of a model of the account by its UID. */
 export type Suggester = 'nobody' | 'built-in' | (string & {});
 
-/** Suggestions for a picture. Asked again when the dataset has another class, for then more of them have one. */
-export function useSuggestions(datasetId: number, pictureId: number, suggester: Suggester, classes: number) {
+/** Suggestions for an image. Asked again when the dataset has another class, for then more of them have one. */
+export function useSuggestions(datasetId: number, imageId: number, suggester: Suggester, classes: number) {
   const client = useClient();
   return useQuery({
-    queryKey: ['suggestions', datasetId, pictureId, suggester, classes],
+    queryKey: ['suggestions', datasetId, imageId, suggester, classes],
     queryFn: async ({ signal }) => {
       const modelId = suggester === 'built-in' ? undefined : suggester;
-      const { labels, others } = await client.datasetPictures.suggest(datasetId, pictureId, {
+      const { labels, others } = await client.datasetImages.suggest(datasetId, imageId, {
         modelId,
         signal,
       });

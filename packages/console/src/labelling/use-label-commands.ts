@@ -1,4 +1,4 @@
-import type { CountedDataset, DatasetBox, DatasetClass, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetBox, DatasetClass, DatasetImage } from '@lynceus/client';
 import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,13 +23,13 @@ import type { Walk } from './use-walk.js';
 
 const zoomStep = 1.4;
 /** Places where keys write, or choose. */
-const typingPlaces =
+const typingTargets =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=listbox], [role=menu]';
 
-/** What can be done with the labels of a picture, by buttons, pointers and keys alike. */
+/** What can be done with the labels of an image, by buttons, pointers and keys alike. */
 export function useLabelCommands({
   dataset,
-  picture,
+  image,
   store,
   labels,
   suggestions,
@@ -38,10 +38,10 @@ export function useLabelCommands({
   view,
   room,
   onView,
-  tell,
+  announce,
 }: {
   dataset: CountedDataset;
-  picture: DatasetPicture;
+  image: DatasetImage;
   store: DraftStore;
   labels: readonly DraftLabel[] | null;
   suggestions: readonly Suggestion[];
@@ -51,7 +51,7 @@ export function useLabelCommands({
   /** Of the stage. */
   room: Size;
   onView: (view: View | null) => void;
-  tell: (words: string) => void;
+  announce: (words: string) => void;
 }) {
   const { t } = useTranslation();
   const [choice, setChoice] = useState<{ readonly id: number; readonly key: number } | null>(null);
@@ -69,57 +69,57 @@ export function useLabelCommands({
   });
   const hasBoxes = dataset.task === 'object_detection';
   const isOnlyOne = !hasBoxes && !dataset.multi_label;
-  const size = picture.picture;
-  const chosenLabel = (choice?.id === picture.id && labels?.find(({ key }) => key === choice.key)) || null;
+  const size = image.image;
+  const chosenLabel = (choice?.id === image.id && labels?.find(({ key }) => key === choice.key)) || null;
   const activeClass: DatasetClass | undefined =
     dataset.classes.find(({ id }) => id === activeId) ?? dataset.classes[0];
   /** Drawn before there was any class: it is kept until one is named. */
-  const unnamed = drawn?.id === picture.id ? drawn.box : null;
+  const unnamed = drawn?.id === image.id ? drawn.box : null;
   const nameOf = (classId: number) => dataset.classes.find(({ id }) => id === classId)?.name ?? '';
 
-  const choose = (key: number | null) => setChoice(key === null ? null : { id: picture.id, key });
+  const choose = (key: number | null) => setChoice(key === null ? null : { id: image.id, key });
   const change = (how: (draft: Draft) => Draft, step: string | null = null) => {
-    if (mayChange) store.change(picture, how, step);
+    if (mayChange) store.change(image, how, step);
   };
 
   const pickClass = (classId: number) => {
     setActiveId(classId);
     if (hasBoxes) {
       if (unnamed) return draw(unnamed, classId);
-      if (!chosenLabel) return tell(t('labelling.willDraw', { name: nameOf(classId) }));
+      if (!chosenLabel) return announce(t('labelling.willDraw', { name: nameOf(classId) }));
       change((draft) => changeLabel(draft, chosenLabel.key, { classId }));
-      return tell(t('labelling.isNow', { name: nameOf(classId) }));
+      return announce(t('labelling.isNow', { name: nameOf(classId) }));
     }
     change((draft) => (isOnlyOne ? setClass(draft, classId) : toggleClass(draft, classId)));
-    tell(t('labelling.isNow', { name: nameOf(classId) }));
+    announce(t('labelling.isNow', { name: nameOf(classId) }));
     if (isOnlyOne && goesOn && mayChange) walk.nextUnlabelled();
   };
 
   const draw = (box: DatasetBox, classId = activeClass?.id) => {
-    setDrawn(classId === undefined ? { id: picture.id, box } : null);
-    if (classId === undefined) return tell(t('labelling.needsClass'));
+    setDrawn(classId === undefined ? { id: image.id, box } : null);
+    if (classId === undefined) return announce(t('labelling.needsClass'));
     change((draft) => addLabel(draft, classId, box));
-    choose(store.read(picture).history.present.labels?.at(-1)?.key ?? null);
-    tell(t('labelling.drawn', { name: nameOf(classId) }));
+    choose(store.read(image).history.present.labels?.at(-1)?.key ?? null);
+    announce(t('labelling.drawn', { name: nameOf(classId) }));
   };
 
   const remove = (key: number) => {
     change((draft) => removeLabel(draft, key));
     choose(null);
-    tell(t('labelling.deleted'));
+    announce(t('labelling.deleted'));
   };
 
   const acceptSome = (some: readonly Suggestion[]) => {
     if (some.length === 0) return;
     change((draft) => accept(draft, some, isOnlyOne));
-    tell(t('labelling.accepted', { count: some.length }));
+    announce(t('labelling.accepted', { count: some.length }));
   };
 
   const none = () => {
     choose(null);
     change(toggleNone);
-    const isNone = store.read(picture).history.present.labels?.length === 0;
-    tell(isNone ? t('labelling.isNone') : t('labelling.isOpen'));
+    const isNone = store.read(image).history.present.labels?.length === 0;
+    announce(isNone ? t('labelling.isNone') : t('labelling.isOpen'));
     if (isNone && isOnlyOne && goesOn) walk.nextUnlabelled();
   };
 
@@ -139,15 +139,15 @@ export function useLabelCommands({
     change((draft) => changeLabel(draft, key, { box: next }), `${command.kind} ${key}`);
   };
 
-  const acts = {
+  const handlers = {
     none,
     next: walk.next,
     previous: walk.previous,
     'next-unlabelled': walk.nextUnlabelled,
     accept: () => (suggestions.length > 0 ? acceptSome(suggestions) : walk.nextUnlabelled()),
     delete: () => chosenLabel && remove(chosenLabel.key),
-    undo: () => mayChange && store.undo(picture),
-    redo: () => mayChange && store.redo(picture),
+    undo: () => mayChange && store.undo(image),
+    redo: () => mayChange && store.redo(image),
     release: () => {
       choose(null);
       setDrawn(null);
@@ -163,13 +163,13 @@ export function useLabelCommands({
       const one = dataset.classes[command.index];
       if (one) pickClass(one.id);
     } else if (command.kind === 'nudge' || command.kind === 'resize') nudge(command);
-    else acts[command.kind]();
+    else handlers[command.kind]();
   };
 
   useWindowEvent('keydown', (event) => {
     const { target } = event;
     if (!hasKeys || event.defaultPrevented || !(target instanceof Element)) return;
-    if (target.closest(typingPlaces) || document.querySelector('[role=dialog]')) return;
+    if (target.closest(typingTargets) || document.querySelector('[role=dialog]')) return;
     if ((event.key === 'Enter' || event.key === ' ') && target.closest('button, a')) return;
     const command = commandOf(event, chosenLabel?.box != null);
     if (!command) return;

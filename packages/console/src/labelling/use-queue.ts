@@ -1,16 +1,16 @@
-import type { DatasetPicture } from '@lynceus/client';
+import type { DatasetImage } from '@lynceus/client';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../service/client.js';
 
-const picturesPerPage = 100;
-/** So many pictures before the end of what is there the next page is asked for. */
-const aheadPictures = 20;
+const imagesPerPage = 100;
+/** So many images before the end of what is there the next page is asked for. */
+const aheadImages = 20;
 
 const keyOf = (datasetId: number) => ['labelling', datasetId];
 
 /**
- * The pictures of a dataset in the order in which they are walked through, which does not change while somebody labels:
+ * The images of a dataset in the order in which they are walked through, which does not change while somebody labels:
  * asked for page by page, as far as the one that is wanted and a little farther.
  */
 export function useQueue(datasetId: number, wantedId: number | null) {
@@ -18,7 +18,7 @@ export function useQueue(datasetId: number, wantedId: number | null) {
   const list = useInfiniteQuery({
     queryKey: keyOf(datasetId),
     queryFn: ({ pageParam, signal }) =>
-      client.datasetPictures.page(datasetId, { cursor: pageParam, limit: picturesPerPage, signal }),
+      client.datasetImages.page(datasetId, { cursor: pageParam, limit: imagesPerPage, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap((page) => page.data),
@@ -27,18 +27,18 @@ export function useQueue(datasetId: number, wantedId: number | null) {
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-  const pictures = list.data ?? [];
-  const index = wantedId === null ? -1 : pictures.findIndex(({ id }) => id === wantedId);
+  const images = list.data ?? [];
+  const index = wantedId === null ? -1 : images.findIndex(({ id }) => id === wantedId);
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
-  const isWanting = wantedId !== null && (index < 0 || index >= pictures.length - aheadPictures);
+  const isWanting = wantedId !== null && (index < 0 || index >= images.length - aheadImages);
   useEffect(() => {
     if (isWanting && hasNextPage && !isFetchingNextPage && !isError) fetchNextPage();
   }, [isWanting, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 
   /** The next one that nobody looked at, after `from` and then from the beginning; null when all are labelled. */
-  const findUnlabelled = async (from: number, isLabelled: (picture: DatasetPicture) => boolean) => {
-    const isOpen = (picture: DatasetPicture) => !isLabelled(picture);
-    let all = pictures;
+  const findUnlabelled = async (from: number, isLabelled: (image: DatasetImage) => boolean) => {
+    const isOpen = (image: DatasetImage) => !isLabelled(image);
+    let all = images;
     let more = hasNextPage;
     for (;;) {
       const found = all.slice(from + 1).find(isOpen);
@@ -49,17 +49,17 @@ export function useQueue(datasetId: number, wantedId: number | null) {
       more = answer.hasNextPage;
     }
   };
-  return { list, pictures, index, findUnlabelled, isComplete: list.isSuccess && !hasNextPage };
+  return { list, images, index, findUnlabelled, isComplete: list.isSuccess && !hasNextPage };
 }
 
-type Queue = InfiniteData<{ data: readonly DatasetPicture[]; next_cursor: string | null }>;
+type Queue = InfiniteData<{ data: readonly DatasetImage[]; next_cursor: string | null }>;
 
-/** The pictures of the queue as the service last told them here. */
-export function useKnownPictures(datasetId: number) {
+/** The images of the queue as the service last told them here. */
+export function useKnownImages(datasetId: number) {
   const queries = useQueryClient();
   return {
-    /** Puts a picture, as the service now has it, into the queue. */
-    update: (picture: DatasetPicture): void => {
+    /** Puts an image, as the service now has it, into the queue. */
+    update: (image: DatasetImage): void => {
       queries.setQueryData<Queue>(
         keyOf(datasetId),
         (now) =>
@@ -67,7 +67,7 @@ export function useKnownPictures(datasetId: number) {
             ...now,
             pages: now.pages.map((page) => ({
               ...page,
-              data: page.data.map((one) => (one.id === picture.id ? picture : one)),
+              data: page.data.map((one) => (one.id === image.id ? image : one)),
             })),
           },
       );

@@ -1,4 +1,4 @@
-import type { CountedDataset, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../service/client.js';
@@ -8,7 +8,7 @@ import { type Suggester, useSuggestions } from './suggestions.js';
 const modelsOffered = 100;
 
 /** Who suggests, and what of it is still open. The model that was trained on the dataset suggests unless told otherwise. */
-export function useSuggester(dataset: CountedDataset, picture: DatasetPicture, draft: Draft) {
+export function useSuggester(dataset: CountedDataset, image: DatasetImage, draft: Draft) {
   const client = useClient();
   const models = useQuery({
     queryKey: ['models', 'that-suggest', dataset.task],
@@ -20,9 +20,9 @@ export function useSuggester(dataset: CountedDataset, picture: DatasetPicture, d
   const own = models.data?.find((model) => model.dataset_id === dataset.id);
   const [wanted, setWanted] = useState<Suggester | null>(null);
   const suggester = wanted ?? own?.uid ?? 'nobody';
-  const query = useSuggestions(dataset.id, picture.id, suggester, dataset.classes.length);
+  const query = useSuggestions(dataset.id, image.id, suggester, dataset.classes.length);
   const isOnlyOne = dataset.task === 'classification' && !dataset.multi_label;
-  // A picture that was labelled before needs no suggestions of classes: of boxes it may lack some.
+  // An image that was labelled before needs no suggestions of classes: of boxes it may lack some.
   const isAnswered = isOnlyOne && draft.labels !== null;
   const all = query.data?.labels ?? [];
   return {

@@ -1,49 +1,49 @@
-import type { CountedDataset, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useShowError } from '../kit/tell-error.js';
+import { useShowError } from '../kit/error-text.js';
 import type { DraftStore } from './drafts/draft-store.js';
 import type { useQueue } from './use-queue.js';
 
-/** From picture to picture: what is said of one is saved before another shows. */
+/** From image to image: what is said of one is saved before another shows. */
 export function useWalk({
   dataset,
-  picture,
+  image,
   queue,
   store,
-  tell,
+  announce,
 }: {
   dataset: CountedDataset;
-  picture: DatasetPicture;
+  image: DatasetImage;
   queue: ReturnType<typeof useQueue>;
   store: DraftStore;
-  tell: (words: string) => void;
+  announce: (words: string) => void;
 }) {
   const { t } = useTranslation();
   const showError = useShowError();
   const [, setParams] = useSearchParams();
   const [isWalking, setIsWalking] = useState(false);
-  const { index, pictures, findUnlabelled } = queue;
-  const nextId = pictures[index + 1]?.id ?? null;
-  const previousId = pictures[index - 1]?.id ?? null;
+  const { index, images, findUnlabelled } = queue;
+  const nextId = images[index + 1]?.id ?? null;
+  const previousId = images[index - 1]?.id ?? null;
 
   const go = async (find: () => Promise<number | null> | number | null, whenNone: string) => {
     if (isWalking) return;
     setIsWalking(true);
     try {
-      if (!(await store.flush(picture.id))) return;
+      if (!(await store.flush(image.id))) return;
       const id = await find();
-      if (id === null) return tell(whenNone);
-      setParams({ picture: String(id) }, { replace: true });
-      tell(t('labelling.at', { number: pictures.findIndex((one) => one.id === id) + 1 || '…' }));
+      if (id === null) return announce(whenNone);
+      setParams({ image: String(id) }, { replace: true });
+      announce(t('labelling.at', { number: images.findIndex((one) => one.id === id) + 1 || '…' }));
     } catch (error) {
       showError(error instanceof Error ? error : new Error(String(error)));
     } finally {
       setIsWalking(false);
     }
   };
-  const isLabelled = (one: DatasetPicture) => store.read(one).history.present.labels !== null;
+  const isLabelled = (one: DatasetImage) => store.read(one).history.present.labels !== null;
   return {
     nextId,
     previousId,

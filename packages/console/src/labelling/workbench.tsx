@@ -1,9 +1,9 @@
-import type { CountedDataset, DatasetBox, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetBox, DatasetImage } from '@lynceus/client';
 import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useElementSize } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import { classColour } from '../datasets/classes/class-colour.js';
-import { pictureAddress } from '../datasets/picture-address.js';
+import { imageAddress } from '../datasets/image-address.js';
 import { StartTraining } from '../models/training/start-training.js';
 import { useMayChange } from '../service/current-session.js';
 import type { DraftStore } from './drafts/draft-store.js';
@@ -23,37 +23,34 @@ import { useSuggester } from './use-suggester.js';
 import { useWalk } from './use-walk.js';
 import classes from './workbench.module.css';
 
-/** One picture, what is said of it, and the ways on. */
+/** One image, what is said of it, and the ways on. */
 export function Workbench({
   dataset,
-  picture,
+  image,
   queue,
   store,
 }: {
   dataset: CountedDataset;
-  picture: DatasetPicture;
+  image: DatasetImage;
   queue: ReturnType<typeof useQueue>;
   store: DraftStore;
 }) {
   const mayChange = useMayChange();
-  const entry = useDraftEntry(store, picture);
+  const entry = useDraftEntry(store, image);
   const { labels } = entry.history.present;
   const [said, setSaid] = useState('');
   const [seen, setSeen] = useState<{ readonly id: number; readonly view: View } | null>(null);
   const [isDrawing, setIsDrawing] = useState(true);
   const [isTraining, training] = useDisclosure(false);
   const { ref: room, width, height } = useElementSize();
-  const { id: pictureId } = picture;
-  const setView = useCallback(
-    (next: View | null) => setSeen(next && { id: pictureId, view: next }),
-    [pictureId],
-  );
-  const view = seen?.id === picture.id ? seen.view : null;
-  const walk = useWalk({ dataset, picture, queue, store, tell: setSaid });
-  const blocker = useSaveBeforeLeaving(store, picture.id);
-  const suggester = useSuggester(dataset, picture, entry.history.present);
+  const { id: imageId } = image;
+  const setView = useCallback((next: View | null) => setSeen(next && { id: imageId, view: next }), [imageId]);
+  const view = seen?.id === image.id ? seen.view : null;
+  const walk = useWalk({ dataset, image, queue, store, announce: setSaid });
+  const blocker = useSaveBeforeLeaving(store, image.id);
+  const suggester = useSuggester(dataset, image, entry.history.present);
   const commands = useLabelCommands({
-    ...{ dataset, picture, store, labels, mayChange, walk, view, tell: setSaid },
+    ...{ dataset, image, store, labels, mayChange, walk, view, announce: setSaid },
     suggestions: suggester.open,
     room: { width, height },
     onView: setView,
@@ -69,11 +66,11 @@ export function Workbench({
     <div className={classes['bench']}>
       <WalkBar
         dataset={dataset}
-        picture={picture}
+        image={image}
         queue={queue}
         walk={walk}
         onTrain={async () => {
-          if (await store.flush(picture.id)) training.open();
+          if (await store.flush(image.id)) training.open();
         }}
       />
       <div className={classes['work']}>
@@ -90,7 +87,7 @@ export function Workbench({
             <Stage
               stage={{ width, height }}
               datasetId={dataset.id}
-              picture={picture}
+              image={image}
               labels={shown}
               suggestions={suggester.open.map(named)}
               chosen={commands.chosen}
@@ -109,8 +106,8 @@ export function Workbench({
         <div className={classes['panel']}>
           <SaveState
             entry={entry}
-            onRetry={() => store.flush(picture.id, { overOthers: true })}
-            onDiscard={() => store.discard(picture.id)}
+            onRetry={() => store.flush(image.id, { overOthers: true })}
+            onDiscard={() => store.discard(image.id)}
           />
           <ClassPicker dataset={dataset} labels={labels} commands={commands} mayChange={mayChange} />
           <SuggestionPanel
@@ -122,7 +119,7 @@ export function Workbench({
           {hasBoxes && (
             <LabelList
               labels={shown}
-              picture={picture}
+              image={image}
               dataset={dataset}
               commands={commands}
               mayChange={mayChange}
@@ -131,8 +128,8 @@ export function Workbench({
         </div>
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {/* The next picture is there before somebody goes on. */}
-      {walk.nextId !== null && <img hidden alt="" src={pictureAddress(dataset.id, walk.nextId, 1280)} />}
+      {/* The next image is there before somebody goes on. */}
+      {walk.nextId !== null && <img hidden alt="" src={imageAddress(dataset.id, walk.nextId, 1280)} />}
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>

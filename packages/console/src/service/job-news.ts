@@ -6,14 +6,14 @@ const worksOn: Readonly<Record<string, string>> = {
   'dataset-import': 'datasets',
   'train-model': 'models',
   'compare-versions': 'models',
-  'describe-perception': 'perceptions',
+  're-embed-perception': 'perceptions',
 };
 
 /** Which answers are old news once a job got on: by a step, of what it works on alone; by its begin or end, all of its kind. */
 export function staleAfter(job: Job, known: Job | undefined): readonly QueryKey[] {
-  const place = worksOn[job.kind];
-  if (known?.state !== job.state) return place === undefined ? [['jobs']] : [['jobs'], [place]];
+  const resource = worksOn[job.kind];
+  if (known?.state !== job.state) return resource === undefined ? [['jobs']] : [['jobs'], [resource]];
   // A model changes with the end of its training, and not before.
-  if (place === undefined || place === 'models') return [];
-  return [[place, Number(job.subject)]];
+  if (resource === undefined || resource === 'models') return [];
+  return [[resource, Number(job.subject)]];
 }

@@ -2,7 +2,7 @@ import type { Job } from '@lynceus/client';
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { staleAfter } from './job-news.js';
-import { serviceAddress } from './place.js';
+import { serviceAddress } from './service-address.js';
 import { sessionKey } from './session.js';
 
 /** Which answers are old news once an event of this kind came: the first parts of their query keys. */

@@ -10,7 +10,7 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5000,
-        retry: (failures, error) => failures < maxRetries && isPassing(error),
+        retry: (failures, error) => failures < maxRetries && isTransient(error),
         retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5000),
       },
     },
@@ -21,7 +21,7 @@ export function createQueries(): QueryClient {
   return queries;
 }
 
-function isPassing(error: Error): boolean {
+function isTransient(error: Error): boolean {
   return error instanceof LynceusError && (error.httpStatus === null || error.httpStatus >= 500);
 }
 

@@ -17,7 +17,7 @@ import { Link, useLocation } from 'react-router';
 import { Icon } from '../kit/icon.js';
 import { useSession } from '../service/current-session.js';
 
-const places = [
+const entries = [
   { to: '/', name: 'try', icon: mdiImageSearch },
   { to: '/faces', name: 'faces', icon: mdiAccountGroup },
   { to: '/models', name: 'models', icon: mdiShapeOutline },
@@ -36,7 +36,7 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const { user } = useSession();
-  const shown = user.is_administrator ? [...places, administration] : places;
+  const shown = user.is_administrator ? [...entries, administration] : entries;
   return shown.map(({ to, name, icon }) => {
     const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
     return (

@@ -1,7 +1,7 @@
 import { createBrowserRouter } from 'react-router';
 import { faceRoutes } from '../faces/routes.js';
 import { NotFound } from '../kit/not-found.js';
-import { pathPrefix } from '../service/place.js';
+import { pathPrefix } from '../service/service-address.js';
 import { loadRestOfStrings } from '../strings/strings.js';
 import { Fault } from './fault.js';
 import { Waiting } from './waiting.js';

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { useTellError } from '../kit/tell-error.js';
+import { useErrorText } from '../kit/error-text.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession, useSessionQuery } from '../service/session.js';
 import { Card } from './card.js';
@@ -12,11 +12,11 @@ import { ownPath } from './own-path.js';
 
 export function SignInPage() {
   const { t } = useTranslation();
-  const door = useQuery({
+  const signInState = useQuery({
     queryKey: ['sign-in'],
     queryFn: ({ signal }) => openClient.session.state({ signal }),
   });
-  const tell = useTellError();
+  const errorText = useErrorText();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const begin = useBeginSession();
@@ -35,7 +35,7 @@ export function SignInPage() {
   const asksCode = wantsCode || form.values.code !== '';
 
   if (session.data) return <Navigate to={next} replace />;
-  if (door.data && !door.data.has_users) {
+  if (signInState.data && !signInState.data.has_users) {
     return <Card title={t('signIn.noUsersTitle')} text={t('signIn.noUsersText')} />;
   }
   return (
@@ -44,7 +44,7 @@ export function SignInPage() {
         <Stack>
           {signIn.error && !wantsCode && (
             <Alert color="red" role="alert">
-              {tell(signIn.error)}
+              {errorText(signIn.error)}
             </Alert>
           )}
           <TextInput
@@ -73,7 +73,7 @@ export function SignInPage() {
           <Button type="submit" loading={signIn.isPending}>
             {t('signIn.submit')}
           </Button>
-          {door.data?.open_sign_up && (
+          {signInState.data?.open_sign_up && (
             <Text size="sm">
               {t('signIn.noAccount')}{' '}
               <Anchor component={Link} to="/sign-up" underline="always">

@@ -1,6 +1,6 @@
 import type { LynceusClient } from '@lynceus/client';
-import type { Finding } from '../kit/picture/finding.js';
-import type { ChosenPicture } from '../kit/picture/picture-input.js';
+import type { Finding } from '../kit/image/finding.js';
+import type { ChosenImage } from '../kit/image/image-input.js';
 import { findClasses, findDetections, findGeneral } from './findings.js';
 import type { Wish } from './wish.js';
 
@@ -14,7 +14,7 @@ export interface Analysis {
 
 export async function analyse(
   client: LynceusClient,
-  chosen: ChosenPicture,
+  chosen: ChosenImage,
   wish: Wish,
   signal: AbortSignal,
 ): Promise<Analysis> {
@@ -25,20 +25,20 @@ export async function analyse(
 
 async function ask(
   client: LynceusClient,
-  picture: File | { url: string },
+  image: File | { url: string },
   wish: Wish,
   signal: AbortSignal,
 ): Promise<Omit<Analysis, 'durationMs'>> {
   if (wish.kind === 'general') {
     const { parts, predictType } = wish;
-    const body = await client.recognise(picture, { parts, predictType, signal });
+    const body = await client.recognise(image, { parts, predictType, signal });
     return { body, fileId: body.fileid, findings: findGeneral(body) };
   }
   if (wish.kind === 'classify') {
-    const { fileid, ...body } = await client.recogniseWith(picture, { modelId: wish.modelId, signal });
+    const { fileid, ...body } = await client.recogniseWith(image, { modelId: wish.modelId, signal });
     return { body, fileId: fileid, findings: findClasses(body.predictions) };
   }
   const { modelId, confThresh } = wish;
-  const { fileid, ...body } = await client.detectObjects(picture, { modelId, confThresh, signal });
+  const { fileid, ...body } = await client.detectObjects(image, { modelId, confThresh, signal });
   return { body, fileId: fileid, findings: findDetections(body.predictions) };
 }

@@ -1,4 +1,4 @@
-import type { ChosenPicture } from '../kit/picture/picture-input.js';
+import type { ChosenImage } from '../kit/image/image-input.js';
 import { allParts, type Wish } from './wish.js';
 
 export const languages = ['curl', 'python', 'javascript'] as const;
@@ -7,14 +7,14 @@ export type Language = (typeof languages)[number];
 /** The same call as a program makes it, ready to be pasted. `key` stands in the query, as the interface has it. */
 export function writeExample(
   language: Language,
-  { baseUrl, key, wish, chosen }: { baseUrl: string; key: string; wish: Wish; chosen: ChosenPicture | null },
+  { baseUrl, key, wish, chosen }: { baseUrl: string; key: string; wish: Wish; chosen: ChosenImage | null },
 ): string {
   const url = addressOf(baseUrl, key, wish, chosen);
-  const file = chosen && 'file' in chosen ? chosen.file.name : 'picture.jpg';
+  const file = chosen && 'file' in chosen ? chosen.file.name : 'image.jpg';
   return writers[language](url, chosen && 'url' in chosen ? null : file);
 }
 
-function addressOf(baseUrl: string, key: string, wish: Wish, chosen: ChosenPicture | null): string {
+function addressOf(baseUrl: string, key: string, wish: Wish, chosen: ChosenImage | null): string {
   const url = new URL(
     `${baseUrl}${wish.kind === 'detect' ? '/predict/object_detection/' : '/predict/image'}`,
   );
@@ -30,7 +30,7 @@ function addressOf(baseUrl: string, key: string, wish: Wish, chosen: ChosenPictu
   return url.href;
 }
 
-/** `file` is null where the picture's address is in the query. */
+/** `file` is null where the image's address is in the query. */
 const writers: Readonly<Record<Language, (url: string, file: string | null) => string>> = {
   curl: (url, file) =>
     file === null
@@ -43,10 +43,10 @@ const writers: Readonly<Record<Language, (url: string, file: string | null) => s
       ...(file === null
         ? [`answer = requests.post(${JSON.stringify(url)}, timeout=60)`]
         : [
-            `with open(${JSON.stringify(file)}, "rb") as picture:`,
+            `with open(${JSON.stringify(file)}, "rb") as image:`,
             '    answer = requests.post(',
             `        ${JSON.stringify(url)},`,
-            '        files={"image": picture},',
+            '        files={"image": image},',
             '        timeout=60,',
             '    )',
           ]),

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useRememberedKey } from '../keys/remembered-key.js';
 import { CodeBlock } from '../kit/code-block.js';
-import type { ChosenPicture } from '../kit/picture/picture-input.js';
-import { serviceAddress } from '../service/place.js';
+import type { ChosenImage } from '../kit/image/image-input.js';
+import { serviceAddress } from '../service/service-address.js';
 import { languages, writeExample } from './example.js';
 import type { Wish } from './wish.js';
 
 /** The call that was just made, for a program. */
-export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenPicture | null }) {
+export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | null }) {
   const { t } = useTranslation();
   const key = useRememberedKey();
   return (

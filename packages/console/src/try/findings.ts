@@ -1,5 +1,5 @@
 import type { ObjectDetection, RankedClass, Recognition } from '@lynceus/client';
-import { cornersOfBox, cornersOfText, type Finding } from '../kit/picture/finding.js';
+import { cornersOfBox, cornersOfText, type Finding } from '../kit/image/finding.js';
 
 /** Classes of an object's parts are guesses for the most part; below this they would only puzzle. */
 const minDetailScore = 0.2;

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Finding } from '../kit/picture/finding.js';
-import { FindingsList, ScoreFilter } from '../kit/picture/findings-list.js';
+import type { Finding } from '../kit/image/finding.js';
+import { FindingsList, ScoreFilter } from '../kit/image/findings-list.js';
 import { useFormat } from '../kit/use-format.js';
 
 /** What was found, from a score up. */

@@ -1,21 +1,21 @@
 import { Box, LoadingOverlay, Paper, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { AnnotatedPicture } from '../kit/picture/annotated-picture.js';
-import type { Finding } from '../kit/picture/finding.js';
-import { type ChosenPicture, toSource } from '../kit/picture/picture-input.js';
-import { useShownPicture } from '../kit/picture/use-shown-picture.js';
+import { AnnotatedImage } from '../kit/image/annotated-image.js';
+import type { Finding } from '../kit/image/finding.js';
+import { type ChosenImage, toSource } from '../kit/image/image-input.js';
+import { useShownImage } from '../kit/image/use-shown-image.js';
 
 /** Sharp on screens of many pixels, and less than most cameras make. */
 const maxSide = 2048;
 
-/** The picture that was chosen, with what was found in it. */
+/** The image that was chosen, with what was found in it. */
 export function Shown({
   chosen,
   isBusy,
   isRefused,
   ...drawn
 }: {
-  chosen: ChosenPicture;
+  chosen: ChosenImage;
   findings: readonly Finding[];
   isBusy: boolean;
   /** The service could do nothing with it, and the page says why. */
@@ -24,12 +24,12 @@ export function Shown({
   onHighlight: (id: string | null) => void;
 }) {
   const { t } = useTranslation();
-  const { src, size, isWaiting, onBroken } = useShownPicture(toSource(chosen), { maxSide });
+  const { src, size, isWaiting, onBroken } = useShownImage(toSource(chosen), { maxSide });
   return (
     <Box pos="relative" mih={isRefused ? 0 : 160}>
       <LoadingOverlay visible={isBusy || isWaiting} zIndex={5} overlayProps={{ backgroundOpacity: 0.35 }} />
       {src ? (
-        <AnnotatedPicture
+        <AnnotatedImage
           src={src}
           size={size}
           alt={'file' in chosen ? chosen.file.name : chosen.url}
@@ -42,7 +42,7 @@ export function Shown({
         !isRefused && (
           <Paper withBorder p="xl">
             <Text ta="center" c="dimmed">
-              {t('picture.cannotShow')}
+              {t('image.cannotShow')}
             </Text>
           </Paper>
         )

@@ -4,9 +4,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CodeBlock } from '../kit/code-block.js';
+import { useErrorText } from '../kit/error-text.js';
+import { type ChosenImage, ImageInput } from '../kit/image/image-input.js';
 import { PageHead } from '../kit/page-head.js';
-import { type ChosenPicture, PictureInput } from '../kit/picture/picture-input.js';
-import { useTellError } from '../kit/tell-error.js';
 import { useMayChange } from '../service/current-session.js';
 import { usePredictClient } from '../service/page-key.js';
 import { analyse } from './analyse.js';
@@ -15,12 +15,12 @@ import { readSample } from './read-sample.js';
 import { type Wish, wishOfAddress } from './wish.js';
 import { WishForm } from './wish-form.js';
 
-// What shows findings is fetched while the first picture is looked at.
+// What shows findings is fetched while the first image is looked at.
 const Shown = lazy(async () => ({ default: (await import('./shown.js')).Shown }));
 const Results = lazy(async () => ({ default: (await import('./results.js')).Results }));
 
 interface Question {
-  readonly chosen: ChosenPicture;
+  readonly chosen: ChosenImage;
   readonly wish: Wish;
 }
 
@@ -29,10 +29,10 @@ const usualMinScore = 0.05;
 
 export function TryPage() {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const mayAsk = useMayChange();
   const predictClient = usePredictClient();
-  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [chosen, setChosen] = useState<ChosenImage | null>(null);
   const [params] = useSearchParams();
   const [wish, setWish] = useState<Wish>(() => wishOfAddress(params));
   const [minScore, setMinScore] = useState(usualMinScore);
@@ -41,9 +41,9 @@ export function TryPage() {
     mutationFn: async ({ chosen, wish }: Question) =>
       analyse(await predictClient(), chosen, wish, AbortSignal.timeout(120_000)),
   });
-  const choose = (picture: ChosenPicture) => {
-    setChosen(picture);
-    question.mutate({ chosen: picture, wish });
+  const choose = (image: ChosenImage) => {
+    setChosen(image);
+    question.mutate({ chosen: image, wish });
   };
   const change = (changed: Wish) => {
     setWish(changed);
@@ -83,7 +83,7 @@ export function TryPage() {
               </Suspense>
             ) : (
               <>
-                <PictureInput onChoose={choose} isBusy={question.isPending} />
+                <ImageInput onChoose={choose} isBusy={question.isPending} />
                 <Anchor
                   component="button"
                   type="button"
@@ -96,7 +96,7 @@ export function TryPage() {
             )}
             {question.error && (
               <Alert color="red" role="alert" title={t('shell.failed')}>
-                {tell(question.error)}
+                {errorText(question.error)}
               </Alert>
             )}
           </Stack>

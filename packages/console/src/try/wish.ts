@@ -1,6 +1,6 @@
 import type { CustomModel, PredictType, RecognitionPart } from '@lynceus/client';
 
-/** What is asked of a picture. */
+/** What is asked of an image. */
 export type Wish =
   | {
       readonly kind: 'general';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { CatalogError, howToBringModels } from './catalog-error.js';
 import { isPresent, sha256OfFile } from './checked-file.js';
-import { type FetchContext, FetchError, type WantedFile } from './fetch/fetch-context.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch/fetch-context.js';
 import { fetchFiles } from './fetch/file.js';
 import { fetchHttps } from './fetch/https.js';
 import { fetchNpm } from './fetch/npm.js';
@@ -20,11 +20,11 @@ export interface FetchOptions {
  */
 export async function fetchSources(models: readonly CatalogModel[], options: FetchOptions): Promise<void> {
   const { layout, signal } = options.context;
-  const groups = new Map<string, { model: CatalogModel; files: Map<string, WantedFile> }>();
+  const groups = new Map<string, { model: CatalogModel; files: Map<string, RequestedFile> }>();
   for (const model of models) {
     for (const file of await missingFiles(model, layout)) {
       const key = sourceKey(model);
-      const group = groups.get(key) ?? { model, files: new Map<string, WantedFile>() };
+      const group = groups.get(key) ?? { model, files: new Map<string, RequestedFile>() };
       groups.set(key, group);
       group.files.set(file.sha256, file);
     }
@@ -43,8 +43,8 @@ export async function fetchSources(models: readonly CatalogModel[], options: Fet
 }
 
 /** Files of a model that are not here, or not whole: what is damaged is thrown away. */
-export async function missingFiles(model: CatalogModel, layout: Layout): Promise<WantedFile[]> {
-  const missing: WantedFile[] = [];
+export async function missingFiles(model: CatalogModel, layout: Layout): Promise<RequestedFile[]> {
+  const missing: RequestedFile[] = [];
   for (const file of model.files) {
     const path = layout.source(file.sha256);
     if ((await isPresent(path, file.bytes)) && (await sha256OfFile(path)) === file.sha256) continue;
@@ -56,7 +56,7 @@ export async function missingFiles(model: CatalogModel, layout: Layout): Promise
 
 async function fetchFrom(
   model: CatalogModel,
-  files: readonly WantedFile[],
+  files: readonly RequestedFile[],
   { context, onProgress }: FetchOptions,
 ): Promise<void> {
   const { id, source } = model.entry;

@@ -7,7 +7,7 @@ import { BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { receiveFile, WrongBytesError } from './checked-file.js';
 import { publish } from './durable-file.js';
-import type { WantedFile } from './fetch/fetch-context.js';
+import type { RequestedFile } from './fetch/fetch-context.js';
 import type { Layout } from './layout.js';
 import { readTar } from './read-tar.js';
 
@@ -28,7 +28,7 @@ export interface BundleImport {
  */
 export async function importBundle(
   path: string,
-  known: ReadonlyMap<string, WantedFile>,
+  known: ReadonlyMap<string, RequestedFile>,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<BundleImport> {

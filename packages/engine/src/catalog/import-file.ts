@@ -3,7 +3,7 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from './catalog-error.js';
 import { keepSource, sha256OfFile } from './checked-file.js';
-import type { WantedFile } from './fetch/fetch-context.js';
+import type { RequestedFile } from './fetch/fetch-context.js';
 import { integrityOf, unpackPackage } from './fetch/npm.js';
 import { importBundle } from './import-bundle.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
@@ -52,7 +52,7 @@ async function take(
   { layout }: ModelsFolder,
   signal: AbortSignal,
 ): Promise<Taken> {
-  const known = new Map<string, WantedFile>();
+  const known = new Map<string, RequestedFile>();
   for (const { files } of models) for (const file of files) known.set(file.sha256, file);
 
   const single = known.get(await sha256OfFile(path, signal));

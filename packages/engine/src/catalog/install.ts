@@ -44,10 +44,10 @@ async function installMissing(
   { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
 ): Promise<Map<CatalogModel, ModelRef>> {
   const { layout } = folder;
-  const tell = (model: CatalogModel, stage: InstallProgress['stage']) =>
+  const reportStage = (model: CatalogModel, stage: InstallProgress['stage']) =>
     onProgress({ model: model.entry.id, stage, bytesDone: 0, bytesTotal: 0 });
   const onWait = () => {
-    for (const model of missing) tell(model, 'waiting');
+    for (const model of missing) reportStage(model, 'waiting');
   };
   return withWritableFolder(folder, { onWait, signal }, async () => {
     const refs = new Map<CatalogModel, ModelRef>();
@@ -66,9 +66,9 @@ async function installMissing(
     await fetchSources(unmade, { context: { layout, fetch, env, signal }, onProgress });
     for (const model of wanted) {
       signal.throwIfAborted();
-      tell(model, 'converting');
+      reportStage(model, 'converting');
       refs.set(model, await installModel(model, graphs.get(model), layout, signal));
-      tell(model, 'installed');
+      reportStage(model, 'installed');
     }
     return refs;
   });

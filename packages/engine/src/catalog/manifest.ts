@@ -13,17 +13,17 @@ export const Label = Type.Object({
 });
 export type Label = Static<typeof Label>;
 
-/** How a picture becomes the uint8 NHWC input `image` of the graph. */
+/** How an image becomes the uint8 NHWC input `image` of the graph. */
 export const InputGeometry = Type.Union([
-  /** The whole picture at exactly this size, aspect ratio not kept. */
+  /** The whole image at exactly this size, aspect ratio not kept. */
   Type.Object({ fit: Type.Literal('squash'), width: Type.Integer(), height: Type.Integer() }),
-  /** The whole picture inside exactly this size, aspect ratio kept; what is left over is grey of `fill`, 0 to 255. */
+  /** The whole image inside exactly this size, aspect ratio kept; what is left over is grey of `fill`, 0 to 255. */
   Type.Object({
     fit: Type.Literal('letterbox'),
     width: Type.Integer(),
     height: Type.Integer(),
     fill: Type.Integer({ minimum: 0, maximum: 255 }),
-    /** `corner`: the picture lies in the upper left one. */
+    /** `corner`: the image lies in the upper left one. */
     place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
   }),
   /** Aspect ratio kept, longer side at most `longSide`, both sides rounded to `multiple`. */

@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CatalogError } from './catalog-error.js';
 import { CatalogEntry } from './entry.js';
-import type { WantedFile } from './fetch/fetch-context.js';
+import type { RequestedFile } from './fetch/fetch-context.js';
 import { Label, type ModelManifest } from './manifest.js';
 import { graphKey, manifestOf } from './version.js';
 
@@ -13,7 +13,7 @@ export interface CatalogModel {
   readonly entry: CatalogEntry;
   /** Shipped with the program, or an entry of one's own in the models folder. */
   readonly origin: 'shipped' | 'own';
-  readonly files: readonly WantedFile[];
+  readonly files: readonly RequestedFile[];
   readonly graph: string;
   readonly manifest: ModelManifest;
 }
@@ -86,7 +86,7 @@ async function readModel(
   };
 }
 
-function filesOf({ source }: CatalogEntry, folder: string): WantedFile[] {
+function filesOf({ source }: CatalogEntry, folder: string): RequestedFile[] {
   switch (source.kind) {
     case 'npm':
       return source.files.map(({ path, ...facts }) => ({ ...facts, from: path }));
@@ -130,8 +130,8 @@ async function readJson<Schema extends TSchema>(path: string, schema: Schema, ma
   }
   if (Value.Check(schema, content)) return content;
   const [first] = Value.Errors(schema, content);
-  const place = first?.instancePath || 'the file';
+  const location = first?.instancePath || 'the file';
   // What the schema library says of a key that is in no schema.
   const reason = first?.keyword === 'boolean' ? 'is no key of an entry' : (first?.message ?? 'is wrong');
-  throw new CatalogError(`${path}: ${place} ${reason}`);
+  throw new CatalogError(`${path}: ${location} ${reason}`);
 }

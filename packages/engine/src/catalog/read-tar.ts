@@ -20,13 +20,13 @@ export async function readTar(
       try {
         const work = failure === undefined ? onEntry(entry) : undefined;
         if (work === undefined) entry.resume();
-        else taken.push(work.catch((error) => giveUp(entry, error)));
+        else taken.push(work.catch((error) => fail(entry, error)));
       } catch (error) {
-        giveUp(entry, error);
+        fail(entry, error);
       }
     },
   });
-  const giveUp = (entry: ReadEntry, error: unknown) => {
+  const fail = (entry: ReadEntry, error: unknown) => {
     failure ??= error;
     // The parser waits until the rest of the entry is taken.
     entry.resume();

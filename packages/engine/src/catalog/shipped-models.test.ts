@@ -8,7 +8,7 @@ import type { LoadedModel, Tensor } from '../tasks/task.js';
 import { openCatalog } from './catalog.js';
 import { defaultModelsDir } from './models-dir.js';
 
-/** Every model for text and faces, as installed, against numbers that its original gave for the same picture. */
+/** Every model for text and faces, as installed, against numbers that its original gave for the same image. */
 
 const ids = [
   'ppocr-v4-det',
@@ -42,15 +42,15 @@ async function withModel(
   await use(model).finally(close);
 }
 
-/** The same waves in every picture of a batch. */
-function waves(height: number, width: number, pictures = 1): Record<string, Tensor> {
+/** The same waves in every image of a batch. */
+function waves(height: number, width: number, images = 1): Record<string, Tensor> {
   const one = Uint8Array.from({ length: height * width * 3 }, (_, at) => {
     const [channel, x, y] = [at % 3, Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
     return Math.round(128 + 70 * Math.sin(x * (0.11 + 0.05 * channel)) + 50 * Math.cos(y * 0.17 + channel));
   });
-  const data = new Uint8Array(one.length * pictures);
-  for (let index = 0; index < pictures; index++) data.set(one, index * one.length);
-  return { image: { data, dims: [pictures, height, width, 3] } };
+  const data = new Uint8Array(one.length * images);
+  for (let index = 0; index < images; index++) data.set(one, index * one.length);
+  return { image: { data, dims: [images, height, width, 3] } };
 }
 
 const line = 'Lynceus sees 2048';

@@ -41,11 +41,11 @@ test('classes without a labelled box do not count', () => {
   expect(averagePrecision(judgement).ap).toBe(1);
 });
 
-test('a weight counts a picture that often', () => {
-  const pictures = [
+test('a weight counts an image that often', () => {
+  const images = [
     { truths: [truth(0)], detections: [found(0.9, 0)] },
     { truths: [truth(0)], detections: [] },
   ];
-  expect(averagePrecision(judge(pictures, 1), [1, 0]).ap50).toBe(1);
-  expect(averagePrecision(judge(pictures, 1), [0, 1]).ap50).toBe(0);
+  expect(averagePrecision(judge(images, 1), [1, 0]).ap50).toBe(1);
+  expect(averagePrecision(judge(images, 1), [0, 1]).ap50).toBe(0);
 });

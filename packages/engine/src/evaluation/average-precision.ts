@@ -1,7 +1,7 @@
 import { type Box, boxIou } from '../image/box.js';
 
-/** One picture's labelled boxes and what a detector says of it. */
-export interface EvaluatedPicture {
+/** One image's labelled boxes and what a detector says of it. */
+export interface EvaluatedImage {
   readonly truths: readonly { readonly classIndex: number; readonly box: Box }[];
   /** Best first. */
   readonly detections: readonly { readonly classIndex: number; readonly score: number; readonly box: Box }[];
@@ -9,18 +9,18 @@ export interface EvaluatedPicture {
 
 /** A detection with the IoU thresholds at which it found a labelled box. */
 interface Judged {
-  readonly picture: number;
+  readonly image: number;
   readonly score: number;
   readonly hits: readonly boolean[];
 }
 
-/** Detections judged once, so that AP can be computed for any weighting of the pictures. */
+/** Detections judged once, so that AP can be computed for any weighting of the images. */
 export interface Judgement {
-  readonly pictures: number;
-  /** By class: judged detections best first, and labelled boxes a picture. */
+  readonly images: number;
+  /** By class: judged detections best first, and labelled boxes an image. */
   readonly classes: readonly {
     readonly judged: readonly Judged[];
-    readonly truthsByPicture: readonly number[];
+    readonly truthsByImage: readonly number[];
   }[];
 }
 
@@ -29,29 +29,23 @@ export const iouThresholds = Array.from({ length: 10 }, (_, index) => 0.5 + 0.05
 
 /**
  * Matches detections to labelled boxes by COCO's protocol (Lin et al. 2014; cocodataset.org/#detection-eval): at
- * each IoU threshold by itself, best score first, each labelled box taken once, at most 100 detections a picture.
+ * each IoU threshold by itself, best score first, each labelled box taken once, at most 100 detections an image.
  */
-export function judge(pictures: readonly EvaluatedPicture[], classCount: number): Judgement {
+export function judge(images: readonly EvaluatedImage[], classCount: number): Judgement {
   const classes = Array.from({ length: classCount }, (_, classIndex) => {
     const judged: Judged[] = [];
-    const truthsByPicture = pictures.map((picture, index) => {
-      const truths = picture.truths.filter((truth) => truth.classIndex === classIndex).map(({ box }) => box);
-      const found = picture.detections
-        .slice(0, 100)
-        .filter((detection) => detection.classIndex === classIndex);
-      judged.push(...judgePicture(truths, found, index));
+    const truthsByImage = images.map((image, index) => {
+      const truths = image.truths.filter((truth) => truth.classIndex === classIndex).map(({ box }) => box);
+      const found = image.detections.slice(0, 100).filter((detection) => detection.classIndex === classIndex);
+      judged.push(...judgeImage(truths, found, index));
       return truths.length;
     });
-    return { judged: judged.sort((a, b) => b.score - a.score), truthsByPicture };
+    return { judged: judged.sort((a, b) => b.score - a.score), truthsByImage };
   });
-  return { pictures: pictures.length, classes };
+  return { images: images.length, classes };
 }
 
-function judgePicture(
-  truths: readonly Box[],
-  found: EvaluatedPicture['detections'],
-  picture: number,
-): Judged[] {
+function judgeImage(truths: readonly Box[], found: EvaluatedImage['detections'], image: number): Judged[] {
   const taken = iouThresholds.map(() => new Set<number>());
   return found.map(({ score, box }) => {
     const ious = truths.map((truth) => boxIou(truth, box));
@@ -63,7 +57,7 @@ function judgePicture(
       if (best >= 0) taken[level]?.add(best);
       return best >= 0;
     });
-    return { picture, score, hits };
+    return { image, score, hits };
   });
 }
 
@@ -74,12 +68,12 @@ export interface Precision {
   readonly ap50: number;
 }
 
-/** Mean average precision with 101-point interpolation; `weights` counts each picture that often (bootstrap). */
+/** Mean average precision with 101-point interpolation; `weights` counts each image that often (bootstrap). */
 export function averagePrecision(judgement: Judgement, weights?: readonly number[]): Precision {
-  const weightOf = (picture: number) => weights?.[picture] ?? 1;
+  const weightOf = (image: number) => weights?.[image] ?? 1;
   const byClass: number[][] = [];
-  for (const { judged, truthsByPicture } of judgement.classes) {
-    const truths = truthsByPicture.reduce((sum, count, picture) => sum + count * weightOf(picture), 0);
+  for (const { judged, truthsByImage } of judgement.classes) {
+    const truths = truthsByImage.reduce((sum, count, image) => sum + count * weightOf(image), 0);
     if (truths === 0) continue;
     byClass.push(iouThresholds.map((_, level) => interpolatedPrecision(judged, level, truths, weightOf)));
   }
@@ -94,14 +88,14 @@ function interpolatedPrecision(
   judged: readonly Judged[],
   level: number,
   truths: number,
-  weightOf: (picture: number) => number,
+  weightOf: (image: number) => number,
 ): number {
   let hits = 0;
   let seen = 0;
   const recalls: number[] = [];
   const precisions: number[] = [];
   for (const detection of judged) {
-    const weight = weightOf(detection.picture);
+    const weight = weightOf(detection.image);
     if (weight === 0) continue;
     seen += weight;
     if (detection.hits[level]) hits += weight;
@@ -132,18 +126,18 @@ export function workingPoint(
   minScore: number,
   weights?: readonly number[],
 ): WorkingPoint {
-  const weightOf = (picture: number) => weights?.[picture] ?? 1;
+  const weightOf = (image: number) => weights?.[image] ?? 1;
   let hits = 0;
   let seen = 0;
   let truths = 0;
-  for (const { judged, truthsByPicture } of judgement.classes) {
-    truthsByPicture.forEach((count, picture) => {
-      truths += count * weightOf(picture);
+  for (const { judged, truthsByImage } of judgement.classes) {
+    truthsByImage.forEach((count, image) => {
+      truths += count * weightOf(image);
     });
     for (const detection of judged) {
       if (detection.score < minScore) break;
-      seen += weightOf(detection.picture);
-      if (detection.hits[0]) hits += weightOf(detection.picture);
+      seen += weightOf(detection.image);
+      if (detection.hits[0]) hits += weightOf(detection.image);
     }
   }
   return {

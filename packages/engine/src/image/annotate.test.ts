@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawMarks, type Mark } from './annotate.js';
-import { openPicture } from './open-picture.js';
+import { openImage } from './open-image.js';
 
 async function drawn(marks: readonly Mark[]) {
   const create = { width: 400, height: 300, channels: 3, background: '#ffffff' } as const;
   const bytes = await sharp({ create }).png().toBuffer();
-  const picture = await openPicture({ kind: 'bytes', bytes }, { limits: { maxPixels: 1e6 }, detailPx: 1e6 });
-  const { data, info } = await sharp(await drawMarks(picture, marks))
+  const image = await openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 1e6 }, detailPx: 1e6 });
+  const { data, info } = await sharp(await drawMarks(image, marks))
     .raw()
     .toBuffer({ resolveWithObject: true });
   return (x: number, y: number) => [...data.subarray(3 * (y * info.width + x)).subarray(0, 3)];
@@ -39,7 +39,7 @@ test('marks of one group share a colour, whatever they say; markup in a title is
   expect(pixel(17, 120)).toEqual(pixel(209, 120));
 });
 
-test('marks outside the picture and of no size do no harm', async () => {
+test('marks outside the image and of no size do no harm', async () => {
   const pixel = await drawn([
     { box: { xMin: -50, yMin: -50, xMax: 900, yMax: 900 }, title: 'all' },
     { box: { xMin: 500, yMin: 500, xMax: 500, yMax: 500 }, title: 'out' },

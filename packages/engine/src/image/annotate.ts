@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import { type Box, clipBox, type Point } from './box.js';
-import type { Picture } from './picture.js';
+import type { Image } from './image.js';
 
-/** A box to draw, in pixels of the picture, and what stands beside it. */
+/** A box to draw, in pixels of the image, and what stands beside it. */
 export interface Mark {
   readonly box: Box;
   /** Drawn instead of the box's four sides: what the box encloses. */
@@ -19,10 +19,10 @@ export interface Mark {
 // Colours that stay apart on photographs and for colour-blind eyes, dark enough for white letters: after Okabe, Ito 2008.
 const palette = ['#c0392b', '#0072b2', '#00795a', '#a0522d', '#8e44ad', '#b0308a', '#4d5a00', '#2c3e90'];
 
-/** A JPEG of the picture at its own size with the marks drawn on it, the first mark on top. */
-export async function drawMarks(picture: Picture, marks: readonly Mark[]): Promise<Buffer> {
-  const { width, height } = picture;
-  const pixels = await picture.raster({ width, height });
+/** A JPEG of the image at its own size with the marks drawn on it, the first mark on top. */
+export async function drawMarks(image: Image, marks: readonly Mark[]): Promise<Buffer> {
+  const { width, height } = image;
+  const pixels = await image.raster({ width, height });
   const strokePx = Math.max(2, Math.round(Math.max(width, height) / 320));
   const overlays: OverlayOptions[] = [];
   for (const mark of [...marks].reverse()) {
@@ -62,7 +62,7 @@ function frameOverlay(mark: Mark, strokePx: number, size: Size): OverlayOptions 
   return { input: Buffer.from(svg), left, top };
 }
 
-/** Null where the picture is too small to carry the letters. */
+/** Null where the image is too small to carry the letters. */
 async function captionOverlay(mark: Mark, strokePx: number, size: Size): Promise<OverlayOptions | null> {
   const text = escapeMarkup(` ${mark.title}${mark.note ? ` ${mark.note}` : ''} `);
   const { data, info } = await sharp({

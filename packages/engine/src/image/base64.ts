@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** What may stand before the comma of a data address; more than this is no picture. */
+/** What may stand before the comma of a data address; more than this is no image. */
 const maxDataPrefixChars = 256;
 
 /**

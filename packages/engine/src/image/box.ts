@@ -1,11 +1,11 @@
-/** A place in pixels of the oriented picture, from its upper left corner; fractions are allowed. */
+/** A place in pixels of the oriented image, from its upper left corner; fractions are allowed. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * A rectangle in pixels of the oriented picture: x grows to the right, y downwards, the minimum is inside and
+ * A rectangle in pixels of the oriented image: x grows to the right, y downwards, the minimum is inside and
  * the maximum outside. Fractions are allowed; doors round when they answer.
  */
 export interface Box {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * Readies this process for hostile pictures: of libvips' many loaders only those of the accepted kinds stay open,
- * one thread a picture (processes are the parallelism), and no cache of operations, which would hold memory and
+ * Readies this process for hostile images: of libvips' many loaders only those of the accepted kinds stay open,
+ * one thread an image (processes are the parallelism), and no cache of operations, which would hold memory and
  * never hit. To be called once, by the entry of an inference process.
  */
 export function confineSharp(): void {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.js';
+import type { ImageKind, ImageLimits } from './image.js';
 import { plainJpegSize } from './jpeg-size.js';
-import type { PictureKind, PictureLimits } from './picture.js';
 import { backdrop, checkPixels, type Pixels, resampling } from './pixels.js';
 
 export interface Size {
@@ -9,17 +9,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** What the header of an encoded picture tells; the size is that of the picture as it is meant to be seen. */
+/** What the header of an encoded image tells; the size is that of the image as it is meant to be seen. */
 export interface Header extends Size {
   readonly hasAlpha: boolean;
 }
 
 /** Reads no further than the header; the limit is ours to check, so that its error is told apart. */
-export async function readHeader(
-  kind: PictureKind,
-  bytes: Uint8Array,
-  limits: PictureLimits,
-): Promise<Header> {
+export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: ImageLimits): Promise<Header> {
   const plain = kind === 'jpeg' ? plainJpegSize(bytes) : undefined;
   if (plain) {
     checkPixels(plain.width, plain.height, limits);
@@ -27,7 +23,7 @@ export async function readHeader(
   }
   const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
     .metadata()
-    .catch(tellDamage);
+    .catch(rethrowDamage);
   checkPixels(metadata.width, metadata.height, limits);
   return { ...metadata.autoOrient, hasAlpha: metadata.hasAlpha };
 }
@@ -47,19 +43,19 @@ export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): P
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
-    .catch(tellDamage);
+    .catch(rethrowDamage);
   if (info.channels !== 3) {
     throw new EngineError(
-      'picture-unsupported',
-      `the picture decodes to ${info.channels} channels and not to three colours; save it as RGB`,
+      'image-unsupported',
+      `the image decodes to ${info.channels} channels and not to three colours; save it as RGB`,
     );
   }
   return { data, width: info.width, height: info.height, channels: 3 };
 }
 
-function tellDamage(error: unknown): never {
+function rethrowDamage(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-  throw new EngineError('picture-corrupt', `the picture is damaged or cut short: ${reason}`, {
+  throw new EngineError('image-corrupt', `the image is damaged or cut short: ${reason}`, {
     cause: error,
   });
 }

@@ -1,17 +1,17 @@
 import { EngineError } from '../errors.js';
-import type { PictureKind } from './picture.js';
+import type { ImageKind } from './image.js';
 
-/** Names a picture's kind by its first bytes alone. Refuses everything that is not an accepted kind. */
-export function identifyPicture(bytes: Uint8Array): PictureKind {
-  if (bytes.length === 0) throw new EngineError('picture-empty', 'the picture is empty: 0 bytes');
+/** Names an image's kind by its first bytes alone. Refuses everything that is not an accepted kind. */
+export function identifyImage(bytes: Uint8Array): ImageKind {
+  if (bytes.length === 0) throw new EngineError('image-empty', 'the image is empty: 0 bytes');
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString(
     'latin1',
   );
   const kind = acceptedKind(head);
   if (kind) return kind;
-  const found = refusedKinds.find(([, matches]) => matches(head))?.[0] ?? 'not a picture that we know';
+  const found = refusedKinds.find(([, matches]) => matches(head))?.[0] ?? 'not an image that we know';
   throw new EngineError(
-    'picture-unsupported',
+    'image-unsupported',
     `the file is ${found}; accepted are JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC and BMP`,
   );
 }
@@ -19,7 +19,7 @@ export function identifyPicture(bytes: Uint8Array): PictureKind {
 /** Enough for every signature below, the list of brands of an ISO file included. */
 const headBytes = 256;
 
-function acceptedKind(head: string): PictureKind | undefined {
+function acceptedKind(head: string): ImageKind | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (/^GIF8[79]a/.test(head)) return 'gif';
@@ -36,7 +36,7 @@ function acceptedKind(head: string): PictureKind | undefined {
 const bmpHeaderSizes = [12, 40, 52, 56, 64, 108, 124].map((size) => `${String.fromCharCode(size)}\0\0\0`);
 
 /** AVIF and HEIC share a container (ISO/IEC 23008-12); the brands, major first, tell them apart. */
-function isoKind(head: string): PictureKind | undefined {
+function isoKind(head: string): ImageKind | undefined {
   const boxBytes = Buffer.from(head.slice(0, 4), 'latin1').readUInt32BE();
   const brands = [head.slice(8, 12)];
   for (let at = 16; at + 4 <= Math.min(boxBytes, head.length); at += 4) brands.push(head.slice(at, at + 4));
@@ -52,11 +52,11 @@ function isoKind(head: string): PictureKind | undefined {
 const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = [
   ['a PDF document', (head) => head.startsWith('%PDF')],
   ['a ZIP archive or an office document', (head) => head.startsWith('PK\x03\x04')],
-  ['a JPEG XL picture', (head) => head.startsWith('\xff\x0a') || head.startsWith('JXL ', 4)],
-  ['a JPEG 2000 picture', (head) => head.startsWith('jP  ', 4) || head.startsWith('\xff\x4f\xff\x51')],
+  ['a JPEG XL image', (head) => head.startsWith('\xff\x0a') || head.startsWith('JXL ', 4)],
+  ['a JPEG 2000 image', (head) => head.startsWith('jP  ', 4) || head.startsWith('\xff\x4f\xff\x51')],
   ['a Photoshop document', (head) => head.startsWith('8BPS')],
   ['an icon', (head) => head.startsWith('\0\0\x01\0')],
-  ['a Canon raw picture', (head) => head.startsWith('ftypcrx ', 4)],
+  ['a Canon raw image', (head) => head.startsWith('ftypcrx ', 4)],
   [
     'a video or sound',
     (head) => head.startsWith('ftyp', 4) || head.startsWith('RIFF') || head.startsWith('\x1aE\xdf\xa3'),

@@ -1,6 +1,6 @@
-import type { PictureKind } from './picture.js';
+import type { ImageKind } from './image.js';
 
-const mediaTypes: Readonly<Record<PictureKind, string>> = {
+const mediaTypes: Readonly<Record<ImageKind, string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
@@ -11,6 +11,6 @@ const mediaTypes: Readonly<Record<PictureKind, string>> = {
   bmp: 'image/bmp',
 };
 
-export function pictureMediaType(kind: PictureKind): string {
+export function imageMediaType(kind: ImageKind): string {
   return mediaTypes[kind];
 }

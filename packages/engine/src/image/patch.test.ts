@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { confineSharp } from './confine-sharp.js';
-import { openPicture } from './open-picture.js';
-import type { PatchRequest, Picture } from './picture.js';
+import type { Image, PatchRequest } from './image.js';
+import { openImage } from './open-image.js';
 
 const size = { width: 94, height: 86 };
 /** Steps of colour a pixel; no whole number, or roundings would all lean one way. */
@@ -17,15 +17,15 @@ const gradient = (): Buffer => {
   return data;
 };
 
-async function open(data: Buffer, rasters?: number): Promise<Picture> {
+async function open(data: Buffer, rasters?: number): Promise<Image> {
   const bytes = await sharp(data, { raw: { ...size, channels: 3 } })
     .png()
     .toBuffer();
   const options = { limits: { maxPixels: 1e6 }, detailPx: 1024, ...(rasters ? { rasters } : {}) };
-  return openPicture({ kind: 'bytes', bytes }, options);
+  return openImage({ kind: 'bytes', bytes }, options);
 }
 
-/** A patch around a place, its upper edge turned clockwise; `scale` is pixels of the picture to one of the patch. */
+/** A patch around a place, its upper edge turned clockwise; `scale` is pixels of the image to one of the patch. */
 function turned(
   x: number,
   y: number,
@@ -35,17 +35,17 @@ function turned(
   height: number,
 ): PatchRequest {
   const [cos, sin] = [Math.cos((deg * Math.PI) / 180) * scale, Math.sin((deg * Math.PI) / 180) * scale];
-  const place = (i: number, j: number) => ({ x: x + cos * i - sin * j, y: y + sin * i + cos * j });
+  const cornerAt = (i: number, j: number) => ({ x: x + cos * i - sin * j, y: y + sin * i + cos * j });
   return {
-    topLeft: place(-width / 2, -height / 2),
-    topRight: place(width / 2, -height / 2),
-    bottomLeft: place(-width / 2, height / 2),
+    topLeft: cornerAt(-width / 2, -height / 2),
+    topRight: cornerAt(width / 2, -height / 2),
+    bottomLeft: cornerAt(-width / 2, height / 2),
     width,
     height,
   };
 }
 
-/** The place in the picture at which the centre of a patch's pixel must look. */
+/** The place in the image at which the centre of a patch's pixel must look. */
 function source({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, i: number, j: number) {
   const [a, b] = [(i + 0.5) / width, (j + 0.5) / height];
   const along = (axis: 'x' | 'y') =>
@@ -53,14 +53,14 @@ function source({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, 
   return { x: along('x'), y: along('y') };
 }
 
-const colourAt = (place: number) => (place === 255 ? 255 : Math.round(place * slope));
+const colourAt = (cornerAt: number) => (cornerAt === 255 ? 255 : Math.round(cornerAt * slope));
 
 /** The place that a colour tells. */
 function placeIn(data: Uint8Array, at: number): number {
   return (data[at] ?? Number.NaN) / slope + 0.5;
 }
 
-/** Mean offset in pixels of the picture between where a patch looks and where it should. */
+/** Mean offset in pixels of the image between where a patch looks and where it should. */
 function offsetOf(request: PatchRequest, data: Uint8Array): { x: number; y: number } {
   const sum = { x: 0, y: 0 };
   for (let j = 0; j < request.height; j++) {
@@ -85,30 +85,30 @@ describe('a patch shows exactly the part that was asked for', () => {
   test.each(turns.flatMap((deg) => scales.map((scale) => [deg, scale] as const)))(
     'turned by %d degrees, %d pixels to one',
     async (deg, scale) => {
-      const picture = await open(gradient());
+      const image = await open(gradient());
       const mean = { x: 0, y: 0 };
       for (const shift of shifts) {
         const request = turned(46.87 + shift, 42.61 - shift, deg, scale, 17, 11);
-        const data = await picture.patch(request);
+        const data = await image.patch(request);
         expect(data.length).toBe(17 * 11 * 3);
         for (let at = 0; at < data.length; at += 3) {
-          const place = source(request, (at / 3) % 17, Math.floor(at / 3 / 17));
+          const cornerAt = source(request, (at / 3) % 17, Math.floor(at / 3 / 17));
           // Colours are rounded up to three times on the way.
-          expect(Math.abs(placeIn(data, at) - place.x)).toBeLessThan(1.5 / slope);
-          expect(Math.abs(placeIn(data, at + 1) - place.y)).toBeLessThan(1.5 / slope);
+          expect(Math.abs(placeIn(data, at) - cornerAt.x)).toBeLessThan(1.5 / slope);
+          expect(Math.abs(placeIn(data, at + 1) - cornerAt.y)).toBeLessThan(1.5 / slope);
         }
         const { x, y } = offsetOf(request, data);
         mean.x += x / shifts.length;
         mean.y += y / shifts.length;
       }
-      // A tenth of a pixel, of the patch or of the picture, whichever is the coarser.
+      // A tenth of a pixel, of the patch or of the image, whichever is the coarser.
       expect(Math.max(Math.abs(mean.x), Math.abs(mean.y))).toBeLessThan(0.1 * Math.max(1, scale));
     },
   );
 
   test('whole pixels set upright come back untouched', async () => {
-    const picture = await open(gradient());
-    const data = await picture.patch(turned(40, 30, 0, 1, 20, 10));
+    const image = await open(gradient());
+    const data = await image.patch(turned(40, 30, 0, 1, 20, 10));
     expect([...data.subarray(0, 6)]).toEqual([30, 25, 255, 31, 25, 255].map(colourAt));
   });
 
@@ -118,7 +118,7 @@ describe('a patch shows exactly the part that was asked for', () => {
   });
 
   test('mirrored and sheared parts too', async () => {
-    const picture = await open(gradient());
+    const image = await open(gradient());
     const request = {
       topLeft: { x: 75, y: 20 },
       topRight: { x: 30, y: 25 },
@@ -126,53 +126,53 @@ describe('a patch shows exactly the part that was asked for', () => {
       width: 22,
       height: 21,
     };
-    const { x, y } = offsetOf(request, await picture.patch(request));
+    const { x, y } = offsetOf(request, await image.patch(request));
     expect(Math.hypot(x, y)).toBeLessThan(0.1);
   });
 
-  test('in pixels of the original where the picture was reduced on opening', async () => {
+  test('in pixels of the original where the image was reduced on opening', async () => {
     const bytes = await sharp(gradient(), { raw: { ...size, channels: 3 } })
       .png()
       .toBuffer();
-    const picture = await openPicture({ kind: 'bytes', bytes }, { limits: { maxPixels: 1e6 }, detailPx: 47 });
+    const image = await openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 1e6 }, detailPx: 47 });
     const request = turned(47.37, 42.61, 30, 2, 17, 11);
-    const { x, y } = offsetOf(request, await picture.patch(request));
+    const { x, y } = offsetOf(request, await image.patch(request));
     expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThan(0.15);
   });
 
-  test('also where it is the only thing taken of the picture', async () => {
+  test('also where it is the only thing taken of the image', async () => {
     const request = turned(47.37, 42.61, 30, 1, 17, 11);
     const once = await (await open(gradient(), 1)).patch(request);
     expect(once).toEqual(await (await open(gradient())).patch(request));
   });
 });
 
-test('what lies outside the picture is black, and its border keeps its colour', async () => {
-  const picture = await open(gradient());
+test('what lies outside the image is black, and its border keeps its colour', async () => {
+  const image = await open(gradient());
   for (const [deg, scale] of [
     [0, 1],
     [30, 0.5],
     [90, 3],
   ] as const) {
     const request = turned(0, 0, deg, scale, 21, 21);
-    const data = await picture.patch(request);
+    const data = await image.patch(request);
     for (let at = 0; at < data.length; at += 3) {
       const { x, y } = source(request, (at / 3) % 21, Math.floor(at / 3 / 21));
       if (Math.min(Math.abs(x), Math.abs(y)) < 1e-6) continue;
       expect(data[at + 2]).toBe(x >= 0 && y >= 0 ? 255 : 0);
     }
   }
-  const beyond = await picture.patch(turned(900, 900, 20, 1, 8, 8));
+  const beyond = await image.patch(turned(900, 900, 20, 1, 8, 8));
   expect(new Set(beyond)).toEqual(new Set([0]));
 });
 
 test('a patch of no size and one from nowhere are answered, not thrown at', async () => {
-  const picture = await open(gradient());
+  const image = await open(gradient());
   const dot = { x: 50.5, y: 40.5 };
-  const still = await picture.patch({ topLeft: dot, topRight: dot, bottomLeft: dot, width: 2, height: 1 });
+  const still = await image.patch({ topLeft: dot, topRight: dot, bottomLeft: dot, width: 2, height: 1 });
   expect([...still]).toEqual([50, 40, 255, 50, 40, 255].map(colourAt));
   const nowhere = { x: Number.NaN, y: 0 };
-  const black = await picture.patch({
+  const black = await image.patch({
     topLeft: nowhere,
     topRight: dot,
     bottomLeft: dot,

@@ -1,5 +1,5 @@
 import type { Point } from './box.js';
-import type { PatchRequest } from './picture.js';
+import type { PatchRequest } from './image.js';
 import { fromPixels, type Pixels, resampling } from './pixels.js';
 
 /** Shrinking by less than this is left to the interpolation, which then skips next to nothing. */
@@ -16,8 +16,8 @@ interface Grid {
 }
 
 /**
- * Takes a parallelogram out of a picture: what is enclosed is cut, reduced where the answer is smaller, and then
- * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; places outside the picture
+ * Takes a parallelogram out of an image: what is enclosed is cut, reduced where the answer is smaller, and then
+ * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; places outside the image
  * are black. An affine transform of the image library rounds its frame to whole pixels, and reckons all of a turned
  * frame where a thin strip of it is wanted.
  * @param original Size in pixels of the frame in which the request speaks.
@@ -82,7 +82,7 @@ async function reduceFor(
   };
 }
 
-/** Whole pixels that enclose a parallelogram along one axis, within the picture. */
+/** Whole pixels that enclose a parallelogram along one axis, within the image. */
 function spanOf(
   origin: number,
   alongX: number,
@@ -122,9 +122,9 @@ function sample(
       const right = column < maxX ? 3 : 0;
       const below = line < maxY ? row : 0;
       for (let channel = 0; channel < 3; channel++) {
-        const place = here + channel;
-        const upper = mix(data[place] ?? 0, data[place + right] ?? 0, ofRight);
-        const lower = mix(data[place + below] ?? 0, data[place + below + right] ?? 0, ofRight);
+        const offset = here + channel;
+        const upper = mix(data[offset] ?? 0, data[offset + right] ?? 0, ofRight);
+        const lower = mix(data[offset + below] ?? 0, data[offset + below + right] ?? 0, ofRight);
         out[at + channel] = mix(upper, lower, ofBelow) + 0.5;
       }
     }

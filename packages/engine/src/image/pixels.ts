@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
-import type { PictureLimits } from './picture.js';
+import type { ImageLimits } from './image.js';
 
 /** Raw pixels, 8 bit, interleaved: RGB, or RGBA where `channels` is 4. */
 export interface Pixels {
@@ -11,7 +11,7 @@ export interface Pixels {
 }
 
 /** Pixels that may be a reduced copy, with the size of the oriented original that they show. */
-export interface DecodedPicture {
+export interface DecodedImage {
   readonly width: number;
   readonly height: number;
   /** RGB. */
@@ -21,7 +21,7 @@ export interface DecodedPicture {
 /**
  * The resampling filter of every reduction, widened by the factor of reduction so that no detail folds over. Measured
  * on labelled photographs: detectors do not mind which; the classifier's top-1 is .930 with this one and .914 with the
- * triangle, for 0.2 ms more a picture of 640x480.
+ * triangle, for 0.2 ms more an image of 640x480.
  */
 export const resampling = 'lanczos3';
 
@@ -32,22 +32,22 @@ export const backdrop = '#ffffff';
 const minDetailPx = 32;
 
 /**
- * Refuses a picture by the size that its header tells.
+ * Refuses an image by the size that its header tells.
  * @param maxPixels width x height
  */
-export function checkPixels(width: number, height: number, { maxPixels }: PictureLimits): void {
+export function checkPixels(width: number, height: number, { maxPixels }: ImageLimits): void {
   if (!(width >= 1 && height >= 1)) {
-    throw new EngineError('picture-corrupt', `the picture is damaged: its size is ${width}x${height} pixels`);
+    throw new EngineError('image-corrupt', `the image is damaged: its size is ${width}x${height} pixels`);
   }
   if (width * height > maxPixels) {
     throw new EngineError(
-      'picture-too-large',
-      `the picture has ${width}x${height} pixels; at most ${maxPixels} in all are accepted`,
+      'image-too-large',
+      `the image has ${width}x${height} pixels; at most ${maxPixels} in all are accepted`,
     );
   }
 }
 
-/** The size at which a picture is kept: longer side at most `detailPx`, never enlarged. */
+/** The size at which an image is kept: longer side at most `detailPx`, never enlarged. */
 export function workingSize(
   width: number,
   height: number,
@@ -58,8 +58,8 @@ export function workingSize(
   return { width: side(width), height: side(height) };
 }
 
-/** Takes raw pixels of a whole picture to the working size, alpha over white. */
-export async function reducePixels(pixels: Pixels, detailPx: number): Promise<DecodedPicture> {
+/** Takes raw pixels of a whole image to the working size, alpha over white. */
+export async function reducePixels(pixels: Pixels, detailPx: number): Promise<DecodedImage> {
   const { width, height, channels } = pixels;
   const size = workingSize(width, height, detailPx);
   if (channels === 3 && size.width === width && size.height === height) return { width, height, pixels };

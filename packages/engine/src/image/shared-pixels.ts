@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { EngineError } from '../errors.js';
-import { type OpenedPicture, pictureOf } from './open-picture.js';
-import type { Picture, PictureKind } from './picture.js';
+import type { Image, ImageKind } from './image.js';
+import { imageOf, type OpenedImage } from './open-image.js';
 
-/** A decoded picture in a file, for another process to go on from: RGB, 8 bit, interleaved, without any header. */
+/** A decoded image in a file, for another process to go on from: RGB, 8 bit, interleaved, without any header. */
 export interface SharedPixels {
   readonly kind: 'pixels';
   readonly path: string;
@@ -11,27 +11,27 @@ export interface SharedPixels {
   readonly width: number;
   readonly height: number;
   /** What it was decoded from; the size is the oriented original's. */
-  readonly picture: { readonly kind: PictureKind; readonly width: number; readonly height: number };
+  readonly image: { readonly kind: ImageKind; readonly width: number; readonly height: number };
 }
 
 /**
- * Writes a picture's pixels into a file that is there already: where it was removed meanwhile nobody wants them any
+ * Writes an image's pixels into a file that is there already: where it was removed meanwhile nobody wants them any
  * more, and making it anew would leave it behind. Throws what writing throws.
  */
-export function writePixels(path: string, { kind, width, height, pixels }: OpenedPicture): SharedPixels {
-  if (!pixels) throw new EngineError('internal', 'the picture was not decoded for several uses');
+export function writePixels(path: string, { kind, width, height, pixels }: OpenedImage): SharedPixels {
+  if (!pixels) throw new EngineError('internal', 'the image was not decoded for several uses');
   writeFileSync(path, pixels.data, { flag: 'r+' });
   return {
     kind: 'pixels',
     path,
     width: pixels.width,
     height: pixels.height,
-    picture: { kind, width, height },
+    image: { kind, width, height },
   };
 }
 
-/** The picture as the process that wrote it has it: every raster is the same. */
-export function openPixels({ path, width, height, picture }: SharedPixels): Picture {
+/** The image as the process that wrote it has it: every raster is the same. */
+export function openPixels({ path, width, height, image }: SharedPixels): Image {
   let data: Buffer;
   try {
     data = readFileSync(path);
@@ -42,5 +42,5 @@ export function openPixels({ path, width, height, picture }: SharedPixels): Pict
     throw new EngineError('internal', `the shared pixels have ${data.byteLength} bytes`);
   }
   const pixels = { data, width, height, channels: 3 } as const;
-  return pictureOf(picture.kind, { width: picture.width, height: picture.height, pixels });
+  return imageOf(image.kind, { width: image.width, height: image.height, pixels });
 }

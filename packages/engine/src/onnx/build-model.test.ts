@@ -5,7 +5,7 @@ import { integerTensor, writeOnnx } from './import/onnx/fixtures/tiny-onnx.js';
 import { toGraphModel } from './import/tfjs/fixtures/tiny-graph.js';
 import { writeTflite } from './import/tflite/fixtures/tiny-tflite.js';
 import { readModel } from './proto/codec.js';
-import type { PictureScale, Recipe } from './recipe.js';
+import type { ImageScale, Recipe } from './recipe.js';
 
 const classifier = { head: 'classifier-logits', firstClass: 0 } as const;
 const weights = { axes: { dims: [2], data: [1, 2], dtype: 'int32' as const } };
@@ -28,10 +28,10 @@ const tfjs: Recipe = {
   head: classifier,
 };
 
-test('a TF.js model takes the bytes of a picture and keeps the contract of its family', async () => {
-  const picture = Uint8Array.of(10, 0, 0, 12, 0, 2, 10, 4, 0, 12, 0, 2);
+test('a TF.js model takes the bytes of an image and keeps the contract of its family', async () => {
+  const image = Uint8Array.of(10, 0, 0, 12, 0, 2, 10, 4, 0, 12, 0, 2);
   const outputs = await runGraph(buildModel(tfjs, meanColour()), {
-    image: { dims: [1, 2, 2, 3], data: picture },
+    image: { dims: [1, 2, 2, 3], data: image },
   });
   const total = Math.exp(11) + 2 * Math.exp(1);
   const expected = [Math.exp(11) / total, Math.exp(1) / total, Math.exp(1) / total];
@@ -46,7 +46,7 @@ test('what the net hands to its head can be looked at', async () => {
   expect(floats(outputs['head_input_0'])).toEqual([7, 7, 7]);
 });
 
-test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of a picture', async (kind) => {
+test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of an image', async (kind) => {
   const flowing = (name: string, dims: number[], scale: number, zeroPoint: number) => ({
     name,
     dims,
@@ -68,9 +68,9 @@ test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of
     outputs: [2],
   });
   const recipe: Recipe = { importer: 'tflite', file: 'm.lite', weights: kind, head: classifier };
-  const picture = Uint8Array.of(8, 4, 6, 8, 4, 6, 8, 4, 6, 8, 4, 6);
+  const image = Uint8Array.of(8, 4, 6, 8, 4, 6, 8, 4, 6, 8, 4, 6);
   const outputs = await runGraph(buildModel(recipe, new Map([['m.lite', file]])), {
-    image: { dims: [1, 2, 2, 3], data: picture },
+    image: { dims: [1, 2, 2, 3], data: image },
   });
   const [first = 0, second = 0, third = 0] = floats(outputs['probabilities']);
   expect(first / second).toBeCloseTo(Math.exp(2), 3);
@@ -78,10 +78,10 @@ test.each(['int8', 'float32'] as const)('a TFLite model as %s takes the bytes of
 });
 
 describe('a net of floats', () => {
-  const scale: PictureScale = { channels: 'bgr', mean: [10], std: [2] };
+  const scale: ImageScale = { channels: 'bgr', mean: [10], std: [2] };
   const embedding = { head: 'embedding' } as const;
 
-  test('takes any number of pictures from a TFLite file', async () => {
+  test('takes any number of images from a TFLite file', async () => {
     const identity = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
     const file = writeTflite({
       tensors: [
@@ -106,7 +106,7 @@ describe('a net of floats', () => {
     expect(() => buildModel(quantised, new Map([['m', file]]))).toThrow(/the recipe must say what range/);
   });
 
-  test('takes pictures of any size and number from an ONNX file', async () => {
+  test('takes images of any size and number from an ONNX file', async () => {
     const file = writeOnnx({
       opset: 9,
       nodes: [
@@ -119,14 +119,14 @@ describe('a net of floats', () => {
     const dims: ['free', 'free', 'free'] = ['free', 'free', 'free'];
     const recipe: Recipe = { importer: 'onnx', file: 'm', input: 'x', dims, scale, head: embedding };
     const model = buildModel(recipe, new Map([['m', file]]), { withHeadInputs: true });
-    for (const [pictures, height, width] of [
+    for (const [images, height, width] of [
       [1, 1, 2],
       [3, 4, 5],
     ] as const) {
-      const pixels = pictures * height * width;
+      const pixels = images * height * width;
       const data = Uint8Array.from({ length: pixels * 3 }, (_, at) => [10, 16, 18][at % 3] ?? 0);
-      const outputs = await runGraph(model, { image: { dims: [pictures, height, width, 3], data } });
-      expect(outputs['head_input_0']?.dims).toEqual([pictures, 3]);
+      const outputs = await runGraph(model, { image: { dims: [images, height, width, 3], data } });
+      expect(outputs['head_input_0']?.dims).toEqual([images, 3]);
       expect(floats(outputs['head_input_0']).slice(0, 3)).toEqual([4, 3, 0]);
       expect(floats(outputs['embedding']).slice(0, 3)).toEqual([0.8, 0.6, 0].map(Math.fround));
     }

@@ -24,7 +24,7 @@ const SsdHead = Type.Object({
 
 /**
  * CenterNet (Zhou et al. 2019): heat map (0..1) and sizes (pixels); peaks of 3x3, box = (4cx - w0, 4cy - w1, 4cx + w2,
- * 4cy + w3). The graph then takes pictures of any size that suits the strides of the net.
+ * 4cy + w3). The graph then takes images of any size that suits the strides of the net.
  */
 const CenterNetHead = Type.Object({
   head: Type.Literal('centernet'),
@@ -63,14 +63,14 @@ export type AnchorGrid = Static<typeof AnchorGrid>;
 
 /**
  * Anchored faces as in Ultra-Light-Fast-Generic-Face-Detector: probabilities [1,n,2], the second of a face, and
- * offsets [1,n,4] from anchors in the order of grid, y, x, size; `picture` names the net's own input, whose size the
+ * offsets [1,n,4] from anchors in the order of grid, y, x, size; `image` names the net's own input, whose size the
  * anchors follow.
  */
 const AnchoredFacesHead = Type.Object({
   head: Type.Literal('anchored-faces'),
   scores: Type.String(),
   offsets: Type.String(),
-  picture: Type.String(),
+  image: Type.String(),
   anchors: Type.Array(AnchorGrid, { minItems: 1 }),
   maxFaces: Type.Integer({ minimum: 1 }),
 });
@@ -82,7 +82,7 @@ const FaceFilterHead = Type.Object({
   points: Type.String(),
 });
 
-/** Points [n,2 x count] as x, y, x, y, …, relative to the picture. */
+/** Points [n,2 x count] as x, y, x, y, …, relative to the image. */
 const LandmarksHead = Type.Object({
   head: Type.Literal('landmarks'),
   count: Type.Integer({ minimum: 1 }),
@@ -105,15 +105,15 @@ const Head = Type.Union([
 ]);
 export type HeadSpec<Name extends Static<typeof Head>['head']> = Extract<Static<typeof Head>, { head: Name }>;
 
-/** What a net wants of a picture's bytes: (channel - mean) / std, its channels in this order, single numbers for all. */
-export const PictureScale = Type.Object({
+/** What a net wants of an image's bytes: (channel - mean) / std, its channels in this order, single numbers for all. */
+export const ImageScale = Type.Object({
   channels: Type.Union([Type.Literal('rgb'), Type.Literal('bgr'), Type.Literal('grey')]),
   mean: Type.Array(Type.Number(), { minItems: 1, maxItems: 3 }),
   std: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1, maxItems: 3 }),
-  /** The net's first spatial axis is x: it was trained on transposed pictures. */
+  /** The net's first spatial axis is x: it was trained on transposed images. */
   transposed: Type.Optional(Type.Boolean()),
 });
-export type PictureScale = Static<typeof PictureScale>;
+export type ImageScale = Static<typeof ImageScale>;
 
 /** A side of a net's input, or `free` where it may change from run to run. */
 const Side = Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('free')]);
@@ -124,8 +124,8 @@ export const Recipe = Type.Union([
     file: Type.String(),
     /** `int8` keeps the quantisation as QDQ; `float32` dequantises every weight. */
     weights: Type.Union([Type.Literal('int8'), Type.Literal('float32')]),
-    /** For a net that is fed floats; it then takes any number of pictures at a time. */
-    scale: Type.Optional(PictureScale),
+    /** For a net that is fed floats; it then takes any number of images at a time. */
+    scale: Type.Optional(ImageScale),
     head: Head,
   }),
   Type.Object({
@@ -134,18 +134,18 @@ export const Recipe = Type.Union([
     file: Type.String(),
     /** Weight shards in the order of the weights manifest. */
     shards: Type.Array(Type.String()),
-    /** Node at which the picture enters, as f32 [1,h,w,3] of 0..255. */
+    /** Node at which the image enters, as f32 [1,h,w,3] of 0..255. */
     input: Type.String(),
     head: Head,
   }),
   Type.Object({
     importer: Type.Literal('onnx'),
     file: Type.String(),
-    /** The net's own input: pictures as floats [n,channels,h,w]. */
+    /** The net's own input: images as floats [n,channels,h,w]. */
     input: Type.String(),
-    /** Number of pictures, height, width; those that the file declares are not heeded. */
+    /** Number of images, height, width; those that the file declares are not heeded. */
     dims: Type.Tuple([Side, Side, Side]),
-    scale: PictureScale,
+    scale: ImageScale,
     head: Head,
   }),
   Type.Object({
@@ -154,7 +154,7 @@ export const Recipe = Type.Union([
     file: Type.String(),
     shards: Type.Array(Type.String()),
     net: Type.Literal('dlib-face-resnet'),
-    scale: PictureScale,
+    scale: ImageScale,
     head: Head,
   }),
 ]);

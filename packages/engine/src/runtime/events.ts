@@ -10,7 +10,7 @@ export type RunnerEvent =
     }
   /** `delayMs`: wait before the replacement; `lossesInARow`: processes lost since one last answered. */
   | {
-      readonly type: 'process-lost';
+      readonly type: 'process-crashed';
       readonly pid: number | undefined;
       readonly cause: string;
       readonly duringJob: boolean;

@@ -4,7 +4,7 @@ interface Owner<Entry> {
   readonly name: string;
   readonly entries: LinkedList<Entry>;
   /** Its place among those whose turn comes; absent while it is held back. */
-  turn: ListNode<Owner<Entry>> | undefined;
+  rotationNode: ListNode<Owner<Entry>> | undefined;
 }
 
 /**
@@ -13,12 +13,12 @@ interface Owner<Entry> {
  */
 export class FairQueue<Entry> {
   readonly #owners = new Map<string, Owner<Entry>>();
-  readonly #places = new Map<Entry, { readonly owner: Owner<Entry>; readonly node: ListNode<Entry> }>();
+  readonly #locations = new Map<Entry, { readonly owner: Owner<Entry>; readonly node: ListNode<Entry> }>();
   /** Owners that have entries and are not held back, the next one first. */
-  readonly #turns = new LinkedList<Owner<Entry>>();
+  readonly #rotation = new LinkedList<Owner<Entry>>();
 
   get length(): number {
-    return this.#places.size;
+    return this.#locations.size;
   }
 
   lengthOf(owner: string): number {
@@ -32,28 +32,28 @@ export class FairQueue<Entry> {
 
   /** Whose turn it is; undefined when nobody has entries, or only owners that are held back. */
   nextOwner(): string | undefined {
-    return this.#turns.first?.name;
+    return this.#rotation.first?.name;
   }
 
   add(entry: Entry, name: string): void {
     const known = this.#owners.get(name);
-    const owner: Owner<Entry> = known ?? { name, entries: new LinkedList(), turn: undefined };
+    const owner: Owner<Entry> = known ?? { name, entries: new LinkedList(), rotationNode: undefined };
     if (!known) {
       this.#owners.set(name, owner);
-      owner.turn = this.#turns.push(owner);
+      owner.rotationNode = this.#rotation.push(owner);
     }
-    this.#places.set(entry, { owner, node: owner.entries.push(entry) });
+    this.#locations.set(entry, { owner, node: owner.entries.push(entry) });
   }
 
   /** The oldest entry of the owner whose turn it is, which then comes after all others. */
   take(): Entry | undefined {
-    const owner = this.#turns.first;
+    const owner = this.#rotation.first;
     const entry = owner?.entries.first;
     if (!owner || entry === undefined) return undefined;
     this.remove(entry);
-    if (owner.turn) {
-      this.#turns.remove(owner.turn);
-      owner.turn = this.#turns.push(owner);
+    if (owner.rotationNode) {
+      this.#rotation.remove(owner.rotationNode);
+      owner.rotationNode = this.#rotation.push(owner);
     }
     return entry;
   }
@@ -66,29 +66,29 @@ export class FairQueue<Entry> {
   }
 
   remove(entry: Entry): boolean {
-    const place = this.#places.get(entry);
-    if (!place) return false;
-    const { owner, node } = place;
-    this.#places.delete(entry);
+    const location = this.#locations.get(entry);
+    if (!location) return false;
+    const { owner, node } = location;
+    this.#locations.delete(entry);
     owner.entries.remove(node);
     if (owner.entries.length > 0) return true;
     this.#owners.delete(owner.name);
-    if (owner.turn) this.#turns.remove(owner.turn);
-    owner.turn = undefined;
+    if (owner.rotationNode) this.#rotation.remove(owner.rotationNode);
+    owner.rotationNode = undefined;
     return true;
   }
 
   /** Takes an owner out of the turns until `letIn`; entries that it gets meanwhile wait too. */
   holdBack(name: string): void {
     const owner = this.#owners.get(name);
-    if (!owner?.turn) return;
-    this.#turns.remove(owner.turn);
-    owner.turn = undefined;
+    if (!owner?.rotationNode) return;
+    this.#rotation.remove(owner.rotationNode);
+    owner.rotationNode = undefined;
   }
 
   /** Gives an owner that was held back the last turn. */
   letIn(name: string): void {
     const owner = this.#owners.get(name);
-    if (owner && !owner.turn) owner.turn = this.#turns.push(owner);
+    if (owner && !owner.rotationNode) owner.rotationNode = this.#rotation.push(owner);
   }
 }

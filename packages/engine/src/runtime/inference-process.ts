@@ -130,7 +130,7 @@ export class InferenceProcess {
         this.wasEnded = true;
         this.#handlers.timedOut(timeoutMs);
         this.kill();
-        this.#settle(new EngineError('timeout', `the picture took longer than ${timeoutMs} ms`));
+        this.#settle(new EngineError('timeout', `the image took longer than ${timeoutMs} ms`));
       }, timeoutMs);
       let freed = () => {};
       this.freed = new Promise((resolveFreed) => {
@@ -242,7 +242,7 @@ export class InferenceProcess {
     const duringJob = this.isBusy;
     this.isReady = false;
     this.#leaving = true;
-    this.#settle(new EngineError('process-lost', 'the process working on this picture was lost'));
+    this.#settle(new EngineError('process-crashed', 'the process working on this image was lost'));
     this.#handlers.gone(cause, duringJob);
   }
 

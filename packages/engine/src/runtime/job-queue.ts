@@ -45,7 +45,7 @@ export class JobQueue<Entry> {
   /** Entries that could be taken if there were a process for each: those behind the limit of their owner are left out. */
   get takeable(): number {
     return [...this.#lengths()].reduce(
-      (sum, [owner, entries]) => sum + Math.min(entries, Math.max(0, this.#roomOf(owner))),
+      (sum, [owner, entries]) => sum + Math.min(entries, Math.max(0, this.#capacityOf(owner))),
       0,
     );
   }
@@ -62,7 +62,7 @@ export class JobQueue<Entry> {
     owner: string,
   ): { readonly accepted: boolean; readonly displaced?: Entry } {
     const isFull = this.length >= this.#options.maxEntries;
-    const displaced = isFull ? this.#makeRoom(priority, owner) : undefined;
+    const displaced = isFull ? this.#displace(priority, owner) : undefined;
     if (isFull && displaced === undefined) return { accepted: false };
     this.#lanes[priority].add(entry, owner);
     return displaced === undefined ? { accepted: true } : { accepted: true, displaced };
@@ -73,7 +73,7 @@ export class JobQueue<Entry> {
     for (const priority of order) {
       const lane = this.#lanes[priority];
       for (let owner = lane.nextOwner(); owner !== undefined; owner = lane.nextOwner()) {
-        if (this.#roomOf(owner) <= 0) {
+        if (this.#capacityOf(owner) <= 0) {
           lane.holdBack(owner);
           continue;
         }
@@ -105,7 +105,7 @@ export class JobQueue<Entry> {
     });
   }
 
-  #roomOf(owner: string): number {
+  #capacityOf(owner: string): number {
     const { maxRunningPerOwner = Number.POSITIVE_INFINITY } = this.#options;
     return maxRunningPerOwner - (this.#running.get(owner) ?? 0);
   }
@@ -123,7 +123,7 @@ export class JobQueue<Entry> {
   }
 
   /** Takes the entry that leaves for a newcomer out of a full queue; undefined when the newcomer is to leave. */
-  #makeRoom(priority: Priority, owner: string): Entry | undefined {
+  #displace(priority: Priority, owner: string): Entry | undefined {
     const lengths = this.#lengths();
     const share = Math.ceil(this.#options.maxEntries / 2);
     const [above] = [...lengths].find(([, entries]) => entries > share) ?? [];
@@ -160,7 +160,7 @@ export class JobQueue<Entry> {
   }
 
   #takeBehindLimit(newcomer: string, lengths: ReadonlyMap<string, number>): Entry | undefined {
-    const behindLimit = (owner: string) => (lengths.get(owner) ?? 0) - Math.max(0, this.#roomOf(owner));
+    const behindLimit = (owner: string) => (lengths.get(owner) ?? 0) - Math.max(0, this.#capacityOf(owner));
     if (behindLimit(newcomer) >= 0) return undefined;
     const [most] = [...lengths.keys()].sort((a, b) => behindLimit(b) - behindLimit(a));
     if (most === undefined || behindLimit(most) <= 0) return undefined;

@@ -1,19 +1,19 @@
-import type { PictureKind, PictureLimits, PictureSource } from '../image/picture.js';
+import type { ImageKind, ImageLimits, ImageSource } from '../image/image.js';
 import type { TaskCall, TaskResults } from '../tasks/registry.js';
 
 /** Who waits: a person, a queue of files, a training. A lower class runs only when no higher one waits. */
 export type Priority = 'interactive' | 'batch' | 'background';
 
-/** Decode a picture once and run tasks on it, in the order given. */
+/** Decode an image once and run tasks on it, in the order given. */
 export interface AnalyseJob {
   readonly kind: 'analyse';
-  readonly source: PictureSource;
-  readonly limits: PictureLimits;
+  readonly source: ImageSource;
+  readonly limits: ImageLimits;
   readonly tasks: readonly TaskCall[];
 }
 
 export interface Analysis {
-  readonly picture: { readonly kind: PictureKind; readonly width: number; readonly height: number };
+  readonly image: { readonly kind: ImageKind; readonly width: number; readonly height: number };
   readonly results: TaskResults;
   /** Every model that took part, with the version that ran. */
   readonly models: readonly { readonly id: string; readonly version: string }[];

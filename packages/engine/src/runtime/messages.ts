@@ -20,7 +20,7 @@ const Analyse = Type.Object({
       path: Type.String(),
       width: Type.Integer({ minimum: 1 }),
       height: Type.Integer({ minimum: 1 }),
-      picture: Type.Object({ kind: Type.String(), width: Type.Number(), height: Type.Number() }),
+      image: Type.Object({ kind: Type.String(), width: Type.Number(), height: Type.Number() }),
     }),
   ]),
   limits: Type.Object({ maxPixels: Type.Number({ minimum: 1 }) }),
@@ -52,7 +52,7 @@ export const Command = Type.Union([
     type: Type.Literal('job'),
     id: Type.Integer(),
     job: Type.Union([Analyse, UnpackJson]),
-    /** Others may help: the process asks once it has decoded the picture. */
+    /** Others may help: the process asks once it has decoded the image. */
     mayShare: Type.Boolean(),
   }),
   /** Answers `decoded`: the empty file to write the pixels into; null: do all of it alone. */
@@ -71,7 +71,7 @@ export const Command = Type.Union([
 ]);
 export type Command = Static<typeof Command>;
 
-/** What an inference process is given: a picture that another one decoded is known here only. */
+/** What an inference process is given: an image that another one decoded is known here only. */
 export type AnalyseWork = Omit<AnalyseJob, 'source'> & {
   readonly source: AnalyseJob['source'] | SharedPixels;
 };
@@ -97,7 +97,7 @@ export type Report =
       readonly error: { readonly code: EngineErrorCode; readonly message: string };
       readonly state: ProcessState;
     }
-  /** The picture is decoded and has this many bytes. */
+  /** The image is decoded and has this many bytes. */
   | { readonly type: 'decoded'; readonly id: number; readonly bytes: number }
   /** The pixels are in the file. */
   | { readonly type: 'shared'; readonly id: number; readonly pixels: SharedPixels }

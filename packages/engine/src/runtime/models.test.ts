@@ -41,7 +41,7 @@ describe('models in inference processes', () => {
     try {
       expect(runner.stats().processes[0]).toMatchObject({ models: 1, state: 'idle' });
       const analysis = await classify(runner, model);
-      expect(analysis.picture).toEqual({ kind: 'jpeg', width: 60, height: 40 });
+      expect(analysis.image).toEqual({ kind: 'jpeg', width: 60, height: 40 });
       expect(analysis.models).toEqual([{ id: 'real', version: '1' }]);
       expect(Object.keys(analysis.timingsMs)).toEqual(['queue', 'decode', 'classify']);
       const [best, second, ...rest] = analysis.results.classify?.classes ?? [];
@@ -82,7 +82,7 @@ describe('models in inference processes', () => {
         });
       }
       expect((await classify(runner, good)).models).toHaveLength(1);
-      expect(runner.stats().lost).toBe(0);
+      expect(runner.stats().crashed).toBe(0);
     } finally {
       await runner.close();
     }

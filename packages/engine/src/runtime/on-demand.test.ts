@@ -28,7 +28,7 @@ describe('processes on demand', { timeout }, () => {
     await until(() => pidsOf(runner).length === 0);
     expect(events.map(({ type }) => type)).toContain('idle-ended');
     expect(await outcomeOf(runTask(runner, 'rest', { ms: 1 }))).toBe('done');
-    expect(runner.stats()).toMatchObject({ lost: 0, recycled: 0 });
+    expect(runner.stats()).toMatchObject({ crashed: 0, recycled: 0 });
   });
 
   test('are started no more often than an owner may have, and the others of it wait', async () => {
@@ -43,12 +43,17 @@ describe('processes on demand', { timeout }, () => {
   test('stay taken by the job of a caller who gave up, which counts for its owner until it ends', async () => {
     const { runner } = await started({ processes: 2, idleEndMs: 60_000, maxRunningPerOwner: 1 });
     await runTask(runner, 'rest', { ms: 1 });
-    const giveUp = new AbortController();
+    const abortController = new AbortController();
     const spun = outcomeOf(
-      runTask(runner, 'spin', { ms: 1500 }, { priority: 'interactive', owner: 'a', signal: giveUp.signal }),
+      runTask(
+        runner,
+        'spin',
+        { ms: 1500 },
+        { priority: 'interactive', owner: 'a', signal: abortController.signal },
+      ),
     );
     await until(() => runner.stats().processes.some(({ state }) => state === 'busy'));
-    giveUp.abort();
+    abortController.abort();
     expect(await spun).toBe('aborted');
     const next = runTask(runner, 'rest', { ms: 1 }, { priority: 'interactive', owner: 'a' });
     expect(runner.stats().queued.interactive).toBe(1);
@@ -58,10 +63,10 @@ describe('processes on demand', { timeout }, () => {
 
   test('that are lost come back with the next job, and are none without one', async () => {
     const { runner } = await started({ processes: 2, idleEndMs: 60_000 });
-    expect(await outcomeOf(runTask(runner, 'crash', {}))).toBe('process-lost');
+    expect(await outcomeOf(runTask(runner, 'crash', {}))).toBe('process-crashed');
     await until(() => pidsOf(runner).length === 0);
     expect(await outcomeOf(runTask(runner, 'rest', { ms: 1 }))).toBe('done');
-    expect(runner.stats().lost).toBe(1);
+    expect(runner.stats().crashed).toBe(1);
   });
 
   test('are the first to be ended where memory runs out', async () => {
@@ -97,8 +102,8 @@ describe('memory', { timeout }, () => {
       );
     }
     expect(await outcomeOf(runTask(runner, 'rest', { ms: 1 }))).toBe('done');
-    expect(events.filter(({ type }) => type === 'process-lost')).toEqual([]);
-    expect(runner.stats()).toMatchObject({ outgrown: 3, lost: 0 });
+    expect(events.filter(({ type }) => type === 'process-crashed')).toEqual([]);
+    expect(runner.stats()).toMatchObject({ outgrown: 3, crashed: 0 });
   });
 
   test.each([{ idleEndMs: 60_000 }, {}])(
@@ -110,7 +115,7 @@ describe('memory', { timeout }, () => {
       await until(() => runner.stats().recycled === 1 && !pidsOf(runner).includes(before.pid));
       const after = await runTask(runner, 'rest', { ms: 1 });
       expect(after.pid).not.toBe(before.pid);
-      expect(runner.stats()).toMatchObject({ recycled: 1, lost: 0 });
+      expect(runner.stats()).toMatchObject({ recycled: 1, crashed: 0 });
     },
   );
 });

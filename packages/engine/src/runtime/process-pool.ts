@@ -49,7 +49,7 @@ export class ProcessPool {
   readonly #idleTimers = new WeakMap<InferenceProcess, NodeJS.Timeout>();
   /** When the next may be started after a loss. */
   #mayStartAt = 0;
-  readonly counts = { lost: 0, recycled: 0, timeouts: 0, outgrown: 0 };
+  readonly counts = { crashed: 0, recycled: 0, timeouts: 0, outgrown: 0 };
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -82,8 +82,8 @@ export class ProcessPool {
       return;
     }
     const starting = this.members.filter(({ isReady }) => !isReady).length;
-    const room = this.#options.processes - this.#members.size;
-    for (let missing = Math.min(jobs - starting, room); missing > 0; missing -= 1) this.#spawn();
+    const freeSlots = this.#options.processes - this.#members.size;
+    for (let missing = Math.min(jobs - starting, freeSlots); missing > 0; missing -= 1) this.#spawn();
   }
 
   /** Ends every process: the idle ones are let go, the busy ones killed. */
@@ -203,14 +203,14 @@ export class ProcessPool {
       return;
     }
     if (child === this.#recycling?.old || child === this.#recycling?.fresh) this.#recycling = undefined;
-    this.counts.lost += 1;
+    this.counts.crashed += 1;
     this.#lossesInARow += 1;
     const { pid } = child;
     const delayMs =
       this.#lossesInARow === 1 ? 0 : Math.min(100 * 2 ** (this.#lossesInARow - 2), maxBackOffMs);
     const lossesInARow = this.#lossesInARow;
     clearTimeout(this.#restartTimer);
-    this.#options.onEvent({ type: 'process-lost', pid, cause, duringJob, lossesInARow, delayMs });
+    this.#options.onEvent({ type: 'process-crashed', pid, cause, duringJob, lossesInARow, delayMs });
     if (this.#started && lossesInARow >= maxFailedStarts) {
       this.#started.reject(new EngineError('internal', `no inference process starts: ${cause}`));
       this.#started = undefined;

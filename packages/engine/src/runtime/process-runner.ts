@@ -40,7 +40,7 @@ export interface ProcessRunnerOptions {
   readonly niceness?: number;
   readonly startTimeoutMs?: number;
   readonly recycleMinJobs?: number;
-  /** Lets idle processes help with the tasks of one picture; without it each job stays in one process. */
+  /** Lets idle processes help with the tasks of one image; without it each job stays in one process. */
   readonly sharing?: SharingOptions;
   /** The module that a process runs; one with other tasks, say. */
   readonly entry?: URL;
@@ -62,7 +62,7 @@ export interface RunnerStats {
    * Since the start: processes that ended unasked, that were replaced for their size, that were ended above the memory of
    * a job, and jobs past their time.
    */
-  readonly lost: number;
+  readonly crashed: number;
   readonly recycled: number;
   readonly outgrown: number;
   readonly timeouts: number;

@@ -29,7 +29,7 @@ export function createSplitRunner({ builtin, custom, isCustom }: SplitRunnerOpti
           background: one.queued.background + two.queued.background,
         },
         processes: [...one.processes, ...two.processes],
-        lost: one.lost + two.lost,
+        crashed: one.crashed + two.crashed,
         recycled: one.recycled + two.recycled,
         int8: one.int8 ?? two.int8,
         outgrown: one.outgrown + two.outgrown,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../image/picture.js';
+import type { Image } from '../image/image.js';
 import { inputTensor, placeInput } from './input.js';
 
 const frame = (width: number, height: number) => ({ xMin: 0, yMin: 0, xMax: width, yMax: height });
 
-describe('how a picture fills an input', () => {
+describe('how an image fills an input', () => {
   test('squashed: all of it, at the exact size', () => {
     expect(placeInput(frame(640, 480), { fit: 'squash', width: 300, height: 300 })).toEqual({
       width: 300,
@@ -13,7 +13,7 @@ describe('how a picture fills an input', () => {
     });
   });
 
-  test('letterbox: the whole picture, and boxes found in the input lie in the picture again', () => {
+  test('letterbox: the whole image, and boxes found in the input lie in the image again', () => {
     const geometry = { fit: 'letterbox', width: 640, height: 640, fill: 114, place: 'centre' } as const;
     expect(placeInput(frame(1280, 960), geometry)).toEqual({
       width: 640,
@@ -25,12 +25,12 @@ describe('how a picture fills an input', () => {
     });
   });
 
-  test('letterbox: what is left over is grey, and nothing of the picture is lost', async () => {
+  test('letterbox: what is left over is grey, and nothing of the image is lost', async () => {
     const raster = async ({ width, height }: { width: number; height: number }) =>
       new Uint8Array(width * height * 3).fill(9);
-    const picture: Picture = { kind: 'png', width: 100, height: 50, raster, patch: raster };
+    const image: Image = { kind: 'png', width: 100, height: 50, raster, patch: raster };
     const geometry = { fit: 'letterbox', width: 8, height: 8, fill: 114, place: 'centre' } as const;
-    const { data } = await inputTensor(picture, geometry);
+    const { data } = await inputTensor(image, geometry);
     const rows = Array.from({ length: 8 }, (_, y) => [
       ...new Set(Array.from(data.slice(y * 24, (y + 1) * 24), Number)),
     ]);

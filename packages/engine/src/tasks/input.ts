@@ -1,20 +1,20 @@
 import type { InputGeometry } from '../catalog/manifest.js';
 import { EngineError } from '../errors.js';
 import type { Box } from '../image/box.js';
-import type { Picture } from '../image/picture.js';
+import type { Image } from '../image/image.js';
 import type { Tensor } from './task.js';
 
-/** Takes the part of a picture that a model looks at, at the size it wants: uint8 [1,h,w,3]. */
-export async function inputTensor(picture: Picture, geometry: InputGeometry, region?: Box): Promise<Tensor> {
-  const frame = region ?? { xMin: 0, yMin: 0, xMax: picture.width, yMax: picture.height };
-  if (geometry.fit === 'letterbox') return letterbox(picture, geometry, frame, region);
+/** Takes the part of an image that a model looks at, at the size it wants: uint8 [1,h,w,3]. */
+export async function inputTensor(image: Image, geometry: InputGeometry, region?: Box): Promise<Tensor> {
+  const frame = region ?? { xMin: 0, yMin: 0, xMax: image.width, yMax: image.height };
+  if (geometry.fit === 'letterbox') return letterbox(image, geometry, frame, region);
   const { width, height, box } = placeInput(frame, geometry);
   const isWhole = region === undefined && box === frame;
-  const data = await picture.raster({ ...(isWhole ? {} : { region: box }), width, height });
+  const data = await image.raster({ ...(isWhole ? {} : { region: box }), width, height });
   return { data, dims: [1, height, width, 3] };
 }
 
-/** The size of the input and the part of the picture that fills it; of a letterbox it reaches beyond the picture. */
+/** The size of the input and the part of the image that fills it; of a letterbox it reaches beyond the image. */
 export function placeInput(frame: Box, geometry: InputGeometry): { width: number; height: number; box: Box } {
   const frameWidth = frame.xMax - frame.xMin;
   const frameHeight = frame.yMax - frame.yMin;
@@ -58,7 +58,7 @@ export function placeInput(frame: Box, geometry: InputGeometry): { width: number
 
 type Letterbox = Extract<InputGeometry, { fit: 'letterbox' }>;
 
-/** Where the picture lies within the input, in whole pixels of it. */
+/** Where the image lies within the input, in whole pixels of it. */
 function innerFrame(frameWidth: number, frameHeight: number, { width, height, place }: Letterbox) {
   const scale = Math.min(width / frameWidth, height / frameHeight);
   const inner = {
@@ -72,7 +72,7 @@ function innerFrame(frameWidth: number, frameHeight: number, { width, height, pl
 }
 
 async function letterbox(
-  picture: Picture,
+  image: Image,
   geometry: Letterbox,
   frame: Box,
   region: Box | undefined,
@@ -80,7 +80,7 @@ async function letterbox(
   const { width, height, fill } = geometry;
   const inner = innerFrame(frame.xMax - frame.xMin, frame.yMax - frame.yMin, geometry);
   const size = { width: inner.width, height: inner.height };
-  const pixels = await picture.raster({ ...(region && { region }), ...size });
+  const pixels = await image.raster({ ...(region && { region }), ...size });
   const data = new Uint8Array(width * height * 3).fill(fill);
   const row = inner.width * 3;
   for (let y = 0; y < inner.height; y++) {

@@ -1,5 +1,5 @@
 import type { ModelManifest, ModelRef } from '../catalog/manifest.js';
-import type { Picture } from '../image/picture.js';
+import type { Image } from '../image/image.js';
 import type { DetectResult } from './detect/detections.js';
 
 export type TensorData = Float32Array | Uint8Array | BigInt64Array | Int32Array;
@@ -16,7 +16,7 @@ export interface LoadedModel {
 }
 
 export interface TaskContext {
-  readonly picture: Picture;
+  readonly image: Image;
   /** Loads the model unless this process holds it already. */
   load(ref: ModelRef): Promise<LoadedModel>;
   /** What tasks listed before this one in the same job found, where another task builds on it. */
@@ -26,14 +26,14 @@ export interface TaskContext {
 }
 
 /**
- * One thing the engine can do with a picture. Add one by writing its file or folder here and a row in
+ * One thing the engine can do with an image. Add one by writing its file or folder here and a row in
  * `registry.ts`; inference processes look tasks up by name.
  */
 export interface Task<Name extends string, Options, Result> {
   readonly name: Name;
-  /** The longer side, in pixels, to which the picture may be reduced on decoding without harm to this task. */
+  /** The longer side, in pixels, to which the image may be reduced on decoding without harm to this task. */
   detailPx(options: Options): number;
-  /** How many rasters this task takes of the picture, at most. */
+  /** How many rasters this task takes of the image, at most. */
   rasters(options: Options): number;
   run(context: TaskContext, options: Options): Promise<Result>;
 }

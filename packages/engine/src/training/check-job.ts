@@ -1,17 +1,17 @@
 import { TrainingError } from './training-error.js';
 import type { TrainingJob } from './training-job.js';
 
-/** @throws TrainingError 'impossible' where a job contradicts itself; what its pictures show is not looked at. */
+/** @throws TrainingError 'impossible' where a job contradicts itself; what its images show is not looked at. */
 export function checkJob(job: TrainingJob): void {
-  const { labels, pictures } = job;
+  const { labels, images } = job;
   const mayBeSingle = job.kind === 'object_detection' || job.multiLabel || job.noneOfThese;
   const least = mayBeSingle ? 1 : 2;
   if (labels.length < least) {
-    const told = `the training has ${labels.length} of the ${least} labels that it needs at least`;
+    const shortage = `the training has ${labels.length} of the ${least} labels that it needs at least`;
     refuse(
       labels.length === 1
-        ? `${told}; add another, or train with "none of these"`
-        : `${told}; add a class and label pictures with it`,
+        ? `${shortage}; add another, or train with "none of these"`
+        : `${shortage}; add a class and label images with it`,
     );
   }
   requireUnique(
@@ -19,17 +19,17 @@ export function checkJob(job: TrainingJob): void {
     'label',
   );
   requireUnique(
-    pictures.map(({ id }) => id),
-    'picture',
+    images.map(({ id }) => id),
+    'image',
   );
-  if (!pictures.some(({ split }) => split === 'train')) {
-    refuse('there is no picture to train on: every one is held out; add pictures');
+  if (!images.some(({ split }) => split === 'train')) {
+    refuse('there is no image to train on: every one is held out; add images');
   }
-  for (const picture of pictures) {
-    const shown = 'labels' in picture ? picture.labels : picture.boxes.map(({ label }) => label);
+  for (const image of images) {
+    const shown = 'labels' in image ? image.labels : image.boxes.map(({ label }) => label);
     for (const label of shown) {
       if (!Number.isInteger(label) || label < 0 || label >= labels.length)
-        refuse(`picture ${picture.id} has label ${label}; the training has ${labels.length} labels`);
+        refuse(`image ${image.id} has label ${label}; the training has ${labels.length} labels`);
     }
   }
 }

@@ -55,8 +55,8 @@ test('progress comes at most a few times a second, however often it is told', as
 });
 
 test.each([
-  ['refuse', { code: 'impossible', message: 'add pictures of cats' }],
-  ['crash', { code: 'process-lost', message: expect.stringContaining('SIGSEGV') }],
+  ['refuse', { code: 'impossible', message: 'add images of cats' }],
+  ['crash', { code: 'process-crashed', message: expect.stringContaining('SIGSEGV') }],
   ['fault', { code: 'fault', message: expect.not.stringContaining('secret') }],
 ])('a training that ends in "%s" says so and leaves its folder empty', async (title, error) => {
   const job = await testJob(title);

@@ -94,7 +94,7 @@ function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgr
       signal?.removeEventListener('abort', abort);
       if (ended) return reject(ended);
       if (outcome?.type === 'done') return resolve(outcome.report);
-      if (outcome === undefined) return reject(lost(cause));
+      if (outcome === undefined) return reject(crashError(cause));
       if (outcome.error.code === 'fault') onFault?.(outcome.detail);
       reject(new TrainingError(outcome.error.code, outcome.error.message));
     };
@@ -133,7 +133,7 @@ function tooLarge(maxRssBytes: number): TrainingError {
   const mebibytes = Math.round(maxRssBytes / 2 ** 20);
   return new TrainingError(
     'too-large',
-    `the training needs more than the ${mebibytes} MiB of memory it may have; allow more, or give it fewer pictures`,
+    `the training needs more than the ${mebibytes} MiB of memory it may have; allow more, or give it fewer images`,
   );
 }
 
@@ -141,13 +141,13 @@ function tooLong(timeoutMs: number): TrainingError {
   const minutes = Math.round(timeoutMs / 60_000);
   return new TrainingError(
     'timed-out',
-    `the training took longer than the ${minutes} minutes it may take (trainingTimeoutMs); allow more, or give it fewer pictures`,
+    `the training took longer than the ${minutes} minutes it may take (trainingTimeoutMs); allow more, or give it fewer images`,
   );
 }
 
-function lost(cause: string): TrainingError {
+function crashError(cause: string): TrainingError {
   return new TrainingError(
-    'process-lost',
+    'process-crashed',
     `the process of the training was lost (${cause}); start it again, and if it is lost again, look into the log`,
   );
 }

@@ -3,7 +3,7 @@
  * except that of a fault.
  */
 export type TrainingErrorCode =
-  /** What was given cannot be trained on: labels that nothing shows, too few pictures, none that opens. */
+  /** What was given cannot be trained on: labels that nothing shows, too few images, none that opens. */
   | 'impossible'
   /** The backbone is not installed, or not one that this training knows. */
   | 'model-missing'
@@ -14,7 +14,7 @@ export type TrainingErrorCode =
   /** The training ran past its time. */
   | 'timed-out'
   /** The process was lost: a crash, or somebody killed it. */
-  | 'process-lost'
+  | 'process-crashed'
   /** A fault of ours. */
   | 'fault';
 

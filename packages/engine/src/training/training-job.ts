@@ -1,20 +1,20 @@
 import type { Label, ModelRef } from '../catalog/manifest.js';
 import type { Box } from '../image/box.js';
-import type { PictureLimits } from '../image/picture.js';
+import type { ImageLimits } from '../image/image.js';
 
-/** A labelled picture. */
-export interface TrainingPicture {
-  /** Stable through runs; it names the picture in the report. */
+/** A labelled image. */
+export interface TrainingImage {
+  /** Stable through runs; it names the image in the report. */
   readonly id: string;
   /** A file of its bytes. */
   readonly path: string;
   /** Of those bytes; features are cached by it. */
   readonly sha256: string;
-  /** `held-out` pictures are only measured with. */
+  /** `held-out` images are only measured with. */
   readonly split: 'train' | 'held-out';
 }
 
-export interface ClassifiedPicture extends TrainingPicture {
+export interface ClassifiedImage extends TrainingImage {
   /** Indexes into the job's labels: one, or with `multiLabel` any number; with `noneOfThese` one or none. */
   readonly labels: readonly number[];
 }
@@ -22,12 +22,12 @@ export interface ClassifiedPicture extends TrainingPicture {
 export interface LabelledBox {
   /** Index into the job's labels. */
   readonly label: number;
-  /** In pixels of the picture as it is meant to be seen. */
+  /** In pixels of the image as it is meant to be seen. */
   readonly box: Box;
 }
 
-export interface BoxedPicture extends TrainingPicture {
-  /** None: a background picture. */
+export interface BoxedImage extends TrainingImage {
+  /** None: a background image. */
   readonly boxes: readonly LabelledBox[];
 }
 
@@ -38,8 +38,8 @@ interface TrainingBasis {
   readonly labels: readonly Label[];
   /** The installed model on whose frozen features the head is trained. */
   readonly backbone: ModelRef;
-  readonly limits: PictureLimits;
-  /** Features of pictures, kept from run to run. */
+  readonly limits: ImageLimits;
+  /** Features of images, kept from run to run. */
   readonly cacheDir: string;
   /** Where the outcome is written; made by the training, and left empty where it fails. */
   readonly outDir: string;
@@ -49,11 +49,11 @@ interface TrainingBasis {
 
 export interface ClassifierTraining extends TrainingBasis {
   readonly kind: 'classification';
-  readonly pictures: readonly ClassifiedPicture[];
-  /** Whether a picture may have any number of labels, each with a probability of its own. */
+  readonly images: readonly ClassifiedImage[];
+  /** Whether an image may have any number of labels, each with a probability of its own. */
   readonly multiLabel: boolean;
   /**
-   * Whether a class is added for pictures that show none of the others, behind them in the outcome. Pictures without
+   * Whether a class is added for images that show none of the others, behind them in the outcome. Images without
    * labels are then examples of it; it needs none. Not with `multiLabel`, where none is an answer already.
    */
   readonly noneOfThese: boolean;
@@ -61,7 +61,7 @@ export interface ClassifierTraining extends TrainingBasis {
 
 export interface DetectorTraining extends TrainingBasis {
   readonly kind: 'object_detection';
-  readonly pictures: readonly BoxedPicture[];
+  readonly images: readonly BoxedImage[];
 }
 
 export type TrainingJob = ClassifierTraining | DetectorTraining;

@@ -1,4 +1,4 @@
-import { scaledPicture } from '../onnx/assemble/picture-input.js';
+import { scaledImage } from '../onnx/assemble/image-input.js';
 import { elementsOf, elementTypeCodes } from '../onnx/graph/element-type.js';
 import { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import { asDims } from '../onnx/graph/storage.js';
@@ -7,14 +7,14 @@ import type { Model } from '../onnx/proto/model.js';
 import type { Net, NetConstant } from './net/net.js';
 import type { InputPlan } from './plan.js';
 
-/** From the uint8 picture to what the net is fed: `picture`, and an output for each constant of the net. */
+/** From the uint8 image to what the net is fed: `prepared`, and an output for each constant of the net. */
 export function beforeNet({ input, constants }: Net, { width, height, scale }: InputPlan): Model {
   const builder = new GraphBuilder();
-  const scaled = scaledPicture(builder, [1, height, width], scale);
+  const scaled = scaledImage(builder, [1, height, width], scale);
   const value =
     input.order === 'nhwc' ? asDims(builder, scaled) : ({ ...scaled, storage: 'as-dims' } as const);
   const type = input.type;
-  builder.output('picture', type === elementTypeCodes.float32 ? value : cast(builder, value, type));
+  builder.output('prepared', type === elementTypeCodes.float32 ? value : cast(builder, value, type));
   for (const constant of constants) {
     builder.output(
       constant.name,

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runGraph } from '../onnx/fixtures/run-graph.js';
 import { type TinyNet, table, tinyNet, withOpset } from './fixtures/tiny-nets.js';
 import { makeUploads, type Uploads } from './fixtures/upload.js';
+import type { ImportOptions } from './import-options.js';
 import type { UploadOutcome } from './import-upload.js';
 import { openSession, runSession } from './observe.js';
-import type { Told } from './told.js';
 
 let uploads: Uploads;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => uploads.close());
 
-/** What an uploaded detector finds in a grey picture, best first. */
+/** What an uploaded detector finds in a grey image, best first. */
 async function detections({ ref, record }: UploadOutcome) {
   const { width, height } = record.plan.input;
   const session = await openSession(await readFile(join(ref.dir, 'model.onnx')));
@@ -48,8 +48,8 @@ const [dog, again] = [
   [32, 32, 32, 48],
   [33, 32, 32, 48],
 ];
-const labelled: Told = { labels: ['cat', "dog's"] };
-const detectors: readonly (readonly [string, TinyNet, Told, string])[] = [
+const labelled: ImportOptions = { labels: ['cat', "dog's"] };
+const detectors: readonly (readonly [string, TinyNet, ImportOptions, string])[] = [
   [
     'YOLOv8, by its metadata',
     {
@@ -157,8 +157,8 @@ const detectors: readonly (readonly [string, TinyNet, Told, string])[] = [
 ];
 
 describe('a detector of each family is recognised, and its boxes are found where it put them', () => {
-  test.each(detectors)('%s', async (_name, net, told, head) => {
-    const outcome = await uploads.upload({ 'model.onnx': tinyNet(net) }, told);
+  test.each(detectors)('%s', async (_name, net, options, head) => {
+    const outcome = await uploads.upload({ 'model.onnx': tinyNet(net) }, options);
     expect(outcome.record).toMatchObject({ family: 'detector', format: 'onnx' });
     expect(outcome.record.plan.head.head).toBe(head);
     const [best, ...others] = await detections(outcome);
@@ -167,7 +167,7 @@ describe('a detector of each family is recognised, and its boxes are found where
   });
 });
 
-test('an Ultralytics file says how its picture is laid: letterboxed, divided by 255', async () => {
+test('an Ultralytics file says how its image is laid: letterboxed, divided by 255', async () => {
   const [, net] = detectors[0] ?? [];
   const { ref, record } = await uploads.upload({ 'best.onnx': tinyNet(net ?? { outputs: [] }) });
   const manifest: unknown = JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8'));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => uploads.close());
 
-/** What a classifier says of a picture of one colour. */
+/** What a classifier says of an image of one colour. */
 async function probabilities({ ref, record }: UploadOutcome, colour: readonly number[]): Promise<number[]> {
   const { width, height } = record.plan.input;
   const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => colour[index % 3] ?? 0);
@@ -38,7 +38,7 @@ test('the zip of Teachable Machine is all there is to upload', async () => {
     width: 16,
     scale: { mean: [127.5], std: [127.5] },
   });
-  // Red is 1 after scaling; of the 9x9 cells 8x8 see the picture, the others the padding.
+  // Red is 1 after scaling; of the 9x9 cells 8x8 see the image, the others the padding.
   const share = 64 / 81 / Math.sqrt(1.001);
   const expected = 1 / (1 + Math.exp(-2 * share));
   expect(await probabilities(outcome, [255, 0, 0])).toEqual([
@@ -187,7 +187,7 @@ async function detectIn(dirs: readonly UploadOutcome[]) {
   }
 }
 
-test('an uploaded detector answers in pixels of the picture, and its labels and threshold can be changed', async () => {
+test('an uploaded detector answers in pixels of the image, and its labels and threshold can be changed', async () => {
   const first = await uploads.upload({ 'best.onnx': detector });
   const second = await reimportUpload({
     dir: first.ref.dir,
@@ -195,13 +195,13 @@ test('an uploaded detector answers in pixels of the picture, and its labels and 
     outDir: join(uploads.dir, 'second'),
     changes: { labels: ['Katze', 'Hund'], threshold: 0.25, input: { fit: 'squash' } },
   });
-  expect(second.record.told).toEqual({
+  expect(second.record.options).toEqual({
     labels: ['Katze', 'Hund'],
     threshold: 0.25,
     input: { fit: 'squash' },
   });
   const [before, after] = await detectIn([first, second]);
-  // Letterboxed: 64x32 of the 64x64 show the picture, and the box reaches from top to bottom of it.
+  // Letterboxed: 64x32 of the 64x64 show the image, and the box reaches from top to bottom of it.
   expect(before).toEqual([
     { label: { id: 'mine:1', title: 'dog' }, score: 0.5, box: { xMin: 50, yMin: 0, xMax: 150, yMax: 100 } },
   ]);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Value } from 'typebox/value';
 import { syncFolder } from '../catalog/durable-file.js';
 import type { ModelRef } from '../catalog/manifest.js';
+import { ImportOptions } from './import-options.js';
 import { ImportRecord } from './import-record.js';
 import { defaultUploadLimits, type UploadLimits } from './limits.js';
 import { runConversion } from './run-conversion.js';
-import { Told } from './told.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface UploadFile {
@@ -22,7 +22,7 @@ export interface UploadRequest {
   /** One model, a zip of it, or the files of a TF.js model; labels may lie beside it. */
   readonly files: readonly UploadFile[];
   /** What the owner says of the model. */
-  readonly told?: Told;
+  readonly options?: ImportOptions;
   /** Becomes the installed model: `model.onnx`, `manifest.json`, `import.json`, `source/`. Must not exist. */
   readonly outDir: string;
   readonly limits?: UploadLimits;
@@ -43,23 +43,23 @@ const maxFiles = 200;
  * @throws UploadRefused with what to mend; whatever `signal` says when it fires.
  */
 export async function importUpload(request: UploadRequest): Promise<UploadOutcome> {
-  const { id, version, title, files, told = {}, outDir, limits = defaultUploadLimits, signal } = request;
+  const { id, version, title, files, options = {}, outDir, limits = defaultUploadLimits, signal } = request;
   if (files.length === 0 || files.length > maxFiles)
     throw new UploadRefused(`upload 1 to ${maxFiles} files, not ${files.length}`);
   if (new Set(files.map(({ name }) => name)).size < files.length)
     throw new UploadRefused('two of the files have the same name; name them apart, or upload a zip');
-  if (!Value.Check(Told, told)) throw new UploadRefused(describeTold(told));
+  if (!Value.Check(ImportOptions, options)) throw new UploadRefused(describeInvalidOptions(options));
   await mkdir(outDir, { recursive: false });
   try {
     await mkdir(join(outDir, 'source'));
     const kept: UploadFile[] = [];
     for (const [index, { name, path }] of files.entries()) {
-      const place = join(outDir, 'source', String(index));
+      const target = join(outDir, 'source', String(index));
       // A link costs no room; not every volume has links.
-      await link(path, place).catch(() => copyFile(path, place));
-      kept.push({ name, path: place });
+      await link(path, target).catch(() => copyFile(path, target));
+      kept.push({ name, path: target });
     }
-    await runConversion({ id, version, title, files: kept, told, outDir, limits }, signal);
+    await runConversion({ id, version, title, files: kept, options, outDir, limits }, signal);
     await syncFolder(join(outDir, 'source'));
     await syncFolder(outDir);
     return { ref: { id, version, dir: outDir }, record: await readImportRecord(outDir) };
@@ -76,7 +76,7 @@ export interface ReimportRequest {
   readonly version: string;
   readonly outDir: string;
   /** Laid over what was told before; within `input` and `boxes` too. */
-  readonly changes: Told;
+  readonly changes: ImportOptions;
   readonly title?: string;
   readonly limits?: UploadLimits;
   readonly signal?: AbortSignal;
@@ -85,19 +85,19 @@ export interface ReimportRequest {
 /** Makes the model again from its kept files with other labels, thresholds or preprocessing. */
 export async function reimportUpload(request: ReimportRequest): Promise<UploadOutcome> {
   const { dir, version, outDir, changes, limits, signal } = request;
-  const { id, title, sources, told } = await readImportRecord(dir);
+  const { id, title, sources, options } = await readImportRecord(dir);
   const merged = {
-    ...told,
+    ...options,
     ...changes,
-    ...((told.input || changes.input) && { input: { ...told.input, ...changes.input } }),
-    ...((told.boxes || changes.boxes) && { boxes: { ...told.boxes, ...changes.boxes } }),
+    ...((options.input || changes.input) && { input: { ...options.input, ...changes.input } }),
+    ...((options.boxes || changes.boxes) && { boxes: { ...options.boxes, ...changes.boxes } }),
   };
   return importUpload({
     id,
     version,
     title: request.title ?? title,
     files: sources.map((name, index) => ({ name, path: join(dir, 'source', String(index)) })),
-    told: merged,
+    options: merged,
     outDir,
     ...(limits && { limits }),
     ...(signal && { signal }),
@@ -106,12 +106,19 @@ export async function reimportUpload(request: ReimportRequest): Promise<UploadOu
 
 /** What was found and told of an uploaded model. */
 export async function readImportRecord(dir: string): Promise<ImportRecord> {
-  const record: unknown = JSON.parse(await readFile(join(dir, 'import.json'), 'utf8'));
+  const record: unknown = renameOptions(JSON.parse(await readFile(join(dir, 'import.json'), 'utf8')));
   if (Value.Check(ImportRecord, record)) return record;
   throw new Error(`${dir}/import.json has another form; upload the model again`);
 }
 
-function describeTold(told: unknown): string {
-  const [first] = Value.Errors(Told, told);
-  return `what was told of the model is wrong at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit'}`;
+/** The options were called `told` in records of before. */
+function renameOptions(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null || !('told' in record)) return record;
+  const { told: options, ...same } = record;
+  return { ...same, options };
+}
+
+function describeInvalidOptions(options: unknown): string {
+  const [first] = Value.Errors(ImportOptions, options);
+  return `the options of the model are wrong at ${first?.instancePath || '/'}: ${first?.message ?? 'it does not fit'}`;
 }

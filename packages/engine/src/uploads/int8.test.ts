@@ -27,7 +27,7 @@ const weights = Array.from({ length: inputs * classes }, (_, index) => {
   const row = Math.floor(index / classes);
   return [row < inputs / 2 ? 127 : -128, 1, 0][index % classes] ?? 0;
 });
-/** What exact arithmetic makes of a white picture. */
+/** What exact arithmetic makes of a white image. */
 const logits = [0, 1, 2].map(
   (column) => weights.reduce((sum, each, at) => sum + (at % classes === column ? 255 * each : 0), 0) / 50_000,
 );
@@ -35,10 +35,10 @@ const logits = [0, 1, 2].map(
 /** A quantised classifier as a customer's tools may write it. */
 function quantisedNet(type: 'int8' | 'uint8'): Uint8Array {
   const builder = new GraphBuilder();
-  const picture = builder.input('images', 'float32', [1, 3, side, side]);
+  const image = builder.input('images', 'float32', [1, 3, side, side]);
   const zero = builder.scalar('uint8', 0, 'zero');
   const flat = { type: 'uint8', dims: [1, inputs] } as const;
-  const steps = builder.node('QuantizeLinear', [picture, builder.scalar('float32', 1 / 255), zero], {}, flat);
+  const steps = builder.node('QuantizeLinear', [image, builder.scalar('float32', 1 / 255), zero], {}, flat);
   const row = builder.node('Reshape', [steps, builder.integers([1, inputs])], {}, flat);
   const shift = type === 'uint8' ? 128 : 0;
   const matrix = elementsOf(

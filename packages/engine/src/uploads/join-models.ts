@@ -1,12 +1,12 @@
 import type { Attribute, Graph, Model, Node, ValueInfo } from '../onnx/proto/model.js';
 
 export interface JoinParts {
-  /** From the input `image` to an output `picture`. */
+  /** From the input `image` to an output `prepared`. */
   readonly before: Model;
   readonly net: Model;
   /** From `net_0`, `net_1`, … and further inputs of its own to the outputs of the family. */
   readonly after: Model;
-  /** Input of the net that is fed by `picture`. */
+  /** Input of the net that is fed by `prepared`. */
   readonly netInput: string;
   /** Inputs of the net that are fed by other outputs of `before`. */
   readonly fed: readonly string[];
@@ -27,7 +27,7 @@ export function joinModels({ before, net, after, netInput, fed, netOutputs, meta
   const outputs = after.graph.output ?? [];
   const kept = new Map([...outer, ...outputs].map(({ name = '' }) => [name, name]));
   const ofNet = new Map(
-    [['picture', netInput] as const, ...fed.map((name) => [name, name] as const)].map(([from, to]) => [
+    [['prepared', netInput] as const, ...fed.map((name) => [name, name] as const)].map(([from, to]) => [
       to,
       `before/${from}`,
     ]),

@@ -6,10 +6,10 @@ import { beforeNet } from './before-net.js';
 import { joinModels } from './join-models.js';
 import type { Net } from './net/net.js';
 import type { InputPlan } from './plan.js';
-import { drawPicture } from './trial-picture.js';
+import { drawImage } from './trial-image.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** What an output of the net gave for one picture. */
+/** What an output of the net gave for one image. */
 export interface Observed {
   readonly name: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export async function observe(net: Net, input: InputPlan): Promise<Observed[]> {
   });
   const session = await openSession(writeModel(model));
   try {
-    const outputs = await runSession(session, { image: pictureTensor(input, 1) });
+    const outputs = await runSession(session, { image: imageTensor(input, 1) });
     return net.outputs.map(({ name, title }, index) => {
       const { data, dims } = outputs[`seen_${index}`] ?? {};
       if (!(data instanceof Float32Array) || dims === undefined)
@@ -74,8 +74,8 @@ export async function runSession(
   }
 }
 
-export function pictureTensor({ width, height }: InputPlan, seed: number): Tensor {
-  return new Tensor('uint8', drawPicture(width, height, seed), [1, height, width, 3]);
+export function imageTensor({ width, height }: InputPlan, seed: number): Tensor {
+  return new Tensor('uint8', drawImage(width, height, seed), [1, height, width, 3]);
 }
 
 function refusal(what: string, error: unknown): UploadRefused {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { PictureScale } from '../onnx/recipe.js';
-import { Activation, BoxFormat } from './told.js';
+import { ImageScale } from '../onnx/recipe.js';
+import { Activation, BoxFormat } from './import-options.js';
 
 /** Everything that the wrapped graph is made from, settled: told, found or assumed. */
 
@@ -67,9 +67,9 @@ export const InputPlan = Type.Object({
   fit: Type.Union([Type.Literal('squash'), Type.Literal('centre'), Type.Literal('letterbox')]),
   /** Of the shorter side, for `centre`. */
   fraction: Type.Number(),
-  /** Where a letterboxed picture lies. */
+  /** Where a letterboxed image lies. */
   place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
-  scale: PictureScale,
+  scale: ImageScale,
 });
 export type InputPlan = Static<typeof InputPlan>;
 

@@ -59,9 +59,9 @@ describe('a file that is no good costs a refusal that says what to mend, and lea
 });
 
 test('a damaged file is read or refused, never anything else', async () => {
-  const places = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+  const mutations = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(places, async (changes) => {
+    fc.asyncProperty(mutations, async (changes) => {
       const bytes = Uint8Array.from(whole);
       for (const [at, byte] of changes) bytes[at] = byte;
       try {

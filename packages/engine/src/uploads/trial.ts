@@ -1,6 +1,6 @@
 import type { Tensor } from 'onnxruntime-node';
 import { Tensor as OrtTensor } from 'onnxruntime-node';
-import { openSession, pictureTensor, runSession } from './observe.js';
+import { imageTensor, openSession, runSession } from './observe.js';
 import type { Recognition } from './recognise/recognise.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -11,7 +11,7 @@ export interface Trial {
 
 type Outputs = Readonly<Record<string, Tensor>>;
 
-/** Runs the finished graph on two pictures and holds it to what its family promises. */
+/** Runs the finished graph on two images and holds it to what its family promises. */
 export async function tryModel(model: Uint8Array, { family, plan }: Recognition): Promise<Trial> {
   const session = await openSession(model);
   const thresholds =
@@ -24,7 +24,7 @@ export async function tryModel(model: Uint8Array, { family, plan }: Recognition)
   const times: number[] = [];
   const answers: Outputs[] = [];
   for (const seed of [1, 2, 3]) {
-    const image = pictureTensor(plan.input, seed);
+    const image = imageTensor(plan.input, seed);
     const start = performance.now();
     answers.push(await runSession(session, { image, ...thresholds }));
     times.push(performance.now() - start);
@@ -71,7 +71,7 @@ function floats(outputs: Outputs, name: string, dims: readonly number[]): Float3
     throw new UploadRefused(`the model gives ${name} as [${tensor?.dims ?? ''}], not as [${dims}]`);
   if (!tensor.data.every(Number.isFinite)) {
     throw new UploadRefused(
-      `the model gives numbers that are not finite for an ordinary picture; check input.mean and input.std, or the export`,
+      `the model gives numbers that are not finite for an ordinary image; check input.mean and input.std, or the export`,
     );
   }
   return tensor.data;
@@ -81,5 +81,5 @@ function sameNote(answers: readonly Outputs[]): string[] {
   const rows = answers.map((outputs) => Object.values(outputs)[0]?.data.toString());
   return new Set(rows).size > 1
     ? []
-    : ['It answers the same for three different pictures: its input may be scaled otherwise than assumed.'];
+    : ['It answers the same for three different images: its input may be scaled otherwise than assumed.'];
 }

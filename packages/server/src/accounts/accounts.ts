@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { WriteResult } from '../storage/database.js';
-import type { Page, PageWanted } from '../storage/page.js';
+import type { Page, PageRequest } from '../storage/page.js';
 import { createAllowance } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
@@ -15,9 +15,9 @@ import {
   sumUsage,
   type UsageGroup,
   type UsagePosition,
+  type UsageQuery,
   type UsageRow,
   type UsageSum,
-  type UsageWanted,
 } from './read-usage.js';
 
 export type { Caller, Reservation };
@@ -59,12 +59,12 @@ export interface Accounts {
   readAccount(accountId: number): Promise<AccountState>;
   readUsage(
     accountId: number,
-    wanted: UsageWanted,
-    page: PageWanted<UsagePosition>,
+    wanted: UsageQuery,
+    page: PageRequest<UsagePosition>,
   ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }>;
   sumUsage(
     accountId: number,
-    wanted: UsageWanted,
+    wanted: UsageQuery,
     by: UsageGroup,
   ): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }>;
 }

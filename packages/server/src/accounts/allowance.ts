@@ -52,17 +52,17 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked, or its account closed');
     return limits;
   };
-  const tellRefusal = async (error: unknown, caller: Caller): Promise<never> => {
+  const rethrowRefusal = async (error: unknown, caller: Caller): Promise<never> => {
     // Of a deleted account no row is left that a result could belong to.
     if (error instanceof StorageError && error.code === 'constraint') await readLimits(caller);
     if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
     const { accountLimit, accountUsed, keyLimit } = await readLimits(caller);
-    const hasAccountRoom = accountLimit === null || accountUsed < accountLimit;
-    throw keyLimit !== null && hasAccountRoom ? keyLimitError(keyLimit) : trialLimitError();
+    const hasAccountCallsLeft = accountLimit === null || accountUsed < accountLimit;
+    throw keyLimit !== null && hasAccountCallsLeft ? keyLimitError(keyLimit) : trialLimitError();
   };
   const write = async (statements: readonly Compilable[], caller: Caller) => {
     if (statements.length === 0) return [];
-    return await database.write(statements).catch((error: unknown) => tellRefusal(error, caller));
+    return await database.write(statements).catch((error: unknown) => rethrowRefusal(error, caller));
   };
 
   return {

@@ -76,7 +76,7 @@ export async function createOwnKey(
     )
     .returning('id');
   // In turn, so that two requests do not both make the last key.
-  const [made] = await database.write([insert], { inTurn: true });
+  const [made] = await database.write([insert], { isSerialized: true });
   const id = made?.rows[0]?.['id'];
   if (id !== undefined) {
     const row = await query

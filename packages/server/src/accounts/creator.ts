@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { CreatorKind } from '../storage/tables/accounts.js';
-import type { Actor } from './audit/deed.js';
+import type { Actor } from './audit/audit-event.js';
 
 /** Who creates a key, an invitation or a link. */
 export type Creator =
@@ -88,7 +88,7 @@ export function mayAdminister(by: Creator): RawBuilder<boolean> {
  * Of a key, as SQL: whether it ends with no user of the account. It is from before creators were written down, or was created by a key
  * that is of no user, or by a user who has left.
  */
-export function isOfNobodyKnown(): RawBuilder<SqlBool> {
+export function isOfUnknownCreator(): RawBuilder<SqlBool> {
   return sql<SqlBool>`(
     creator_kind is null
     or (creator_kind = 'key' and creator_user_id is null)

@@ -73,14 +73,16 @@ export async function createKey(deps: AccountDependencies, wanted: NewKey): Prom
     .returning(['id', 'account_id']);
 
   // In turn, so that of two accounts made at once one is the first.
-  const made = await database.write([makeAccount, makeKeyRow], { inTurn: true }).catch((error: unknown) => {
-    if (error instanceof StorageError && error.code === 'unique') {
-      throw new ServiceError('wrong_parameters', 'This key exists already; choose another.', {
-        cause: error,
-      });
-    }
-    throw error;
-  });
+  const made = await database
+    .write([makeAccount, makeKeyRow], { isSerialized: true })
+    .catch((error: unknown) => {
+      if (error instanceof StorageError && error.code === 'unique') {
+        throw new ServiceError('wrong_parameters', 'This key exists already; choose another.', {
+          cause: error,
+        });
+      }
+      throw error;
+    });
   const row = made[1]?.rows[0];
   return {
     key,

@@ -26,6 +26,6 @@ export function checkName(field: string, text: string): string {
 }
 
 /** As texts are spelt that are searched: the two databases' own ideas of small letters differ. */
-export function toSmall(text: string): string {
+export function caseFold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

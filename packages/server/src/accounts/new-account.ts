@@ -40,7 +40,7 @@ export function insertAccount(
     wanted.plan === undefined
       ? sql<Plan>`case when ${isFirst} then 'paid' else 'trial' end`
       : sql<Plan>`cast(${wanted.plan} as text)`;
-  const unlessGiven = {
+  const defaultCallLimits = {
     paid: sql<null>`cast(null as bigint)`,
     trial: sql<number>`cast(${trialCalls} as bigint)`,
   };
@@ -48,8 +48,10 @@ export function insertAccount(
     wanted.callLimit !== undefined
       ? sql<number | null>`cast(${wanted.callLimit} as bigint)`
       : wanted.plan !== undefined
-        ? unlessGiven[wanted.plan]
-        : sql<number | null>`case when ${isFirst} then ${unlessGiven.paid} else ${unlessGiven.trial} end`;
+        ? defaultCallLimits[wanted.plan]
+        : sql<
+            number | null
+          >`case when ${isFirst} then ${defaultCallLimits.paid} else ${defaultCallLimits.trial} end`;
   return database.query
     .insertInto('account')
     .columns(['name', 'plan', 'call_limit', 'result_days', 'created_at'])
@@ -70,7 +72,7 @@ export function insertAccount(
 /** Makes an account without a key. Throws `conflict` when there is one of this name. */
 export async function createAccount(deps: AccountDependencies, wanted: NewAccount): Promise<void> {
   // In turn, so that not two accounts are the first.
-  await deps.database.write([insertAccount(deps, wanted)], { inTurn: true }).catch((error: unknown) => {
+  await deps.database.write([insertAccount(deps, wanted)], { isSerialized: true }).catch((error: unknown) => {
     if (!(error instanceof StorageError && error.code === 'unique')) throw error;
     throw new ServiceError(
       'conflict',

@@ -26,21 +26,21 @@ export interface OwnKey {
   readonly creatorKeyId: number | null;
 }
 
-export interface OwnKeyWanted {
+export interface OwnKeyRequest {
   readonly name: string;
   readonly expiresAt: number | null;
   /** No limit of its own when null or absent. */
   readonly callLimit?: number | null | undefined;
 }
 
-export interface NewOwnKey extends OwnKeyWanted {
+export interface NewOwnKey extends OwnKeyRequest {
   /** `account` unless given. */
   readonly scope?: KeyScope | undefined;
   readonly creator: Creator;
 }
 
 /** Absent: as it is. */
-export type OwnKeyChange = { readonly [Field in keyof OwnKeyWanted]?: OwnKeyWanted[Field] | undefined };
+export type OwnKeyChange = { readonly [Field in keyof OwnKeyRequest]?: OwnKeyRequest[Field] | undefined };
 
 export const ownKeyColumns = [
   'id',

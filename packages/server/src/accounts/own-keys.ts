@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { Schema } from '../storage/schema.js';
 import { checkExpiry } from './check-fields.js';
 import { createOwnKey } from './create-own-key.js';
@@ -15,7 +15,7 @@ export type { OwnKey };
 /** What an account does with its own keys. A key of another account is `not_found`, as one that there is not. */
 export interface OwnKeys {
   /** The newest first, revoked ones too; a position is a key's id. */
-  list(accountId: number, wanted: PageWanted<number>): Promise<Page<OwnKey, number>>;
+  list(accountId: number, wanted: PageRequest<number>): Promise<Page<OwnKey, number>>;
   /**
    * The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many, and
    * `too_many_requests` when it makes them too fast.
@@ -123,7 +123,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .where('revoked_at', 'is', null)
         .where(mayCreateKeys(by, accountId, clock()));
       if (weakens && !force) update = update.where(leavesAWayIn(accountId, keyId));
-      const [changed] = await database.write([update], { inTurn: weakens });
+      const [changed] = await database.write([update], { isSerialized: weakens });
       const key = await read(accountId, keyId);
       if (changed?.changes !== 1) {
         await requireManager(accountId, by);
@@ -151,7 +151,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         .where(mayCreateKeys(by, accountId, clock()));
       if (!force) revocation = revocation.where(leavesAWayIn(accountId, keyId));
       // In turn, so that two requests do not each leave the other's key as the last good one.
-      const [revoked] = await database.write([revocation], { inTurn: true });
+      const [revoked] = await database.write([revocation], { isSerialized: true });
       if (revoked?.changes === 1) {
         onChange(keyId);
         return;

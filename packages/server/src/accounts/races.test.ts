@@ -37,9 +37,9 @@ describe('two programs on one database at the same moment', () => {
     return program.createKey({ account, name: 'test', expiresAt: null });
   };
   /** Does the same in every program several times at once; answers how often it succeeded. */
-  const race = async (times: number, act: (program: Accounts, index: number) => Promise<unknown>) => {
+  const race = async (times: number, operation: (program: Accounts, index: number) => Promise<unknown>) => {
     const racers = programs.flatMap((program) =>
-      Array.from({ length: times }, (_, index) => act(program, index)),
+      Array.from({ length: times }, (_, index) => operation(program, index)),
     );
     const outcomes = await Promise.allSettled(racers);
     return outcomes.filter(({ status }) => status === 'fulfilled').length;

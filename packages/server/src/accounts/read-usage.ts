@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 
 /** Calls of one key by one operation on one UTC day (`2026-01-31`). */
 export interface UsageRow {
@@ -11,7 +11,7 @@ export interface UsageRow {
   readonly calls: number;
 }
 
-export interface UsageWanted {
+export interface UsageQuery {
   /** First and last day, both counted. */
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ export type UsageSum = { readonly calls: number } & (
 export async function sumUsage(
   database: Pick<Database, 'query'>,
   accountId: number,
-  wanted: UsageWanted,
+  wanted: UsageQuery,
   by: UsageGroup,
 ): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }> {
   const matching = usageOf(database, accountId, wanted);
@@ -61,8 +61,8 @@ const maxSums = 3660;
 export async function readUsage(
   database: Pick<Database, 'query'>,
   accountId: number,
-  wanted: UsageWanted,
-  page: PageWanted<UsagePosition>,
+  wanted: UsageQuery,
+  page: PageRequest<UsagePosition>,
 ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }> {
   const matching = usageOf(database, accountId, wanted);
   let rows = matching
@@ -111,7 +111,7 @@ async function nameKeys(
   return sums.map(({ key_id = 0, calls }) => ({ key_id, key_name: names.get(key_id) ?? '', calls }));
 }
 
-function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: UsageWanted) {
+function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: UsageQuery) {
   let matching = query
     .selectFrom('usage')
     .where('usage.account_id', '=', accountId)

@@ -20,14 +20,14 @@ export async function* writeAccountEvents(
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   yield `retry: ${retryMs}\n${toEvent('open', {})}`;
-  let toldMs = performance.now();
+  let lastSentMs = performance.now();
   while (!signal.aborted) {
     const changes = await follower.take(checkMs, signal);
     if (signal.aborted || !(await isStillLetIn())) return;
-    const isQuiet = performance.now() - toldMs >= pingMs - 1;
+    const isQuiet = performance.now() - lastSentMs >= pingMs - 1;
     if (changes.length === 0 && !isQuiet) continue;
     yield changes.length === 0 ? toEvent('ping', {}) : changes.map(toText).join('');
-    toldMs = performance.now();
+    lastSentMs = performance.now();
   }
 }
 

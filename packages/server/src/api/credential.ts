@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-type CredentialDeps = Pick<ApiDeps, 'accounts' | 'people' | 'publicAddress' | 'settings'>;
+type CredentialDeps = Pick<ApiDeps, 'accounts' | 'users' | 'publicAddress' | 'settings'>;
 type ApiRequest = FastifyRequest<{ Querystring: Query }>;
 
 /**
@@ -35,7 +35,7 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     // It is the credential of every operation and a parameter of none.
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
     const shown = key === undefined ? readSessionCookie(request, deps) : undefined;
-    const find = () => findShownSession(deps.people.sessions, shown, request);
+    const find = () => findShownSession(deps.users.sessions, shown, request);
     const route = routeOf(request);
 
     const identify = async (): Promise<void> => {

@@ -4,12 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { enterAs } from '../http/fixtures/browser.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { found } from '../http/fixtures/scripted-runner.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { createFollower } from '../live/follower.js';
 import { writeAccountEvents } from './account-events.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
@@ -27,16 +22,16 @@ afterEach(() => {
 afterAll(() => service.stop());
 
 const follow = async (key = service.key, headers = { 'x-api-key': key } as Headers, path = '/api/events') => {
-  const told = await followEvents(service, path, headers);
-  open.push(told);
-  return told;
+  const followed = await followEvents(service, path, headers);
+  open.push(followed);
+  return followed;
 };
 type Headers = Readonly<Record<string, string>>;
 const until = (look: () => void, timeoutMs = 60_000) =>
   vi.waitFor(look, { timeout: timeoutMs, interval: 30 });
 const predict = (key?: string) => {
   service.runner.script = async () => found;
-  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000) }]);
   return callV1(service, `/predict/image${key ? `?apikey=${key}` : ''}`, { sent });
 };
 
@@ -44,32 +39,32 @@ describe('whoever follows an account', () => {
   test('is told of calls and analyses after the page was opened, and of none before', async () => {
     const before = (await predict()).json.fileid;
     expect(await service.callsUsed()).toBe(1);
-    const told = await follow();
-    await until(() => expect(told.text).toMatch(/^retry: 2000\nevent: open\ndata: \{\}\n\n/));
-    expect(told.headers).toMatchObject({
+    const followed = await follow();
+    await until(() => expect(followed.text).toMatch(/^retry: 2000\nevent: open\ndata: \{\}\n\n/));
+    expect(followed.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
     const { fileid } = (await predict()).json;
-    await until(() => expect(told.text).toContain('event: usage'));
-    await until(() => expect(told.text).toContain(fileid));
-    expect(told.text).toMatch(/event: usage\ndata: \{"limit":null,"used":2,"left":null\}\n\n/);
-    expect(told.text).toMatch(
+    await until(() => expect(followed.text).toContain('event: usage'));
+    await until(() => expect(followed.text).toContain(fileid));
+    expect(followed.text).toMatch(/event: usage\ndata: \{"limit":null,"used":2,"left":null\}\n\n/);
+    expect(followed.text).toMatch(
       /event: analysis\ndata: \{"fileid":"[0-9a-f]{32}","operation":"v1\.predict_image","created_at":"20/,
     );
-    expect(told.text).not.toContain(before);
-    expect(told.text.split(fileid)).toHaveLength(2);
+    expect(followed.text).not.toContain(before);
+    expect(followed.text.split(fileid)).toHaveLength(2);
   });
 
   test('is told how files of drops get on', async () => {
     const drops = dropCalls(service);
     const drop = await drops.make();
-    const told = await follow();
-    await until(() => expect(told.text).toContain('event: open'));
-    await drops.send(drop, ['notes.txt'], Buffer.from('no picture at all'));
+    const followed = await follow();
+    await until(() => expect(followed.text).toContain('event: open'));
+    await drops.send(drop, ['notes.txt'], Buffer.from('no image at all'));
     await until(() =>
-      expect(told.text).toMatch(
+      expect(followed.text).toMatch(
         new RegExp(
           `event: drop_file\ndata: \\{"id":"[^"]+","drop_id":${drop.id},"name":"notes.txt","state":"failed"\\}`,
         ),
@@ -78,8 +73,8 @@ describe('whoever follows an account', () => {
   });
 
   test('is told how jobs get on, each state once', async () => {
-    const told = await follow();
-    await until(() => expect(told.text).toContain('event: open'));
+    const followed = await follow();
+    await until(() => expect(followed.text).toContain('event: open'));
     const { query, write } = service.database;
     const id = '00000000-0000-4000-8000-00000000000a';
     await write([
@@ -88,32 +83,32 @@ describe('whoever follows an account', () => {
         ...{ state: 'running', due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
       }),
     ]);
-    await until(() => expect(told.text).toContain('"percent":25'));
+    await until(() => expect(followed.text).toContain('"percent":25'));
     await write([query.updateTable('job').set({ done: 2 }).where('id', '=', id)]);
-    await until(() => expect(told.text).toContain('"percent":50'));
+    await until(() => expect(followed.text).toContain('"percent":50'));
     await write([query.updateTable('job').set({ state: 'done', ended_at: Date.now() }).where('id', '=', id)]);
-    await until(() => expect(told.text).toMatch(/event: job\ndata: \{[^\n]*"state":"done"/));
-    expect(told.text.match(/"percent":25/g)).toHaveLength(1);
+    await until(() => expect(followed.text).toMatch(/event: job\ndata: \{[^\n]*"state":"done"/));
+    expect(followed.text.match(/"percent":25/g)).toHaveLength(1);
   });
 
   test('is told nothing of another account', async () => {
     const { key } = await service.makeKey('another');
-    const told = await follow(key);
+    const followed = await follow(key);
     const own = await follow();
-    await until(() => expect(told.text + own.text).toMatch(/open[\s\S]*open/));
+    await until(() => expect(followed.text + own.text).toMatch(/open[\s\S]*open/));
     await predict();
     await until(() => expect(own.text).toContain('event: analysis'));
     await predict(key);
-    await until(() => expect(told.text).toContain('event: analysis'));
-    expect(told.text.match(/event: analysis/g)).toHaveLength(1);
+    await until(() => expect(followed.text).toContain('event: analysis'));
+    expect(followed.text.match(/event: analysis/g)).toHaveLength(1);
   });
 
   test('with a credential that is revoked is told no more', async () => {
     const { json } = await callApi(service, '/api/keys', { method: 'POST', body: { name: 'page' } });
-    const told = await follow(json.key);
-    await until(() => expect(told.text).toContain('event: open'));
+    const followed = await follow(json.key);
+    await until(() => expect(followed.text).toContain('event: open'));
     await callApi(service, `/api/keys/${json.id}`, { method: 'DELETE' });
-    await until(() => expect(told.ended).toBe(true));
+    await until(() => expect(followed.ended).toBe(true));
     expect((await follow(json.key)).status).toBe(401);
   });
 
@@ -136,43 +131,43 @@ describe('whoever follows an account', () => {
       ]);
       const browser = await enterAs(service, service.accountId, role, `${randomUUID()}@example.com`);
       const { user } = (await browser.call('/api/session')).json;
-      const told = await follow(service.key, { cookie: browser.jar.cookie }, path);
-      await until(() => expect(told.text).toMatch(/event: (open|progress)/));
-      return { browser, user, told };
+      const followed = await follow(service.key, { cookie: browser.jar.cookie }, path);
+      await until(() => expect(followed.text).toMatch(/event: (open|progress)/));
+      return { browser, user, followed };
     };
 
     test('is told no more once it is signed out everywhere', async () => {
-      const { browser, told } = await openAs('member');
-      const { text } = told;
+      const { browser, followed } = await openAs('member');
+      const { text } = followed;
       await browser.call('/api/sessions', { method: 'DELETE' });
       await predict();
-      await until(() => expect(told.ended).toBe(true), 3000);
-      expect(told.text).toBe(text);
+      await until(() => expect(followed.ended).toBe(true), 3000);
+      expect(followed.text).toBe(text);
     });
 
     test('is told no more once its person is taken out', async () => {
       const owner = await openAs('owner');
-      const { user, told } = await openAs('member');
-      const { text } = told;
+      const { user, followed } = await openAs('member');
+      const { text } = followed;
       expect((await owner.browser.call(`/api/members/${user.id}`, { method: 'DELETE' })).status).toBe(200);
       await predict();
-      await until(() => expect(told.ended).toBe(true), 3000);
-      expect(told.text).toBe(text);
-      expect(owner.told.ended).toBe(false);
+      await until(() => expect(followed.ended).toBe(true), 3000);
+      expect(followed.text).toBe(text);
+      expect(owner.followed.ended).toBe(false);
     });
   });
 
   test('whose role changes meanwhile goes on reading, and changes nothing more', async () => {
     const owner = await enterAs(service, service.accountId, 'owner', 'keeps@example.com');
     const member = await enterAs(service, service.accountId, 'member', 'falls@example.com');
-    const told = await follow(service.key, { cookie: member.jar.cookie });
-    await until(() => expect(told.text).toContain('event: open'));
+    const followed = await follow(service.key, { cookie: member.jar.cookie });
+    await until(() => expect(followed.text).toContain('event: open'));
     const { user } = (await member.call('/api/session')).json;
     await owner.call(`/api/members/${user.id}`, { method: 'PATCH', body: { role: 'reader' } });
     const changed = await member.call('/api/perceptions', { method: 'POST', body: { name: 'no' } });
     expect(changed.json.code).toBe('not_allowed');
     await predict();
-    await until(() => expect(told.text).toContain('event: analysis'));
+    await until(() => expect(followed.text).toContain('event: analysis'));
   });
 });
 

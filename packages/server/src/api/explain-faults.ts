@@ -24,8 +24,8 @@ export function explainFaults(
 ): string {
   const own = faults.filter(({ instancePath }) => instancePath === '');
   const inner = faults.find(({ instancePath }) => instancePath !== '');
-  const told = own.length > 0 || inner === undefined ? explainNames(own, within) : null;
-  if (told !== null) return told;
+  const explanation = own.length > 0 || inner === undefined ? explainNames(own, within) : null;
+  if (explanation !== null) return explanation;
   const name = inner?.instancePath.split('/')[1];
   if (name === undefined) {
     const [first] = faults;

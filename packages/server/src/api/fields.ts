@@ -15,7 +15,7 @@ export const FileId = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'a f
 export const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 export const TimeOrNull = Type.Union([Time, Type.Null()]);
 
-export const GivenTime = (text: string) =>
+export const TimeInput = (text: string) =>
   Type.String({
     format: 'date-time',
     maxLength: 40,

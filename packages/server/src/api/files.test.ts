@@ -28,8 +28,8 @@ async function keep(accountId: number, keyId: number, fileid: string, createdAt:
       created_at: createdAt,
       expires_at: expiresAt,
       record: '{}',
-      picture_bytes: null,
-      picture_kind: null,
+      image_bytes: null,
+      image_kind: null,
     }),
   ]);
 }
@@ -43,7 +43,7 @@ describe('GET /api/files/{fileid}', () => {
       fileid,
       operation: 'v1.predict_object_detection',
       key_id: service.keyId,
-      picture: { kind: 'jpeg', width: 640, height: 480 },
+      image: { kind: 'jpeg', width: 640, height: 480 },
       models: [{ id: 'test', version: '1' }],
       calibration: 'test-1',
       options: [{ task: 'detect', min_score: 0.6, nms_iou: 0.45 }],

@@ -7,12 +7,12 @@ import {
   exactly,
   FileId,
   fromTime,
-  GivenTime,
   Id,
   NextCursor,
   Operation,
   paging,
   Time,
+  TimeInput,
   toTime,
 } from './fields.js';
 import { joinObjects, toFieldsText } from './record-text.js';
@@ -24,8 +24,8 @@ const head = {
   key_id: Id,
   created_at: Time,
   expires_at: Time,
-  picture_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'size of the kept picture; null when it is not kept',
+  image_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'size of the kept image; null when it is not kept',
   }),
   summary: Type.Object(
     { labels: Type.Array(Type.String()), models: Type.Array(Type.String()) },
@@ -43,7 +43,7 @@ const FileList = Type.Object(
 
 /** What an analysis was made with and what it found; `result` differs by operation. */
 const Found = Type.Object({
-  picture: Type.Object({ kind: Type.String(), width: Type.Integer(), height: Type.Integer() }),
+  image: Type.Object({ kind: Type.String(), width: Type.Integer(), height: Type.Integer() }),
   models: Type.Array(Type.Object({ id: Type.String(), version: Type.String() })),
   calibration: Type.Union([Type.String(), Type.Null()], {
     description: 'the calibration of the scores of objects',
@@ -52,7 +52,7 @@ const Found = Type.Object({
     description: 'the tasks that ran, with their thresholds and limits',
   }),
   timings_ms: Type.Record(Type.String(), Type.Number()),
-  result: Type.Object({}, { additionalProperties: true, description: 'in pixels of the picture as seen' }),
+  result: Type.Object({}, { additionalProperties: true, description: 'in pixels of the image as seen' }),
 });
 
 export const Analysis = Type.Object({ ...head, ...Found.properties }, { description: 'The analysis' });
@@ -82,8 +82,8 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
               description: 'a part of a label of the summary or of the id of a model',
             }),
           ),
-          from: Type.Optional(GivenTime('from when on')),
-          to: Type.Optional(GivenTime('before when')),
+          from: Type.Optional(TimeInput('from when on')),
+          to: Type.Optional(TimeInput('before when')),
         }),
         response: { 200: FileList },
       },
@@ -146,14 +146,14 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
 }
 
 function toHead(analysis: AnalysisHead): Static<typeof FileHead> {
-  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes, summary } = analysis;
+  const { fileid, operation, keyId, createdAt, expiresAt, imageBytes, summary } = analysis;
   return {
     fileid,
     operation,
     key_id: keyId,
     created_at: toTime(createdAt),
     expires_at: toTime(expiresAt),
-    picture_bytes: pictureBytes,
+    image_bytes: imageBytes,
     summary: { labels: [...summary.labels], models: [...summary.models] },
   };
 }

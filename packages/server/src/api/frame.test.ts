@@ -15,8 +15,8 @@ describe('the key', () => {
     ['X-API-Key', (key: string) => ({ path: '', headers: { 'x-api-key': key } })],
     ['api_key in the query', (key: string) => ({ path: `?api_key=${key}`, headers: {} })],
     ['apikey in the query', (key: string) => ({ path: `?apikey=${key}`, headers: {} })],
-  ])('is taken as %s', async (_name, place) => {
-    const { path, headers } = place(service.key);
+  ])('is taken as %s', async (_name, placeKey) => {
+    const { path, headers } = placeKey(service.key);
     expect((await callApi(service, `/api/account${path}`, { key: null, headers })).status).toBe(200);
   });
 

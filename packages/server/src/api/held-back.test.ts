@@ -2,12 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, enterAs, enterAsAdministrator } from '../http/fixtures/browser.js';
 import { facesAt } from '../http/fixtures/faces-at.js';
 import { holdBody } from '../http/fixtures/held-body.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { tinyOnnx } from '../models/fixtures/tiny-onnx.js';
 import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
@@ -133,8 +128,8 @@ describe('a key that is revoked while the body is on its way', () => {
     await revoke(key);
     return (await body.finish()).code;
   };
-  const picture = () => ({
-    body: pictureBytes(2000 + next()),
+  const image = () => ({
+    body: imageBytes(2000 + next()),
     headers: { 'content-type': 'image/jpeg' },
   });
 
@@ -150,11 +145,11 @@ describe('a key that is revoked while the body is on its way', () => {
     const staff = await faces.makePerception();
     const person = await faces.makePerson(staff, 'Ada');
     service.runner.script = async () => facesAt(0);
-    expect(await held(`/api/people/${person}/images`, picture())).toBe('invalid_api_key');
-    expect(await held(`/api/perceptions/${staff}/images?key_id=late`, picture())).toBe('invalid_api_key');
-    expect(await held(`/api/perceptions/${staff}/search`, picture())).toBe('invalid_api_key');
+    expect(await held(`/api/people/${person}/images`, image())).toBe('invalid_api_key');
+    expect(await held(`/api/perceptions/${staff}/images?key_id=late`, image())).toBe('invalid_api_key');
+    expect(await held(`/api/perceptions/${staff}/search`, image())).toBe('invalid_api_key');
     const insert = `/predict/face?command=insert_person_image&person_id_filter=${person}`;
-    const form = () => multipart([{ name: 'image', fileName: 'a.jpg', content: picture().body }]);
+    const form = () => multipart([{ name: 'image', fileName: 'a.jpg', content: image().body }]);
     expect(await held(insert, form())).toBe('invalid_api_key');
     const create = `/predict/face?command=create_person&model_id=${staff}&person_name=late`;
     expect(await held(create, form())).toBe('invalid_api_key');
@@ -165,11 +160,11 @@ describe('a key that is revoked while the body is on its way', () => {
   test('adds no image to a dataset, and imports none', async () => {
     const datasets = datasetCalls(service);
     const id = await datasets.make();
-    const form = multipart([{ name: 'file', fileName: 'a.jpg', content: picture().body }]);
-    expect(await held(`/api/datasets/${id}/pictures`, { ...form, heldBytes: 500 })).toBe('invalid_api_key');
+    const form = multipart([{ name: 'file', fileName: 'a.jpg', content: image().body }]);
+    expect(await held(`/api/datasets/${id}/images`, { ...form, heldBytes: 500 })).toBe('invalid_api_key');
     const zip = { body: Buffer.from('PK'), headers: { 'content-type': 'application/zip' } };
     expect(await held(`/api/datasets/${id}/import`, zip)).toBe('invalid_api_key');
-    expect((await datasets.get(`/api/datasets/${id}`)).json.pictures).toBe(0);
+    expect((await datasets.get(`/api/datasets/${id}`)).json.images).toBe(0);
     expect((await callApi(service, '/api/jobs')).json.data).toEqual([]);
     const kept: string[] = [];
     for await (const blob of service.imports.list()) kept.push(blob.id);
@@ -202,8 +197,8 @@ describe('a key that is revoked while the body is on its way', () => {
     ['a key with a limit', 10],
   ])('predicts nothing by v1 and v2: %s', async (_what, callLimit) => {
     const used = await service.callsUsed();
-    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: picture().body }]);
-    const v2 = { base64str: pictureBytes(3000).toString('base64') };
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: image().body }]);
+    const v2 = { base64str: imageBytes(3000).toString('base64') };
     for (const [path, method, sent] of [
       ['/predict/image', 'POST', form],
       ['/predict', 'PUT', { body: JSON.stringify(v2), headers: {} }],
@@ -230,7 +225,7 @@ test('the page of somebody who is a reader by now adds no face, though its body 
   const person = await faces.makePerson(await faces.makePerception(), 'Ada');
   const { browser, id } = await enter('member');
   const { json } = await browser.call('/api/session/key', { method: 'POST' });
-  const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(4000) }]);
+  const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(4000) }]);
   const path = `/predict/face?command=insert_person_image&person_id_filter=${person}`;
   const held = await holdBody(service, path, {
     ...{ method: 'POST', body: form.body },

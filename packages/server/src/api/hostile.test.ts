@@ -29,7 +29,17 @@ const asked = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT'),
   query: fc.array(
     fc.tuple(
-      fc.constantFrom('limit', 'cursor', 'from', 'to', 'operation', 'key_id', 'force', '__proto__', 'x'),
+      fc.constantFrom(
+        'limit',
+        'cursor',
+        'from',
+        'to',
+        'operation',
+        'key_id',
+        'force',
+        '[object Object]',
+        'x',
+      ),
       text,
     ),
     { maxLength: 3 },
@@ -52,11 +62,11 @@ test('whatever is asked is answered, and refused as a problem and never as a fau
         headers: { authorization: `Bearer ${service.key}`, 'content-type': type },
         body: method === 'GET' ? null : body,
       });
-      const told = await answer.body.text();
-      expect(answer.statusCode, told).toBeLessThan(500);
+      const answerText = await answer.body.text();
+      expect(answer.statusCode, answerText).toBeLessThan(500);
       if (answer.statusCode < 400) return;
       expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-      expect(JSON.parse(told).status).toBe(answer.statusCode);
+      expect(JSON.parse(answerText).status).toBe(answer.statusCode);
     }),
     { numRuns: 600 },
   );

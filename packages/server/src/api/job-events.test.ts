@@ -21,9 +21,9 @@ test('the events of a job that is deleted with its model end as those of a cance
     if (looks > 1) throw new ServiceError('not_found', 'it is not one of your jobs');
     return running;
   };
-  const told: string[] = [];
-  for await (const event of writeJobEvents(watch(read), isLetIn)) told.push(event);
-  expect(told).toEqual([
+  const received: string[] = [];
+  for await (const event of writeJobEvents(watch(read), isLetIn)) received.push(event);
+  expect(received).toEqual([
     expect.stringMatching(/^event: progress\ndata: .*"state":"running"/),
     expect.stringMatching(/^event: end\ndata: .*"state":"cancelled".*"ended_at":"20.*\n\n$/),
   ]);

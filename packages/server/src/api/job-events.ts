@@ -15,8 +15,8 @@ export async function* writeJobEvents(
   watcher: JobWatcher,
   isStillLetIn: () => Promise<boolean>,
 ): AsyncGenerator<string, void, undefined> {
-  let told = '';
-  let toldMs = performance.now();
+  let lastData = '';
+  let lastSentMs = performance.now();
   let last: Job | null = null;
   while (true) {
     const look: 'deleted' | Job | null = await watcher.next().catch(asDeleted);
@@ -28,12 +28,12 @@ export async function* writeJobEvents(
       yield `event: end\ndata: ${data}\n\n`;
       return;
     }
-    if (data !== told) {
+    if (data !== lastData) {
       yield `event: progress\ndata: ${data}\n\n`;
-      [told, toldMs] = [data, performance.now()];
-    } else if (performance.now() - toldMs > heartbeatMs) {
+      [lastData, lastSentMs] = [data, performance.now()];
+    } else if (performance.now() - lastSentMs > heartbeatMs) {
       yield ': still at it\n\n';
-      toldMs = performance.now();
+      lastSentMs = performance.now();
     }
   }
 }

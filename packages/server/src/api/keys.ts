@@ -5,11 +5,11 @@ import {
   defaultLimit,
   exactly,
   fromTime,
-  GivenTime,
   Id,
   NextCursor,
   paging,
   Time,
+  TimeInput,
   TimeOrNull,
   toTime,
   toTimeOrNull,
@@ -65,7 +65,7 @@ export const KeyList = Type.Object(
 );
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
-const Expiry = Type.Union([GivenTime('when the key ends'), Type.Null()], {
+const Expiry = Type.Union([TimeInput('when the key ends'), Type.Null()], {
   description: 'a moment such as 2027-01-31T12:00:00Z, or null for never',
 });
 const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {

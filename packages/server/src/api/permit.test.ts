@@ -7,13 +7,13 @@ import { operationsByRight, rightsOf } from './fixtures/rights.js';
 
 let service: TestService;
 let administrator: Browser;
-const people = new Map<string, Browser>();
+const browsers = new Map<string, Browser>();
 let operations: { readonly method: string; readonly path: string; readonly id: string }[];
 beforeAll(async () => {
   service = await startTestService();
   administrator = await enterAsAdministrator(service);
   for (const role of ['owner', 'member', 'reader'] as const) {
-    people.set(role, await enterAs(service, service.accountId, role, `${role}@example.com`));
+    browsers.set(role, await enterAs(service, service.accountId, role, `${role}@example.com`));
   }
   const { json } = await openBrowser(service).call('/docs/openapi.json');
   operations = Object.entries<Record<string, { operationId: string; security?: unknown[] }>>(json.paths)
@@ -32,8 +32,8 @@ afterAll(() => service.stop());
 
 describe('who may do what', () => {
   test('is told of every route, once', () => {
-    const told = Object.values(operationsByRight).flat();
-    expect([...told].sort()).toEqual(operations.map(({ id }) => id).sort());
+    const permitted = Object.values(operationsByRight).flat();
+    expect([...permitted].sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
   test.each(Object.entries(rightsOf))('%s: on every route', async (role, rights) => {
@@ -44,7 +44,7 @@ describe('who may do what', () => {
     );
     expect(asked.length).toBeGreaterThan(100);
     for (const { method, path, id } of asked) {
-      const browser = role === 'administrator' ? administrator : people.get(role);
+      const browser = role === 'administrator' ? administrator : browsers.get(role);
       const { status, json } = browser
         ? await browser.call(path, { method: method as 'GET' })
         : await callApi(service, path, { method: method as 'GET' }).catch(() => ({
@@ -57,7 +57,7 @@ describe('who may do what', () => {
   });
 
   test('the pages of a reader get no key', async () => {
-    const answer = await people.get('reader')?.call('/api/session/key', { method: 'POST' });
+    const answer = await browsers.get('reader')?.call('/api/session/key', { method: 'POST' });
     expect(answer?.json.code).toBe('not_allowed');
   });
 
@@ -125,7 +125,7 @@ describe('people of an account', () => {
     const member = await enterAs(service, service.accountId, 'member', 'gone@example.com');
     const { json: key } = await member.call('/api/session/key', { method: 'POST' });
     const { json } = await member.call('/api/session');
-    const owner = people.get('owner');
+    const owner = browsers.get('owner');
     expect((await owner?.call(`/api/members/${json.user.id}`, { method: 'DELETE' }))?.status).toBe(200);
     expect((await member.call('/api/session')).json.code).toBe('not_signed_in');
     const { json: refused } = await openBrowser(service).call('/predict/image', {

@@ -18,14 +18,14 @@ export type Right =
   | 'owner'
   | 'administrator';
 
-/** These carry a picture, and so are no GET, but change nothing and cost no call. */
+/** These carry an image, and so are no GET, but change nothing and cost no call. */
 const readingPosts: ReadonlySet<string> = new Set([
   '/perceptions/:id/search',
-  '/datasets/:id/pictures/:picture_id/suggestions',
+  '/datasets/:id/images/:image_id/suggestions',
   '/preview',
 ]);
 
-const rightsByPlace: readonly (readonly [place: RegExp, right: Right])[] = [
+const rightsByRoute: readonly (readonly [pattern: RegExp, right: Right])[] = [
   [/^\/admin(\/|$)/, 'administrator'],
   [/^\/(members|invitations|audit)(\/|$)/, 'owner'],
   [/^\/session\/key$/, 'member'],
@@ -34,8 +34,8 @@ const rightsByPlace: readonly (readonly [place: RegExp, right: Right])[] = [
 
 /** @param route the pattern of a path below /api, such as `/keys/:id` */
 export function rightFor(method: string, route: string): Right {
-  const placed = rightsByPlace.find(([place]) => place.test(route));
-  if (placed) return placed[1];
+  const found = rightsByRoute.find(([pattern]) => pattern.test(route));
+  if (found) return found[1];
   if (method === 'POST' && readingPosts.has(route)) return 'read';
   return changes(method) ? 'change' : 'read';
 }

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { found } from '../http/fixtures/scripted-runner.js';
-import { pictureBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
+import { imageBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
 
 let service: TestService;
-let far: Server;
+let remote: Server;
 beforeAll(async () => {
-  service = await startTestService({ maxPictureBytes: 100_000 });
+  service = await startTestService({ maxImageBytes: 100_000 });
   service.runner.script = async () => found;
-  far = createServer((_request, response) => response.end(pictureBytes(2000)));
-  await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve));
+  remote = createServer((_request, response) => response.end(imageBytes(2000)));
+  await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
-  far.close();
+  remote.close();
   await service.stop();
 });
 
@@ -28,15 +28,15 @@ async function preview(query: string, body?: Buffer, key = service.key) {
 }
 
 describe('a preview', () => {
-  test('is a JPEG that tells the size of the picture, of which nothing is kept and no call counted', async () => {
+  test('is a JPEG that tells the size of the image, of which nothing is kept and no call counted', async () => {
     const before = await service.callsUsed();
-    const { status, headers, text } = await preview('?max_side=320', pictureBytes(40_000));
+    const { status, headers, text } = await preview('?max_side=320', imageBytes(40_000));
     expect([status, text]).toEqual([200, 'a small JPEG']);
     expect(headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'no-store',
-      'x-picture-width': '640',
-      'x-picture-height': '480',
+      'x-image-width': '640',
+      'x-image-height': '480',
     });
     expect(service.runner.seen.at(-1)).toMatchObject({
       priority: 'background',
@@ -47,7 +47,7 @@ describe('a preview', () => {
   });
 
   test('of an address is fetched by the same rules as a prediction', async () => {
-    const { port } = far.address() as AddressInfo;
+    const { port } = remote.address() as AddressInfo;
     expect((await preview(`?url=http://127.0.0.1:${port}/a.tif`)).status).toBe(200);
     expect(service.runner.seen.at(-1)?.bytes).toHaveLength(2000);
     const refused = await preview('?url=http://10.0.0.1/a.tif');
@@ -59,7 +59,7 @@ describe('a preview', () => {
     ['too many bytes', '', 100_001, 413, 'file_too_large'],
     ['a side of no size', '?max_side=5000', 100, 400, 'wrong_parameters'],
   ] as const)('of %s is refused in words', async (_what, query, bytes, status, code) => {
-    const refused = await preview(query, bytes === undefined ? undefined : pictureBytes(bytes));
+    const refused = await preview(query, bytes === undefined ? undefined : imageBytes(bytes));
     expect([refused.status, JSON.parse(refused.text).code]).toEqual([status, code]);
   });
 
@@ -74,6 +74,6 @@ describe('a preview', () => {
     const late = await preview('', undefined, key);
     expect([late.status, JSON.parse(late.text).code]).toEqual([429, 'too_many_requests']);
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await preview('', pictureBytes(100))).status).toBe(200);
+    expect((await preview('', imageBytes(100))).status).toBe(200);
   });
 });

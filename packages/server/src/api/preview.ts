@@ -1,13 +1,13 @@
 import type { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { exactly } from './fields.js';
-import { PictureBody, PictureUrl, type UploadDeps, withPicture } from './perceptions/upload.js';
+import { ImageBody, ImageUrl, type UploadDeps, withImage } from './perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const usualMaxSidePx = 1280;
 const header = (description: string) => ({ description, schema: Type.Integer() });
 
-/** A picture as any browser shows it. */
+/** An image as any browser shows it. */
 export function addPreviewRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'makePreview' | 'rateLimits'> & UploadDeps,
@@ -18,12 +18,12 @@ export function addPreviewRoute(
       onRequest: (request) => deps.rateLimits.checkPreview(request),
       schema: {
         tags: ['files'],
-        operationId: 'previewPicture',
-        summary: 'A picture as every browser shows it: HEIC, TIFF and others, or one by its address',
+        operationId: 'previewImage',
+        summary: 'An image as every browser shows it: HEIC, TIFF and others, or one by its address',
         description:
-          'A JPEG, upright, never larger than the picture. Nothing is kept and no call counts; an account makes 240 a minute at most. Boxes of other answers are in pixels of the picture, whose size the headers tell.',
+          'A JPEG, upright, never larger than the image. Nothing is kept and no call counts; an account makes 240 a minute at most. Boxes of other answers are in pixels of the image, whose size the headers tell.',
         querystring: exactly({
-          url: PictureUrl,
+          url: ImageUrl,
           max_side: Type.Optional(
             Type.Integer({
               minimum: 16,
@@ -32,13 +32,13 @@ export function addPreviewRoute(
             }),
           ),
         }),
-        body: PictureBody,
+        body: ImageBody,
         response: {
           200: {
             description: 'The preview',
             headers: {
-              'X-Picture-Width': header('of the picture that was given, upright'),
-              'X-Picture-Height': header('likewise'),
+              'X-Image-Width': header('of the image that was given, upright'),
+              'X-Image-Height': header('likewise'),
             },
             content: { 'image/jpeg': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } },
           },
@@ -48,14 +48,14 @@ export function addPreviewRoute(
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const { url, max_side: maxSidePx = usualMaxSidePx } = request.query;
-      const { jpeg, width, height } = await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
+      const { jpeg, width, height } = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
         deps.makePreview(source, maxSidePx, { accountId, signal }),
       );
       return reply
         .type('image/jpeg')
         .header('content-disposition', 'inline')
-        .header('x-picture-width', width)
-        .header('x-picture-height', height)
+        .header('x-image-width', width)
+        .header('x-image-height', height)
         .send(jpeg);
     },
   );

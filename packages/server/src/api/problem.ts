@@ -20,7 +20,7 @@ export const Problem = Type.Object(
     code: Type.Enum(Object.keys(errorCatalogue), { description: 'which error it is; never changes' }),
     request_id: Type.String({ description: 'under which the log of the service knows the request' }),
     current: Type.Optional(
-      Type.Object({}, { description: 'of `labels_changed`: the picture with the labels that it has now' }),
+      Type.Object({}, { description: 'of `labels_changed`: the image with the labels that it has now' }),
     ),
   },
   { description: 'An error, as RFC 9457 has it. `code` tells errors apart.' },

@@ -19,7 +19,7 @@ test('names of fields are rewritten, and text that looks like one is not', () =>
   });
 });
 
-test('whatever a picture says arrives as it was read', () => {
+test('whatever an image says arrives as it was read', () => {
   const part = fc.constantFrom('"', '\\', 'xMin', ':', '{', ',', '\n', 'é');
   fc.assert(
     fc.property(

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { upload } from '../http/fixtures/ask.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
-import { pictureBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
-import { createSweepPart } from '../start/sweep-part.js';
+import { imageBytes, startTestService, type TestService } from '../http/fixtures/test-service.js';
+import { createSweepComponent } from '../start/sweep-component.js';
 import { callApi } from './fixtures/call-api.js';
 
 const dayMs = 86_400_000;
@@ -20,13 +20,13 @@ const rows = async () =>
     ({ record }) => record,
   );
 
-test('a result is kept for the days of its account, and its picture not at all', async () => {
+test('a result is kept for the days of its account, and its image not at all', async () => {
   service = await startTestService({ resultDays: 7 });
   const { json } = await callApi(service, `/api/files/${await predict()}`);
   expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(7 * dayMs);
   expect(await service.filesInSpool()).toEqual([]);
   const [record = ''] = await rows();
-  const bytes = pictureBytes(2000).toString('base64');
+  const bytes = imageBytes(2000).toString('base64');
   expect(record).not.toContain(bytes.slice(0, 40));
 });
 
@@ -49,16 +49,16 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   ]);
   expect(await statusOf(fileid)).toBe(404);
   expect(await rows()).toHaveLength(2);
-  const part = createSweepPart(service.sweeps, {
+  const component = createSweepComponent(service.sweeps, {
     ...{ pair: { check: async () => undefined }, logger: { error: () => undefined } },
     intervalMs: 20,
   });
-  await part.start();
+  await component.start();
   await expect.poll(async () => (await rows()).length).toBe(1);
   // It goes on by itself, not at the start alone.
   await database.write([
     database.query.updateTable('analysis').set({ expires_at: Date.now() }).where('fileid', '=', other),
   ]);
   await expect.poll(async () => (await rows()).length).toBe(0);
-  await part.stop();
+  await component.stop();
 });

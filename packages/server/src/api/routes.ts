@@ -14,7 +14,7 @@ import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
 import { createEventStreams } from './event-streams.js';
 import { addEventRoutes } from './events.js';
-import { addFilePictureRoute } from './file-picture.js';
+import { addFileImageRoute } from './file-image.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
@@ -59,7 +59,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         route.config = { ...route.config, cors: false };
       });
       scope.addHook('onRequest', async (_request, reply) => {
-        // Pages of other origins do not show its pictures either, of whatever site.
+        // Pages of other origins do not show its images either, of whatever site.
         reply.header('cross-origin-resource-policy', 'same-origin');
       });
       scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
@@ -73,7 +73,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
 /** For whoever is not known yet. */
 function addOpenRoutes(scope: ApiScope, deps: ApiDeps): void {
   scope.addHook('onRequest', async (request) => {
-    await deps.rateLimits.checkOpen(request, deps.people.devices.isOurs(readDeviceCookie(request, deps)));
+    await deps.rateLimits.checkOpen(request, deps.users.devices.isOurs(readDeviceCookie(request, deps)));
     // Nobody is signed in to what they did not ask for.
     if (changes(request.method)) checkSameOrigin(request, deps.publicAddress);
   });
@@ -110,7 +110,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addAdminSweepRoutes(scope, deps);
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
-  addFilePictureRoute(scope, deps);
+  addFileImageRoute(scope, deps);
   addUploadRoutes(scope, (uploads) => addPreviewRoute(uploads, deps));
   addKeyRoutes(scope, deps);
   addUsageRoutes(scope, deps);

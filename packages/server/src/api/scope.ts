@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Accounts, Caller } from '../accounts/accounts.js';
 import type { Creator } from '../accounts/creator.js';
-import type { People } from '../accounts/people/people.js';
+import type { Users } from '../accounts/users/users.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
@@ -11,7 +11,7 @@ import type { StartImport } from '../datasets/import/start-import.js';
 import type { SuggestLabels } from '../datasets/suggest-labels.js';
 import type { DropStore } from '../drop/drop-store.js';
 import { ServiceError } from '../errors/service-error.js';
-import type { FetchPicture } from '../fetch/fetch-picture.js';
+import type { FetchImage } from '../fetch/fetch-image.js';
 import type { Logger } from '../http/logger.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import type { Spool } from '../intake/spool.js';
@@ -20,8 +20,8 @@ import type { LiveChanges } from '../live/live-changes.js';
 import type { ModelStore } from '../models/model-store.js';
 import type { ModelWork } from '../models/model-work.js';
 import type { UploadVersion } from '../models/upload-version.js';
-import type { Describing } from '../perceptions/describing/describing.js';
 import type { FaceDatabase } from '../perceptions/face-database.js';
+import type { ReEmbedding } from '../perceptions/re-embedding/re-embedding.js';
 import type { Analyses } from '../recognition/analyses.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -35,12 +35,12 @@ export interface ApiDeps {
     Accounts,
     'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
   >;
-  readonly people: Omit<People, 'close'>;
+  readonly users: Omit<Users, 'close'>;
   readonly installation: Installation;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
   readonly faces: FaceDatabase;
-  readonly describing: Pick<Describing, 'change' | 'again'>;
+  readonly reEmbedding: Pick<ReEmbedding, 'change' | 'again'>;
   readonly datasets: DatasetStore;
   readonly suggestLabels: SuggestLabels;
   readonly customModels: ModelStore;
@@ -58,13 +58,13 @@ export interface ApiDeps {
   readonly thumbnails: Thumbnails;
   readonly makePreview: MakePreview;
   readonly spool: Spool;
-  readonly fetchPicture: FetchPicture;
+  readonly fetchImage: FetchImage;
   /** Fires when the service stops and waits no longer. */
-  readonly givenUp: AbortSignal;
+  readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
   readonly settings: Pick<
     Settings,
-    | 'maxPictureBytes'
+    | 'maxImageBytes'
     | 'maxJsonBytes'
     | 'requestTimeoutMs'
     | 'maxArchiveBytes'

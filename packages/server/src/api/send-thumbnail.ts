@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../errors/service-error.js';
-import { followRequest } from '../http/follow-request.js';
+import { createRequestSignal } from '../http/request-signal.js';
 import {
+  type ImageLocation,
   nameOf,
-  type PicturePlace,
-  type ThumbnailWanted,
+  type ThumbnailRequest,
   thumbnailWidths,
 } from '../thumbnails/thumbnails.js';
 import { type ApiDeps, callerOf } from './scope.js';
 
 const Width = Type.Integer({
   enum: [...thumbnailWidths],
-  description: `one of ${thumbnailWidths.join(', ')}: a JPEG that is neither wider nor higher, and no larger than the picture; without it the picture as it came`,
+  description: `one of ${thumbnailWidths.join(', ')}: a JPEG that is neither wider nor higher, and no larger than the image; without it the image as it came`,
 });
 export const thumbnailQuery = { width: Type.Optional(Width) };
 export const faceThumbnailQuery = {
@@ -24,32 +24,32 @@ export const faceThumbnailQuery = {
 export type ThumbnailSize = Static<typeof Width>;
 
 /**
- * For an hour a browser asks no more, and later only whether there is another. A path shows another account another picture,
+ * For an hour a browser asks no more, and later only whether there is another. A path shows another account another image,
  * so that one must not be taken from the cache for the other.
  */
 const cacheControl = 'private, max-age=3600';
 const differsBy = 'Authorization, X-API-Key, Cookie';
 
-export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'givenUp'>;
+export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'shutdownSignal'>;
 
 /** Answers with a thumbnail, or that the one which the browser has is still right. */
 export async function sendThumbnail(
-  { thumbnails, settings, givenUp }: ThumbnailDeps,
+  { thumbnails, settings, shutdownSignal }: ThumbnailDeps,
   request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
-  wanted: ThumbnailWanted,
-  place: PicturePlace,
+  wanted: ThumbnailRequest,
+  location: ImageLocation,
 ): Promise<FastifyReply> {
-  const etag = `"${wanted.picture.id}-${nameOf(wanted)}"`;
+  const etag = `"${wanted.image.id}-${nameOf(wanted)}"`;
   reply.header('vary', differsBy);
-  if (request.headers['if-none-match'] === etag && (await place.locate()) !== null) {
+  if (request.headers['if-none-match'] === etag && (await location.locate()) !== null) {
     return reply.header('cache-control', cacheControl).header('etag', etag).code(304).send();
   }
-  const following = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
   try {
-    const jpeg = await thumbnails.make(wanted, place, {
+    const jpeg = await thumbnails.make(wanted, location, {
       accountId: callerOf(request).accountId,
-      signal: following.signal,
+      signal: requestSignal.signal,
     });
     return reply
       .header('cache-control', cacheControl)
@@ -58,7 +58,7 @@ export async function sendThumbnail(
       .header('content-disposition', 'inline')
       .send(jpeg);
   } finally {
-    following.end();
+    requestSignal.end();
   }
 }
 

@@ -4,41 +4,36 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { found } from '../http/fixtures/scripted-runner.js';
-import {
-  multipart,
-  pictureBytes,
-  startTestService,
-  type TestService,
-} from '../http/fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
 import { faceCalls } from './perceptions/fixtures/face-calls.js';
 
 let service: TestService;
-/** Paths of pictures, one of each kind. */
+/** Paths of images, one of each kind. */
 let paths: Record<'analysis' | 'face' | 'dataset' | 'drop', string>;
 let imageId: number;
 beforeAll(async () => {
-  service = await startTestService({ keepPictures: true });
+  service = await startTestService({ keepImages: true });
   const faces = faceCalls(service);
   imageId = await faces.addImage(await faces.makePerson(await faces.makePerception(), 'Ada'), 0);
   const datasets = datasetCalls(service);
   const datasetId = await datasets.make();
-  const [pictureId] = await datasets.fill(datasetId, 'cat', 1);
+  const [datasetImageId] = await datasets.fill(datasetId, 'cat', 1);
   const drops = dropCalls(service);
   const drop = await drops.make();
-  const photograph = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } });
+  const photo = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } });
   service.runner.script = async () => found;
-  await drops.send(drop, ['IMG_1.jpg'], await photograph.jpeg().toBuffer());
+  await drops.send(drop, ['IMG_1.jpg'], await photo.jpeg().toBuffer());
   const [file] = await drops.settled(drop.id, 'done');
-  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000) }]);
   const { fileid } = (await callV1(service, '/predict/image', { sent })).json;
   paths = {
-    analysis: `/api/files/${fileid}/picture`,
-    face: `/api/images/${imageId}/picture`,
-    dataset: `/api/datasets/${datasetId}/pictures/${pictureId}/picture`,
-    drop: `/api/drops/${drop.id}/files/${file.id}/picture`,
+    analysis: `/api/files/${fileid}/content`,
+    face: `/api/face-images/${imageId}/content`,
+    dataset: `/api/datasets/${datasetId}/images/${datasetImageId}/content`,
+    drop: `/api/drops/${drop.id}/files/${file.id}/content`,
   };
 });
 afterAll(() => service.stop());
@@ -56,7 +51,7 @@ async function thumbnailsKept(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-describe.each(['analysis', 'face', 'dataset', 'drop'] as const)('a picture of %s', (kind) => {
+describe.each(['analysis', 'face', 'dataset', 'drop'] as const)('an image of %s', (kind) => {
   test('is given small, for the cache of one browser and one account', async () => {
     const { status, headers, text } = await get(`${paths[kind]}?width=160`);
     expect([status, text]).toEqual([200, 'a small JPEG']);
@@ -93,9 +88,9 @@ describe.each(['analysis', 'face', 'dataset', 'drop'] as const)('a picture of %s
 
 test('a face is cut out with a margin; without a size it is refused', async () => {
   expect((await get(`${paths.face}?width=160&crop=face`)).status).toBe(200);
-  const { box } = (await callApi(service, `/api/images/${imageId}`)).json;
+  const { box } = (await callApi(service, `/api/face-images/${imageId}`)).json;
   const options = service.runner.seen.at(-1)?.options['thumbnail'];
-  expect(options).toMatchObject({ maxSidePx: 160, region: { pictureSidePx: 640 } });
+  expect(options).toMatchObject({ maxSidePx: 160, region: { imageSidePx: 640 } });
   const region = JSON.parse(JSON.stringify(options)).region.box;
   expect(region.xMax - region.xMin).toBeCloseTo(region.yMax - region.yMin);
   expect(region.xMin).toBeLessThan(box.x_min);
@@ -109,19 +104,19 @@ test('thumbnails are background work', async () => {
   expect(service.runner.seen.at(-1)?.priority).toBe('background');
 });
 
-test('a file that is no picture has none, and says why', async () => {
+test('a file that is no image has none, and says why', async () => {
   const drops = dropCalls(service);
   const drop = await drops.make();
-  await drops.send(drop, ['notes.txt'], Buffer.from('no picture at all'));
+  await drops.send(drop, ['notes.txt'], Buffer.from('no image at all'));
   const [file] = await drops.settled(drop.id, 'failed');
-  const { status, text } = await get(`/api/drops/${drop.id}/files/${file.id}/picture?width=64`);
-  expect([status, JSON.parse(text).detail]).toEqual([415, expect.stringContaining('not a picture')]);
+  const { status, text } = await get(`/api/drops/${drop.id}/files/${file.id}/content?width=64`);
+  expect([status, JSON.parse(text).detail]).toEqual([415, expect.stringContaining('not an image')]);
 });
 
 test('deleting what they show deletes all thumbnails', async () => {
-  const deletable = { ...paths, face: `/api/images/${imageId}/picture` };
+  const deletable = { ...paths, face: `/api/face-images/${imageId}/content` };
   for (const path of Object.values(deletable)) {
-    await callApi(service, path.replace(/\/picture$/, ''), { method: 'DELETE' });
+    await callApi(service, path.replace(/\/content$/, ''), { method: 'DELETE' });
     expect((await get(`${path}?width=160`, { 'if-none-match': '*' })).status).toBe(404);
   }
   expect(await thumbnailsKept()).toEqual([]);

@@ -94,7 +94,7 @@ const uid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const word = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,60}';
 
 /** What may be in an archive besides the database, below `data/`. */
-const places: readonly (readonly [pattern: RegExp, kind: MemberKind])[] = [
+const patterns: readonly (readonly [pattern: RegExp, kind: MemberKind])[] = [
   [new RegExp(`^blobs/datasets/${blob}$`), 'dataset-image'],
   [new RegExp(`^blobs/faces/${blob}$`), 'face-image'],
   [new RegExp(`^blobs/imports/${blob}$`), 'import'],
@@ -107,7 +107,7 @@ const places: readonly (readonly [pattern: RegExp, kind: MemberKind])[] = [
 
 /** Of a path below the data folder; null for one that no archive has. */
 export function kindOfFile(path: string): MemberKind | null {
-  return places.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+  return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
 export function dumpName(index: number): string {

@@ -33,10 +33,10 @@ export async function* namedFiles(rows: NamedRows, filesDir: string): AsyncItera
       for (const { id } of some) yield immutable(blobPath(store, String(id)));
     }
   };
-  yield* blobs('blobs/datasets', 'select blob_id as id from dataset_picture');
+  yield* blobs('blobs/datasets', 'select blob_id as id from dataset_image');
   yield* blobs('blobs/faces', 'select blob_id as id from face_image');
   yield* imports(rows);
-  yield* blobs('blobs/pictures', 'select fileid as id from analysis where picture_bytes is not null');
+  yield* blobs('blobs/pictures', 'select fileid as id from analysis where image_bytes is not null');
   for await (const some of rows.inOrder('select uid as id from model_version')) {
     for (const { id } of some) yield* modelFiles(filesDir, String(id));
   }
@@ -89,7 +89,7 @@ async function filesBelow(dir: string): Promise<readonly string[]> {
 }
 
 /** In ascending order. */
-const made: readonly FilePart[] = ['picture', 'sidecar', 'preview'];
+const made: readonly FilePart[] = ['image', 'sidecar', 'preview'];
 const changingStates: readonly unknown[] = ['receiving', 'partial', 'held', 'arrived'];
 
 /** As `sweep-files.ts` keeps them: what is done has the one part that is shown, anything else may have all. */

@@ -14,7 +14,7 @@ export async function writeNewFile(
   }
   const partPath = `${path}.part`;
   try {
-    await requireRoom(path, leastBytes);
+    await requireFreeSpace(path, leastBytes);
     await rm(partPath, { force: true });
     const file = await open(partPath, 'wx', 0o600);
     try {
@@ -34,7 +34,7 @@ export async function writeNewFile(
   }
 }
 
-async function requireRoom(path: string, leastBytes: number): Promise<void> {
+async function requireFreeSpace(path: string, leastBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize < leastBytes) throw full(path);
 }

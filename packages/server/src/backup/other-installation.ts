@@ -1,7 +1,7 @@
 import { StorageError } from '../storage/storage-error.js';
 
 /** Of which installation an archive is. */
-export interface WantedInstallation {
+export interface ExpectedInstallation {
   /** Null where it does not say. */
   readonly uid: string | null;
   /** Whether an operator said that it takes the place of another. */
@@ -13,7 +13,7 @@ export const otherInstallationFlag = '--other-installation';
 
 /** Throws for an archive of another installation than what it would replace. */
 export function refuseOtherInstallation(
-  { uid, mayReplaceOther }: WantedInstallation,
+  { uid, mayReplaceOther }: ExpectedInstallation,
   present: string | null,
   where: string,
 ): void {

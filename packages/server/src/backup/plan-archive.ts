@@ -10,7 +10,7 @@ import type { Staging } from './stage-files.js';
 export interface PlannedFile {
   /** Below the data folder. */
   readonly path: string;
-  readonly place: string;
+  readonly source: string;
   readonly sizeBytes: number;
 }
 
@@ -42,10 +42,10 @@ export async function planArchive(
     await out.writeFile(lines.join(''));
     lines = [];
   };
-  const add = async (path: string, { place, sizeBytes }: { place: string; sizeBytes: number }) => {
+  const add = async (path: string, { source, sizeBytes }: { source: string; sizeBytes: number }) => {
     files += 1;
     fileBytes += sizeBytes;
-    lines.push(`${JSON.stringify([path, place, sizeBytes])}\n`);
+    lines.push(`${JSON.stringify([path, source, sizeBytes])}\n`);
     if (lines.length >= 1000) await flush();
   };
   try {
@@ -73,8 +73,8 @@ export async function planArchive(
 
 async function* readPlan(planPath: string): AsyncIterable<PlannedFile> {
   for await (const line of createInterface({ input: createReadStream(planPath) })) {
-    const [path, place, sizeBytes]: unknown[] = JSON.parse(line);
-    yield { path: String(path), place: String(place), sizeBytes: Number(sizeBytes) };
+    const [path, source, sizeBytes]: unknown[] = JSON.parse(line);
+    yield { path: String(path), source: String(source), sizeBytes: Number(sizeBytes) };
   }
 }
 

@@ -47,7 +47,7 @@ describe('an archive of a PostgreSQL database', () => {
     readdirSync(here.folder.backupsDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.dump'),
     );
-  const killAtStep = (archive: string, step: string) =>
+  const crashAtStep = (archive: string, step: string) =>
     endIn(restoringScript, here.folder.dir, archive, step, here.testDatabase.databaseUrl);
 
   test('is of one moment: rows that come while it is made are in neither half', async () => {
@@ -193,10 +193,10 @@ describe('an archive of a PostgreSQL database', () => {
 
   test('interrupted before the database changed is undone without it: what others wrote since stays', async () => {
     const { path } = await backUp(here);
-    for (const killAt of ['marker written', 'database dumped']) {
-      const killed = await killAtStep(path, killAt);
-      expect(killed).toBe(killAt);
-      await addAccount(`since ${killAt}`);
+    for (const crashAt of ['marker written', 'database dumped']) {
+      const crashedAt = await crashAtStep(path, crashAt);
+      expect(crashedAt).toBe(crashAt);
+      await addAccount(`since ${crashAt}`);
       const marker = await readRestoreMarker(here.folder);
       if (marker === null) throw new Error('no marker');
       expect(marker.postgres).toEqual({ loading: null });
@@ -209,7 +209,7 @@ describe('an archive of a PostgreSQL database', () => {
     const { path } = await backUp(here);
     await addAccount('before');
     for (const how of ['finish', 'undo'] as const) {
-      expect(await killAtStep(path, 'database restored')).toBe('database restored');
+      expect(await crashAtStep(path, 'database restored')).toBe('database restored');
       await addAccount(`since, ${how}`);
       const marker = await readRestoreMarker(here.folder);
       if (marker === null) throw new Error('no marker');

@@ -20,11 +20,11 @@ export async function keepPresent(
   programs: PostgresPrograms,
 ): Promise<string> {
   const path = postgres?.loading ? freePath(folder) : `${asideDir}/lynceus.dump`;
-  const place = join(folder.dir, path);
-  await makeFolder(join(place, '..'));
+  const target = join(folder.dir, path);
+  await makeFolder(join(target, '..'));
   // Of an attempt that changed nothing.
-  await rm(place, { force: true });
-  await writeNewFile(place, programs.output('pg_dump', dumpWords), 0);
+  await rm(target, { force: true });
+  await writeNewFile(target, programs.output('pg_dump', dumpWords), 0);
   return path;
 }
 

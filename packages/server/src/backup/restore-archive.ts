@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFolder, prepareDataFolder } from '../storage/data-folder.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import { readFolderIdentity } from '../storage/identity/folder-identity.js';
 import { shippedSteps } from '../storage/migrations/migrations.js';
 import { pendingSteps } from '../storage/migrations/run-migrations.js';
@@ -17,13 +17,13 @@ import { checkDatabase, lockForRestore, suspension } from '../storage/restore.js
 import { StorageError } from '../storage/storage-error.js';
 import { suspendSweeps } from '../storage/sweep-suspension.js';
 import { type ArchiveHeader, type ArchiveSummary, refuse } from './archive-format.js';
-import { refuseOtherInstallation, type WantedInstallation } from './other-installation.js';
+import { type ExpectedInstallation, refuseOtherInstallation } from './other-installation.js';
 import { unpackArchive, unpackedDatabase } from './unpack-archive.js';
 
 /** A database that is not in the data folder. */
 export interface OutsideDatabase extends DatabaseRestore {
   /** Throws where this archive cannot be restored into it. */
-  check(wanted: WantedInstallation): Promise<void>;
+  check(wanted: ExpectedInstallation): Promise<void>;
 }
 
 export interface RestoreArchiveOptions {
@@ -31,7 +31,7 @@ export interface RestoreArchiveOptions {
   readonly source: string;
   /** Null: SQLite in the data folder. */
   readonly outside: OutsideDatabase | null;
-  readonly disk: DiskRoom;
+  readonly disk: DiskGuard;
   readonly nowMs: number;
   /** Whether the archive may take the place of another installation. */
   readonly mayReplaceOther?: boolean;

@@ -111,7 +111,7 @@ test('files deleted after the snapshot are in the archive, and those deleted bef
   const remove = async (name: string, paths: readonly string[]) => {
     // On a connection of its own, as a service beside the backup.
     await here.use(async (database) => {
-      for (const table of ['face_image', 'dataset_picture'] as const) {
+      for (const table of ['face_image', 'dataset_image'] as const) {
         const account = database.query.selectFrom('account').select('id').where('name', '=', name);
         await database.write([database.query.deleteFrom(table).where('account_id', 'in', account)]);
       }

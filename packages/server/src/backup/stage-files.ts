@@ -16,7 +16,7 @@ export interface Staging {
 }
 
 export interface Located {
-  readonly place: string;
+  readonly source: string;
   readonly sizeBytes: number;
 }
 
@@ -81,9 +81,9 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
   };
 
   const locate = async (path: string): Promise<Located | null> => {
-    for (const place of [join(filesDir, path), join(folder.dir, path)]) {
-      const found = await lstat(place).catch(ifMissing(null));
-      if (found?.isFile()) return { place, sizeBytes: found.size };
+    for (const source of [join(filesDir, path), join(folder.dir, path)]) {
+      const found = await lstat(source).catch(ifMissing(null));
+      if (found?.isFile()) return { source, sizeBytes: found.size };
     }
     return null;
   };
@@ -99,13 +99,13 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
     async copy(path) {
       const found = await locate(path);
       if (found === null) return null;
-      const place = join(copiesDir, path);
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-      const isThere = await copyFile(found.place, place, constants.COPYFILE_FICLONE).then(
+      const source = join(copiesDir, path);
+      await mkdir(dirname(source), { recursive: true, mode: 0o700 });
+      const isThere = await copyFile(found.source, source, constants.COPYFILE_FICLONE).then(
         () => true,
         ifMissing(false),
       );
-      return isThere ? { place, sizeBytes: (await lstat(place)).size } : null;
+      return isThere ? { source, sizeBytes: (await lstat(source)).size } : null;
     },
   };
 }

@@ -84,20 +84,20 @@ test('a backup under load restores on an empty machine with every image that a r
         .toBuffer();
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(image)]), `${serial}.png`);
-      const answer = await ask(`/datasets/${dataset}/pictures`, { method: 'POST', body: form });
-      const { data } = (await answer.json()) as { data: { picture_id: number }[] };
-      const id = data[0]?.picture_id ?? 0;
+      const answer = await ask(`/datasets/${dataset}/images`, { method: 'POST', body: form });
+      const { data } = (await answer.json()) as { data: { image_id: number }[] };
+      const id = data[0]?.image_id ?? 0;
       added.add(id);
       if (added.size % 2 === 0) continue;
-      await ask(`/datasets/${dataset}/pictures/${id}`, { method: 'DELETE' });
+      await ask(`/datasets/${dataset}/images/${id}`, { method: 'DELETE' });
       removed.add(id);
     }
   };
   const loads = Array.from({ length: uploaders }, load);
   await expect.poll(() => removed.size, { timeout: 120_000 }).toBeGreaterThan(5);
   const certain = [...added].filter((id) => id < Math.min(...[...added].slice(-uploaders)));
-  const place = { dir, folder: here, testDatabase: onSqlite };
-  const { path, end } = await backUp(place);
+  const installation = { dir, folder: here, testDatabase: onSqlite };
+  const { path, end } = await backUp(installation);
   const count = removed.size;
   await expect.poll(() => removed.size, { timeout: 120_000 }).toBeGreaterThan(count);
   isOver = true;
@@ -109,8 +109,8 @@ test('a backup under load restores on an empty machine with every image that a r
   await restoreFrom({ dir, folder: there, testDatabase: onSqlite }, createReadStream(path));
   const { database, close } = await openServiceStorage(there);
   const rows = await database.query
-    .selectFrom('dataset_picture')
-    .select(['id', 'blob_id as blobId', 'picture_sha256 as sha256'])
+    .selectFrom('dataset_image')
+    .select(['id', 'blob_id as blobId', 'image_sha256 as sha256'])
     .execute();
   await close();
   const without = new Set(end.deletedMeanwhile.paths);
@@ -131,7 +131,7 @@ test('a backup under load restores on an empty machine with every image that a r
 
   const again = await startService(there.dir);
   const kept = rows.find(({ id }) => !removed.has(id));
-  const image = await again(`/datasets/${dataset}/pictures/${kept?.id}/picture`);
+  const image = await again(`/datasets/${dataset}/images/${kept?.id}/content`);
   const bytes = Buffer.from(await image.arrayBuffer());
   expect([image.status, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, kept?.sha256]);
   expect(existsSync(there.backupStagingDir)).toBe(false);

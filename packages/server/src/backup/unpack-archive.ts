@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DataFolder } from '../storage/data-folder.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import { makeFolder, syncFolder } from '../storage/durable-folder.js';
 import { type ArchiveHeader, type ArchiveSummary, refuse } from './archive-format.js';
 import { readArchive } from './read-archive.js';
@@ -16,7 +16,7 @@ export const unpackedDatabase = { sqlite: 'lynceus.db', postgres: 'lynceus.dump'
 export async function unpackArchive(
   { restoringDir }: Pick<DataFolder, 'restoringDir'>,
   pieces: AsyncIterable<Uint8Array>,
-  { disk, check }: { readonly disk: DiskRoom; readonly check: (header: ArchiveHeader) => Promise<void> },
+  { disk, check }: { readonly disk: DiskGuard; readonly check: (header: ArchiveHeader) => Promise<void> },
 ): Promise<ArchiveSummary> {
   let databasePath = '';
   await makeFolder(restoringDir);

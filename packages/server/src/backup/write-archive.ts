@@ -108,8 +108,8 @@ async function* databaseMembers({
 }
 
 /** Null when it is gone. Exactly as many bytes as were planned: a file that grows is read up to there. */
-async function openFile({ place, sizeBytes }: PlannedFile) {
-  const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+async function openFile({ source, sizeBytes }: PlannedFile) {
+  const file = await open(source, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;

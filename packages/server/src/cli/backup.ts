@@ -9,9 +9,9 @@ import { postgresSource } from '../backup/postgres-snapshot.js';
 import { sqliteSource } from '../backup/sqlite-snapshot.js';
 import { backupDatabase } from '../storage/backup-database.js';
 import { type DataFolder, dataFolder, prepareDataFolder } from '../storage/data-folder.js';
-import { createDiskRoom } from '../storage/disk-room.js';
+import { createDiskGuard } from '../storage/disk-guard.js';
 import { requirePairForCommand } from '../storage/identity/look-at-pair.js';
-import { addressOf, databasePlace } from '../storage/open-storage.js';
+import { addressOf, databaseLocation } from '../storage/open-storage.js';
 import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
 import { fileTime } from '../storage/sqlite/migrate.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -61,13 +61,13 @@ async function backUpAll(
   const folder = dataFolder(settings.dataDir);
   await refuseDuringRestore(folder);
   // An archive of a folder and a stranger's database would be found out when it is needed.
-  await requirePairForCommand(folder, databasePlace(folder, settings), { usesFiles: true });
+  await requirePairForCommand(folder, databaseLocation(folder, settings), { usesFiles: true });
   const address = addressOf(settings);
   const source = address
     ? postgresSource(address, postgresPrograms(address, context.env))
     : sqliteSource(folder);
   prepareDataFolder(folder);
-  const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+  const disk = createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   // The copy of the database, which is removed when it is in the archive.
   await disk.require(address ? 0 : databaseBytes(folder));
   const nowMs = Date.now();

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { byOperator } from '../accounts/creator.js';
-import { DestinationGiven, fromDestination } from '../api/drops/destination.js';
-import { fromSettings, SettingsGiven } from '../api/drops/settings.js';
+import { DestinationInput, fromDestination } from '../api/drops/destination.js';
+import { fromSettings, SettingsInput } from '../api/drops/settings.js';
 import { explainFaults } from '../api/explain-faults.js';
 import type { CommandContext } from './context.js';
 import { describeAccess, describeUpload } from './describe-access.js';
@@ -32,8 +32,8 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
     .option('--json', 'answer {"id": …, "user_name": "…", "key": "…"}')
     .action(async (name: string, options: CreateOptions) => {
       const { userName, account } = options;
-      const settings = await readJson(context, 'settings', options.settings, SettingsGiven);
-      const destination = await readJson(context, 'destination', options.destination, DestinationGiven);
+      const settings = await readJson(context, 'settings', options.settings, SettingsInput);
+      const destination = await readJson(context, 'destination', options.destination, DestinationInput);
       await withDrops(context, account, async (open) => {
         const { drop, key } = await open.drops.create(open.accountId, {
           ...{ name, userName, creator: byOperator },

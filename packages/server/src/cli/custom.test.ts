@@ -30,8 +30,8 @@ test('a ready model is uploaded, listed, switched, exported and removed', async 
   const uploaded = await custom('upload', 'animals.onnx', 'labels.txt');
   expect([uploaded.code, uploaded.printed]).toEqual([0, 'Model 1001 "animals" has version 1']);
   expect(uploaded.noted).toMatch(/labels: cat, dog/);
-  const told = '{"labels":["x","y"]}';
-  await custom('upload', 'animals.onnx', '--into', '1001', '--told', told, '--no-activate');
+  const options = '{"labels":["x","y"]}';
+  await custom('upload', 'animals.onnx', '--into', '1001', '--options', options, '--no-activate');
   expect((await custom('list')).printed).toMatch(/1001 +animals +classification +1 /);
   expect((await custom('switch', '1001', '2')).code).toBe(0);
   expect((await custom('versions', '1001')).printed).toMatch(/2\* +upload .*\n1 +upload /);

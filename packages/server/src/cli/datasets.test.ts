@@ -23,7 +23,7 @@ async function lynceus(...words: string[]) {
 }
 const house = ['--account', 'house'];
 
-/** An 8 x 8 picture of one colour with a dot, as BMP: bytes that are drawn by hand. */
+/** An 8 x 8 image of one colour with a dot, as BMP: bytes that are drawn by hand. */
 function drawBmp(seed: number): Buffer {
   const bmp = Buffer.alloc(54 + 8 * 8 * 3, (seed * 37) % 200);
   bmp.fill(0, 0, 54);
@@ -44,30 +44,30 @@ test('a folder is imported, listed, checked, exported, imported again from the z
     await mkdir(join(folder, 'animals', name), { recursive: true });
     await writeFile(join(folder, 'animals', name, '1.bmp'), drawBmp(index * 9 + 2));
   }
-  await writeFile(join(folder, 'animals', 'dog', 'broken.jpg'), 'no picture');
+  await writeFile(join(folder, 'animals', 'dog', 'broken.jpg'), 'no image');
   const imported = await lynceus('datasets', 'import', 'animals', ...house);
   expect([imported.code, imported.printed]).toEqual([
     0,
     expect.stringMatching(
-      /not-a-picture: dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 pictures added, 0 were there, 1 refused \(folders\)/,
+      /not-an-image: dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 images added, 0 were there, 1 refused \(folders\)/,
     ),
   ]);
   const listed = await lynceus('datasets', 'list', ...house);
   expect(listed.printed).toMatch(/1001 +animals +classification +2 +2 +2 /);
   const checked = await lynceus('datasets', 'check', '1001', ...house);
-  expect(checked.printed).toMatch(/few-pictures: the class "cat" is in 1/);
+  expect(checked.printed).toMatch(/few-images: the class "cat" is in 1/);
 
   const exported = await lynceus('datasets', 'export', '1001', 'a.zip', '--format', 'csv', ...house);
   expect([exported.noted, exported.code]).toEqual(['', 0]);
   expect((await readFile(join(folder, 'a.zip'))).subarray(0, 2).toString()).toBe('PK');
   const again = await lynceus('datasets', 'import', 'a.zip', '--into', '1001', ...house);
-  expect(again.printed).toMatch(/0 pictures added, 2 were there, 0 refused \(csv\)/);
+  expect(again.printed).toMatch(/0 images added, 2 were there, 0 refused \(csv\)/);
   expect((await lynceus('datasets', 'export', '1001', 'a.zip', '--format', 'csv', ...house)).noted).toMatch(
     /is there already/,
   );
 
   const removed = await lynceus('datasets', 'remove', '1001', ...house);
-  expect(removed.printed).toBe('Deleted: 2 pictures, 2 labels, 2 classes');
+  expect(removed.printed).toBe('Deleted: 2 images, 2 labels, 2 classes');
   const left = await readdir(join(folder, 'data', 'blobs', 'datasets'), {
     recursive: true,
     withFileTypes: true,

@@ -7,7 +7,7 @@ import { firstAccount } from '../accounts/first-key.js';
 import type { Dataset } from '../datasets/dataset.js';
 import { type FormatName, formatNames } from '../datasets/formats/plan.js';
 import type { CommandContext } from './context.js';
-import { type ImportPlaceOptions, importPlace, printFindings, toDatasetId } from './import-place.js';
+import { type ImportPathOptions, importPath, printFindings, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';
 import { type OpenDatasets, withDatasets } from './with-datasets.js';
@@ -16,16 +16,16 @@ interface AccountOption {
   readonly account: string;
 }
 
-/** `datasets …`: labelled pictures, without a way through HTTP. */
+/** `datasets …`: labelled images, without a way through HTTP. */
 export function addDatasetsCommand(
   program: Command,
   context: CommandContext,
   terminal: Terminal = process.stderr,
 ): void {
-  const datasets = program.command('datasets').description('labelled pictures to train with');
+  const datasets = program.command('datasets').description('labelled images to train with');
   const accountOption = ['--account <name>', 'whose dataset it is', firstAccount] as const;
   const formatOption = () =>
-    new Option('--format <name>', 'how the files say what pictures show').choices(formatNames);
+    new Option('--format <name>', 'how the files say what images show').choices(formatNames);
 
   datasets
     .command('list')
@@ -35,18 +35,18 @@ export function addDatasetsCommand(
       withDatasets(context, account, async ({ store, accountId }) => {
         const rows: string[][] = [];
         for await (const dataset of walkDatasets(store, accountId)) {
-          const { pictures, labelled, classes } = await store.count(accountId, dataset);
+          const { images, labelled, classes } = await store.count(accountId, dataset);
           const { id, name, task, createdAt } = dataset;
-          const counts = [pictures, labelled, classes.length].map(String);
+          const counts = [images, labelled, classes.length].map(String);
           rows.push([String(id), name, task, ...counts, formatTime(createdAt)]);
         }
-        context.print(formatTable(['ID', 'NAME', 'TASK', 'PICTURES', 'LABELLED', 'CLASSES', 'MADE'], rows));
+        context.print(formatTable(['ID', 'NAME', 'TASK', 'IMAGES', 'LABELLED', 'CLASSES', 'MADE'], rows));
       }),
     );
 
   datasets
     .command('import')
-    .description('add the pictures of a zip or folder to a dataset, also while the service runs')
+    .description('add the images of a zip or folder to a dataset, also while the service runs')
     .argument('<place>', 'a zip, or a folder')
     .option(...accountOption)
     .option('--into <id>', 'a dataset that there is; a new one unless given')
@@ -56,11 +56,11 @@ export function addDatasetsCommand(
         .default('classification'),
     )
     .option('--name <name>', 'of a new dataset; that of the file unless given')
-    .option('--multi-label', 'pictures of a new dataset may have any number of classes')
+    .option('--multi-label', 'images of a new dataset may have any number of classes')
     .addOption(formatOption())
-    .action((place: string, options: ImportPlaceOptions & AccountOption) =>
+    .action((source: string, options: ImportPathOptions & AccountOption) =>
       withDatasets(context, options.account, async (open) => {
-        await importPlace(open, place, options, context, terminal);
+        await importPath(open, source, options, context, terminal);
       }),
     );
 
@@ -102,13 +102,13 @@ export function addDatasetsCommand(
 
   datasets
     .command('remove')
-    .description('delete a dataset with its pictures, for good')
+    .description('delete a dataset with its images, for good')
     .argument('<id>', 'its number')
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDatasets(context, account, async ({ store, accountId }) => {
-        const { pictures, labels, classes } = await store.deletion.removeDataset(accountId, toDatasetId(id));
-        context.print(`Deleted: ${pictures} pictures, ${labels} labels, ${classes} classes`);
+        const { images, labels, classes } = await store.deletion.removeDataset(accountId, toDatasetId(id));
+        context.print(`Deleted: ${images} images, ${labels} labels, ${classes} classes`);
       }),
     );
 }

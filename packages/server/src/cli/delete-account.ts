@@ -4,8 +4,8 @@ import type { AccountDeletion } from '../accounts/deletion/deletion.js';
 import type { CommandContext } from './context.js';
 import { findAccount } from './find-account.js';
 import { formatTable, formatTime } from './table.js';
-import { operator, withPeople } from './with-people.js';
 import { withStorage } from './with-storage.js';
+import { operator, withUsers } from './with-users.js';
 
 interface DeleteOptions {
   readonly yes?: string;
@@ -56,7 +56,7 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
 }
 
 function withDeletions<T>(context: CommandContext, work: (deletions: AccountDeletions) => Promise<T>) {
-  return withPeople(context, ({ accountDeletions }) => work(accountDeletions));
+  return withUsers(context, ({ accountDeletions }) => work(accountDeletions));
 }
 
 async function listAll(deletions: AccountDeletions): Promise<readonly AccountDeletion[]> {

@@ -1,5 +1,5 @@
-import type { NamedKey } from '../accounts/people/member-access.js';
-import type { AccessReceipt } from '../accounts/people/members.js';
+import type { NamedKey } from '../accounts/users/member-access.js';
+import type { AccessReceipt } from '../accounts/users/members.js';
 import { toPrintable } from './printable.js';
 
 /** What became of the ways in that somebody created, a line each; what did not exist is left out. */

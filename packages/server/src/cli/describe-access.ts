@@ -1,7 +1,7 @@
 import type { Drop } from '../drop/drops/drop.js';
 import type { OpenDrops } from './with-drops.js';
 
-/** Lines that tell where to send pictures. */
+/** Lines that tell where to send images. */
 export function describeAccess(
   { hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>,
   { userName }: Pick<Drop, 'userName'>,
@@ -13,7 +13,7 @@ export function describeAccess(
   ];
 }
 
-/** A command that uploads a picture; the password is asked for unless the key is given. */
+/** A command that uploads an image; the password is asked for unless the key is given. */
 export function describeUpload(
   open: Pick<OpenDrops, 'hostOf' | 'settings'>,
   { userName }: Pick<Drop, 'userName'>,

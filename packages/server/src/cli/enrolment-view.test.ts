@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PictureVerdict } from '../perceptions/bulk/verdict.js';
+import type { ImageVerdict } from '../perceptions/bulk/verdict.js';
 import { createEnrolmentView } from './enrolment-view.js';
 
-const verdict = (path: string, given: Partial<PictureVerdict> = {}): PictureVerdict => ({
+const verdict = (path: string, given: Partial<ImageVerdict> = {}): ImageVerdict => ({
   ...{ path, person: 'Ada', verdict: 'added', imageId: 1001, advice: null },
   ...given,
 });
@@ -28,7 +28,7 @@ function watch(isTTY: boolean) {
   };
 }
 
-test('without a terminal there is a line a picture, and a table at the end', () => {
+test('without a terminal there is a line an image, and a table at the end', () => {
   const { view, printed, drawn } = watch(false);
   view.show(verdict('Ada/1.jpg'));
   view.show(verdict('Ada/2.jpg', { verdict: 'no-face' }));
@@ -53,12 +53,12 @@ test('on a terminal a bar below the lines tells how far it is, how fast, and for
   expect(printed).toEqual(['Ada/1.jpg: added']);
   // Taken away before the line, drawn after it.
   expect(drawn[0]).toBe('\r\x1b[K');
-  expect(drawn[1]).toContain('Pictures ██████░░░░░░░░░░░░░░░░░░ 1 of 4  2.0/s  2 s left');
+  expect(drawn[1]).toContain('Images ██████░░░░░░░░░░░░░░░░░░ 1 of 4  2.0/s  2 s left');
   view.close();
   expect(drawn.at(-1)).toBe('\r\x1b[K');
 });
 
-test('a name in a picture’s path cannot command the terminal', () => {
+test('a name in an image’s path cannot command the terminal', () => {
   const { view, printed } = watch(false);
   view.show(verdict('Ada/\x1b[2J\u202egpj.exe\n1.jpg'));
   expect(printed).toEqual(['Ada/\\u001b[2J\\u202egpj.exe\\u000a1.jpg: added']);

@@ -1,17 +1,17 @@
-import { isThere, type PictureVerdict, type Verdict, verdicts } from '../perceptions/bulk/verdict.js';
+import { type ImageVerdict, isThere, type Verdict, verdicts } from '../perceptions/bulk/verdict.js';
 import type { CommandContext } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
 
-/** Shows an import of pictures: a line each, and below them, on a terminal, a bar. */
+/** Shows an import of images: a line each, and below them, on a terminal, a bar. */
 export interface EnrolmentView {
-  show(verdict: PictureVerdict): void;
-  /** Takes the bar away and prints how many pictures had which verdict. */
+  show(verdict: ImageVerdict): void;
+  /** Takes the bar away and prints how many images had which verdict. */
   close(): void;
   /** Verdicts shown so far. */
   readonly done: number;
-  /** Of these, pictures that are not images of their person now. */
+  /** Of these, images that are not images of their person now. */
   readonly missing: number;
 }
 
@@ -22,7 +22,7 @@ const words: Readonly<Record<Verdict, string>> = {
   'under-another-name': 'there already, under another name',
   refused: 'refused',
   'no-face': 'no face found',
-  'not-a-picture': 'not a picture',
+  'not-an-image': 'not an image',
   'too-large': 'too large',
   'not-read': 'not read',
   failed: 'failed',
@@ -32,7 +32,7 @@ const barWidth = 24;
 export function createEnrolmentView(
   context: Pick<CommandContext, 'print'>,
   terminal: Terminal,
-  pictures: number,
+  images: number,
   now: () => number = Date.now,
 ): EnrolmentView {
   const startMs = now();
@@ -43,12 +43,12 @@ export function createEnrolmentView(
   };
   const draw = () => {
     if (!terminal.isTTY) return;
-    const share = Math.min(1, done / Math.max(1, pictures));
+    const share = Math.min(1, done / Math.max(1, images));
     const filled = Math.round(share * barWidth);
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
     const aSecond = (done * 1000) / Math.max(1, now() - startMs);
-    const leftSeconds = Math.round(Math.max(0, pictures - done) / Math.max(aSecond, 0.01));
-    const text = `Pictures ${bar} ${done} of ${pictures}  ${aSecond.toFixed(1)}/s  ${leftSeconds} s left`;
+    const leftSeconds = Math.round(Math.max(0, images - done) / Math.max(aSecond, 0.01));
+    const text = `Images ${bar} ${done} of ${images}  ${aSecond.toFixed(1)}/s  ${leftSeconds} s left`;
     terminal.write(`\r\x1b[K${text.slice(0, (terminal.columns ?? 80) - 1)}`);
   };
   return {
@@ -66,7 +66,7 @@ export function createEnrolmentView(
         const count = counts.get(verdict);
         return count === undefined ? [] : [[words[verdict], String(count)]];
       });
-      if (rows.length > 0) context.print(`\n${formatTable(['VERDICT', 'PICTURES'], rows)}`);
+      if (rows.length > 0) context.print(`\n${formatTable(['VERDICT', 'IMAGES'], rows)}`);
     },
     get done() {
       return done;
@@ -77,7 +77,7 @@ export function createEnrolmentView(
   };
 }
 
-function lineOf({ path, verdict, advice }: PictureVerdict): string {
+function lineOf({ path, verdict, advice }: ImageVerdict): string {
   const text = `${path}: ${words[verdict]}${advice === null ? '' : `: ${advice}`}`;
   return toPrintable(text);
 }

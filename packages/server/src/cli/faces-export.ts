@@ -10,7 +10,7 @@ import { withFaces } from './with-faces.js';
 export function addFacesExportCommand(faces: Command, context: CommandContext): void {
   faces
     .command('export')
-    .description('write a perception with its people and pictures into one file, also while the service runs')
+    .description('write a perception with its people and images into one file, also while the service runs')
     .argument('<perception>', 'its number or UID')
     .argument('<file>', 'where to; it must not be there yet')
     .option('--account <name>', 'whose perception it is', firstAccount)
@@ -22,15 +22,15 @@ export function addFacesExportCommand(faces: Command, context: CommandContext): 
         const onLeftOut = (left: LeftOut) => context.note(describeLeftOut(left));
         await writeNewFile(target, database.exportPerception(accountId, perception, { onLeftOut }));
         context.print(`${file} holds "${perception.name}". There: faces import ${file}`);
-        context.note('It has pictures and descriptions of faces: keep it as you keep those.');
+        context.note('It has images and descriptions of faces: keep it as you keep those.');
       }),
     );
 }
 
-function describeLeftOut({ undescribed, withoutPicture }: LeftOut): string {
+function describeLeftOut({ notEmbedded, withoutImage }: LeftOut): string {
   const why = [
-    ...(undescribed > 0 ? [`${undescribed} that the embedder in use has not described`] : []),
-    ...(withoutPicture > 0 ? [`${withoutPicture} whose pictures are lost`] : []),
+    ...(notEmbedded > 0 ? [`${notEmbedded} that the embedder in use has not described`] : []),
+    ...(withoutImage > 0 ? [`${withoutImage} whose images are lost`] : []),
   ];
   return `Images that are not in it: ${why.join(', ')}.`;
 }

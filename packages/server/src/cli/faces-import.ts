@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import type { CommandContext } from './context.js';
 import { importArchive } from './import-archive.js';
-import { type ImportPicturesOptions, importPictures } from './import-pictures.js';
+import { type ImportImagesOptions, importImages } from './import-images.js';
 import type { Terminal } from './install-progress.js';
 
 /** `faces import`: what its argument is decides what is done with it. */
@@ -12,21 +12,21 @@ export function addFacesImportCommand(faces: Command, context: CommandContext, t
   faces
     .command('import')
     .description(
-      'add pictures in folders named by person, in a folder or a zip; or make a perception of a file that faces export wrote. ' +
+      'add images in folders named by person, in a folder or a zip; or make a perception of a file that faces export wrote. ' +
         'Also while the service runs',
     )
     .argument('<from>', 'a folder, a zip, or an exported file')
-    .option('--into <perception>', 'for pictures: number or UID of the perception they are added to')
-    .option('--new <name>', 'for pictures: make a perception of this name and add them to it')
-    .option('--report <file>', 'for pictures: write a line of JSON a picture; it must not be there yet')
+    .option('--into <perception>', 'for images: number or UID of the perception they are added to')
+    .option('--new <name>', 'for images: make a perception of this name and add them to it')
+    .option('--report <file>', 'for images: write a line of JSON an image; it must not be there yet')
     .option('--account <name>', 'whose perception it is', firstAccount)
-    .action(async (from: string, options: ImportPicturesOptions) => {
+    .action(async (from: string, options: ImportImagesOptions) => {
       const path = resolve(context.cwd, from);
       const kind = await kindOf(path, from);
-      if (kind !== 'archive') return importPictures({ from, path, kind }, options, context, terminal);
+      if (kind !== 'archive') return importImages({ from, path, kind }, options, context, terminal);
       if (options.into !== undefined || options.new !== undefined || options.report !== undefined) {
         throw new Error(
-          `${from} is neither a folder nor a zip; --into, --new and --report are for pictures, and an exported file makes a perception of its own`,
+          `${from} is neither a folder nor a zip; --into, --new and --report are for images, and an exported file makes a perception of its own`,
         );
       }
       return importArchive(path, options.account, context, terminal);

@@ -11,22 +11,25 @@ import { runCommandLine } from './main.js';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lynceus-cli-faces-'));
-  for (const place of ['here', 'there']) await lynceus(place, 'accounts', 'create', 'house');
+  for (const installation of ['here', 'there']) await lynceus(installation, 'accounts', 'create', 'house');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function lynceus(place: string, ...words: string[]) {
+async function lynceus(installation: string, ...words: string[]) {
   const [printed, noted]: [string[], string[]] = [[], []];
   const code = await runCommandLine(words, {
-    env: { LYNCEUS_DATA_DIR: join(folder, place), LYNCEUS_MODELS_DIR: join(folder, 'models') },
+    env: { LYNCEUS_DATA_DIR: join(folder, installation), LYNCEUS_MODELS_DIR: join(folder, 'models') },
     cwd: folder,
     print: (text) => printed.push(text),
     note: (text) => noted.push(text),
   });
   return { code, printed: printed.join('\n'), noted: noted.join('\n') };
 }
-async function within<T>(place: string, work: (made: ReturnType<typeof partsOf>) => Promise<T>): Promise<T> {
-  const storage = await openCommandStorage(dataFolder(join(folder, place)));
+async function within<T>(
+  installation: string,
+  work: (made: ReturnType<typeof partsOf>) => Promise<T>,
+): Promise<T> {
+  const storage = await openCommandStorage(dataFolder(join(folder, installation)));
   try {
     return await work(partsOf(storage.database));
   } finally {
@@ -69,10 +72,7 @@ test('what cannot be done is told', async () => {
     [['import', 'none.tar', '--account', 'house'], /There is no file or folder none.tar/],
     [['import', 'a.tar', '--new', 'staff', '--account', 'house'], /a.tar is neither a folder nor a zip/],
     [['import', 'photos', '--account', 'house'], /say --into and its number or UID, or --new/],
-    [
-      ['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'],
-      /Pictures go into one perception/,
-    ],
+    [['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'], /Images go into one perception/],
     [['import', 'photos', '--new', ' ', '--account', 'house'], /--new wants a name/],
     [['import', 'photos', '--into', '77', '--account', 'house'], /77 is not one of the perceptions of house/],
     [

@@ -12,7 +12,7 @@ export function addFacesCommand(
 ): void {
   const faces = program
     .command('faces')
-    .description('perceptions: fill them with pictures, carry them to another installation');
+    .description('perceptions: fill them with images, carry them to another installation');
   addFacesExportCommand(faces, context);
   addFacesImportCommand(faces, context, terminal);
 }

@@ -13,13 +13,13 @@ export function importArchive(
 ): Promise<void> {
   return withFaces(context, account, ({ faces, accountId }) =>
     withStopSignal('Stopped; nothing was imported.', async (signal) => {
-      const { perception, people, images, describedAnew, leftOut } = await faces.importPerception(
+      const { perception, people, images, reEmbedded, leftOut } = await faces.importPerception(
         accountId,
         createReadStream(path),
         { signal, onProgress: showCount(terminal) },
       );
       context.print(`Imported "${perception.name}" as ${perception.id}: ${people} people, ${images} images.`);
-      if (describedAnew > 0) context.note(`${describedAnew} images were described anew by another model.`);
+      if (reEmbedded > 0) context.note(`${reEmbedded} images were described anew by another model.`);
       if (leftOut > 0)
         context.note(
           `${leftOut} images were left out: the export was without them, or no face is found in them.`,

@@ -81,7 +81,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
       if (found.length > 0)
         await suspendSweeps(folder, { untilMs, reason: 'lynceus orphans restore' }, nowMs);
       const restored = await openQuarantine(folder.quarantineDir).restore(
-        found.map((item) => ({ item, path: placeOf(folder, item) })),
+        found.map((item) => ({ item, path: pathOf(folder, item) })),
       );
       context.print(`Restored: ${restored} of ${found.length} items.`);
       if (restored < found.length) context.note('The others stay: something lies where they were.');
@@ -198,10 +198,10 @@ async function describeWaiting(folder: DataFolder): Promise<readonly string[]> {
 }
 
 /** Where an item was before. */
-function placeOf(folder: DataFolder, { store, id }: QuarantinedItem): string {
+function pathOf(folder: DataFolder, { store, id }: QuarantinedItem): string {
   switch (store) {
-    case 'pictures':
-      return blobPath(folder.picturesDir, id);
+    case 'images':
+      return blobPath(folder.imagesDir, id);
     case 'faces':
       return blobPath(folder.facesDir, id);
     case 'datasets':

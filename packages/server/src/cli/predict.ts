@@ -7,15 +7,15 @@ import {
   createProcessRunner,
   defaultModelsDir,
   drawMarks,
+  type ImageSource,
   type ModelRef,
   openCatalog,
-  openPicture,
-  type PictureSource,
+  openImage,
   type TaskCall,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
 import type { Settings } from '../config/settings.js';
-import { createPictureFetcher } from '../fetch/fetch-picture.js';
+import { createImageFetcher } from '../fetch/fetch-image.js';
 import { openSpool } from '../intake/spool.js';
 import { findBuiltinModel } from '../recognition/builtin.js';
 import { toServiceError } from '../recognition/engine-errors.js';
@@ -35,12 +35,12 @@ interface PredictOptions {
   readonly dense?: boolean;
 }
 
-/** `predict`: one picture through the engine, with no service and no account. */
+/** `predict`: one image through the engine, with no service and no account. */
 export function addPredictCommand(program: Command, context: CommandContext): void {
   program
     .command('predict')
-    .description('recognise one picture')
-    .argument('<picture>', 'a file, or an http(s) address')
+    .description('recognise one image')
+    .argument('<image>', 'a file, or an http(s) address')
     .option('--model <id>', 'one model by its UID or number, instead of the parts')
     .option(
       '--parts <list>',
@@ -52,20 +52,20 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
       parseScore,
       defaultThresholds.minScore,
     )
-    .option('--dense', "classify each object's part of the picture too")
+    .option('--dense', "classify each object's part of the image too")
     .option('--json', 'answer one JSON object')
     .option(
       '--annotate <file.jpg>',
-      'write a JPEG of the picture with what was found drawn on it',
+      'write a JPEG of the image with what was found drawn on it',
       parseJpegName,
     )
-    .action((picture: string, options: PredictOptions) => predict(picture, options, context));
+    .action((image: string, options: PredictOptions) => predict(image, options, context));
 }
 
-async function predict(picture: string, options: PredictOptions, context: CommandContext): Promise<void> {
+async function predict(image: string, options: PredictOptions, context: CommandContext): Promise<void> {
   const { settings } = settingsOf(context);
   const tasks = await planTasks(options, settings, context);
-  await withPicture(picture, settings, context, async (source) => {
+  await withImage(image, settings, context, async (source) => {
     const analysis = await analyse(source, tasks, settings);
     context.print(options.json ? JSON.stringify(analysisAsJson(analysis)) : analysisAsTables(analysis));
     if (options.annotate) {
@@ -107,30 +107,30 @@ function installedModel(catalog: Catalog, id: string): ModelRef {
   );
 }
 
-async function withPicture(
-  picture: string,
+async function withImage(
+  image: string,
   settings: Settings,
   context: CommandContext,
-  work: (source: PictureSource) => Promise<void>,
+  work: (source: ImageSource) => Promise<void>,
 ): Promise<void> {
-  if (!/^https?:\/\//i.test(picture)) {
-    const path = resolve(context.cwd, picture);
+  if (!/^https?:\/\//i.test(image)) {
+    const path = resolve(context.cwd, image);
     const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile()) throw new Error(`There is no file ${picture}`);
+    if (!found?.isFile()) throw new Error(`There is no file ${image}`);
     return work({ kind: 'file', path });
   }
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-predict-'));
   try {
     const spool = await openSpool({ dir, maxBytes: settings.spoolMaxBytes });
-    const fetchPicture = createPictureFetcher({ spool, ...settings });
-    await work((await fetchPicture(picture, new AbortController().signal)).source);
+    const fetchImage = createImageFetcher({ spool, ...settings });
+    await work((await fetchImage(image, new AbortController().signal)).source);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 async function analyse(
-  source: PictureSource,
+  source: ImageSource,
   tasks: readonly TaskCall[],
   settings: Settings,
 ): Promise<Analysis> {
@@ -151,12 +151,12 @@ async function analyse(
   }
 }
 
-async function annotate(source: PictureSource, analysis: Analysis, settings: Settings): Promise<Buffer> {
-  const picture = await openPicture(source, {
+async function annotate(source: ImageSource, analysis: Analysis, settings: Settings): Promise<Buffer> {
+  const image = await openImage(source, {
     limits: { maxPixels: settings.maxPixels },
     detailPx: Number.POSITIVE_INFINITY,
   });
-  return drawMarks(picture, marksOf(analysis));
+  return drawMarks(image, marksOf(analysis));
 }
 
 function parseJpegName(name: string): string {

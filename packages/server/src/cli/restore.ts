@@ -6,7 +6,7 @@ import { postgresPrograms } from '../backup/postgres-programs.js';
 import { postgresDatabase } from '../backup/postgres-restore.js';
 import { type OutsideDatabase, restoreArchive } from '../backup/restore-archive.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
-import { createDiskRoom } from '../storage/disk-room.js';
+import { createDiskGuard } from '../storage/disk-guard.js';
 import { othersStoppedFlag } from '../storage/identity/other-services.js';
 import { addressOf } from '../storage/open-storage.js';
 import { finishRestore, undoRestore } from '../storage/restore/end-restore.js';
@@ -71,7 +71,7 @@ async function restoreAll(
   const restored = await restoreArchive(folder, openArchive(context, file), {
     ...{ source, outside: outsideDatabase(context, folder, options), nowMs: Date.now() },
     mayReplaceOther: options.otherInstallation ?? false,
-    disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
+    disk: createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
   });
   context.print(`Restored ${source}.`);
   for (const line of [...describeArchive(restored), ...describeLosses(restored)]) context.note(line);

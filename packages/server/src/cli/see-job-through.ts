@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.js';
 import type { Job, JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
-import { createJobsPart, type JobsPart } from '../jobs/jobs-part.js';
+import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Database } from '../storage/database.js';
 
@@ -29,7 +29,7 @@ const patienceMs = 3000;
 export async function seeJobThrough(watch: JobWatch, accountId: number, id: string): Promise<Job> {
   const { jobs, signal, onProgress } = watch;
   const beganMs = performance.now();
-  let here: JobsPart | undefined;
+  let here: JobsComponent | undefined;
   try {
     for (;;) {
       const job = await jobs.read(accountId, id);
@@ -66,9 +66,9 @@ async function isAnotherAtWork(
   return other !== undefined;
 }
 
-async function beginHere({ database, kind, onFailure }: JobWatch, id: string): Promise<JobsPart> {
+async function beginHere({ database, kind, onFailure }: JobWatch, id: string): Promise<JobsComponent> {
   const leases = createLeases({ database, clock: systemClock, owner: randomUUID(), leaseMs });
-  const part = createJobsPart({
+  const component = createJobsComponent({
     // This job and no other: those of others are not this command's to do.
     leases: { ...leases, take: (of) => leases.take(of, { id }) },
     kinds: [kind],
@@ -77,6 +77,6 @@ async function beginHere({ database, kind, onFailure }: JobWatch, id: string): P
     onFailure: (_job, error) => onFailure(error),
     intervalMs: lookEveryMs,
   });
-  await part.start();
-  return part;
+  await component.start();
+  return component;
 }

@@ -2,12 +2,12 @@ import type { Analysis, Box } from '@lynceus/engine';
 import { generalFindings } from '../recognition/general.js';
 import { formatTable } from './table.js';
 
-/** What was found by the tasks that ran, each object with what its part of the picture looks like. */
+/** What was found by the tasks that ran, each object with what its part of the image looks like. */
 export function analysisAsJson(analysis: Analysis) {
-  const { picture, results, models, timingsMs } = analysis;
+  const { image, results, models, timingsMs } = analysis;
   const { objects, classes, texts, faces } = generalFindings(analysis);
   return {
-    picture,
+    image,
     ...(results.detect ? { objects } : {}),
     ...(results.classify ? { classes } : {}),
     ...(results.readText ? { texts } : {}),
@@ -19,8 +19,8 @@ export function analysisAsJson(analysis: Analysis) {
 
 /** For a person to read. */
 export function analysisAsTables(analysis: Analysis): string {
-  const { picture, objects, classes, texts, faces, timingsMs } = analysisAsJson(analysis);
-  const sections = [`${picture.kind}, ${picture.width} x ${picture.height} pixels`];
+  const { image, objects, classes, texts, faces, timingsMs } = analysisAsJson(analysis);
+  const sections = [`${image.kind}, ${image.width} x ${image.height} pixels`];
   const add = (head: readonly string[], rows: readonly (readonly string[])[], none: string) =>
     sections.push(rows.length > 0 ? formatTable(head, rows) : none);
 
@@ -65,7 +65,7 @@ function corners(box: Box): string {
   return [box.xMin, box.yMin, box.xMax, box.yMax].map(Math.round).join(' ');
 }
 
-/** A picture's text goes to a terminal: nothing in it may steer one. */
+/** An image's text goes to a terminal: nothing in it may steer one. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}/gu, ' ');
 }

@@ -1,6 +1,6 @@
 import type { ProcessRunner } from '@lynceus/engine';
 
-/** Starts inference processes with the first picture: most commands look at none. */
+/** Starts inference processes with the first image: most commands look at none. */
 export function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
   let started: Promise<void> | undefined;
   return async (job, options) => {

@@ -5,7 +5,7 @@ import { trainModelKind } from '../models/job-kinds.js';
 import type { Model, ModelTask } from '../models/model.js';
 import { asTrainingReport } from '../models/reports/training-report.js';
 import type { CommandContext } from './context.js';
-import { importPlace, toDatasetId } from './import-place.js';
+import { importPath, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';
 import { accountOption, tasks, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
@@ -27,26 +27,26 @@ interface TrainCommandOptions {
   readonly activate: boolean;
 }
 
-/** `custom train`: from labelled pictures to a version that predicts; `custom cancel` ends it. */
+/** `custom train`: from labelled images to a version that predicts; `custom cancel` ends it. */
 export function addTrainCommands(custom: Command, context: CommandContext, terminal: Terminal): void {
   custom
     .command('train')
     .description(
-      'train a model on labelled pictures: a running service does it, and without one this command; Ctrl-C is safe',
+      'train a model on labelled images: a running service does it, and without one this command; Ctrl-C is safe',
     )
-    .argument('[place]', 'a folder or zip of pictures, such as a folder a class; or --dataset')
+    .argument('[place]', 'a folder or zip of images, such as a folder a class; or --dataset')
     .option(...accountOption)
     .option('--dataset <id>', 'a dataset that there is, instead of a place')
     .option('--into <id>', 'a model that there is, which gets another version; a new one unless given')
     .addOption(new Option('--task <task>', 'of a new dataset; classification unless given').choices(tasks))
     .option('--name <name>', 'of a new model and dataset; that of the place or dataset unless given')
-    .addOption(new Option('--format <name>', 'how the files say what pictures show').choices(formatNames))
-    .option('--multi-label', 'pictures of a new dataset may have any number of classes')
-    .option('--none-of-these', 'add a class for pictures that show none of the others')
-    .option('--seed <number>', 'the same pictures and seed give the same model', parseSeed, 1)
+    .addOption(new Option('--format <name>', 'how the files say what images show').choices(formatNames))
+    .option('--multi-label', 'images of a new dataset may have any number of classes')
+    .option('--none-of-these', 'add a class for images that show none of the others')
+    .option('--seed <number>', 'the same images and seed give the same model', parseSeed, 1)
     .option('--no-activate', 'go on predicting with the version in use')
-    .action((place: string | undefined, options: TrainCommandOptions) =>
-      withTraining(context, options.account, (open) => train(open, place, options, context, terminal)),
+    .action((source: string | undefined, options: TrainCommandOptions) =>
+      withTraining(context, options.account, (open) => train(open, source, options, context, terminal)),
     );
 
   custom
@@ -67,23 +67,23 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
 
 async function train(
   open: OpenTraining,
-  place: string | undefined,
+  source: string | undefined,
   options: TrainCommandOptions,
   context: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
   const { accountId, store, customModels, startRun } = open;
   const { into, name, seed, activate: isActivated, noneOfThese = false } = options;
-  if ((place === undefined) === (options.dataset === undefined)) {
+  if ((source === undefined) === (options.dataset === undefined)) {
     throw new Error('Say what to train on: a folder or zip, or --dataset and the number of one');
   }
   const known = into === undefined ? undefined : await customModels.models.read(accountId, toNumber(into));
   const dataset =
-    place === undefined
+    source === undefined
       ? await store.datasets.read(accountId, toDatasetId(options.dataset ?? ''))
-      : await importPlace(
+      : await importPath(
           open,
-          place,
+          source,
           {
             task: options.task ?? known?.task ?? 'classification',
             ...(name === undefined ? {} : { name }),
@@ -101,11 +101,11 @@ async function train(
   try {
     const wanted = { datasetId: dataset.id, noneOfThese, seed, isActivated };
     const jobId = await startRun(accountId, model.id, wanted);
-    await tellEnd(open, model, await follow(open, jobId, context, terminal), context);
+    await reportEnd(open, model, await follow(open, jobId, context, terminal), context);
   } catch (error) {
     if (known === undefined) await removeIfEmpty(open, model);
     const again = `custom train --dataset ${dataset.id}`;
-    if (place !== undefined) context.note(`Dataset ${dataset.id} stays; to train on it: ${again}`);
+    if (source !== undefined) context.note(`Dataset ${dataset.id} stays; to train on it: ${again}`);
     throw error;
   }
 }
@@ -130,7 +130,7 @@ function follow(
   ).finally(() => view.close());
 }
 
-async function tellEnd(
+async function reportEnd(
   { customModels: { versions }, jobs, accountId }: OpenTraining,
   model: Model,
   { id }: Job,

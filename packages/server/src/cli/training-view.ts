@@ -39,18 +39,18 @@ export function createTrainingView(terminal: Terminal): TrainingView {
 
 /** What a training measured, a line each. */
 export function describeReport(report: TrainingReport): readonly string[] {
-  const basis = (how: string, pictures: number) =>
-    `measured on ${count(pictures, 'picture')} ${how === 'held-out' ? 'that were held out' : 'by cross-validation'}`;
+  const basis = (how: string, images: number) =>
+    `measured on ${count(images, 'image')} ${how === 'held-out' ? 'that were held out' : 'by cross-validation'}`;
   if (report.kind === 'object_detection') {
     const { overall, measuredOn, measuredWith } = report;
     return [
       `AP50 ${percent(overall.ap50)}, AP ${percent(overall.ap)}; at a score of 0.4: precision ${percent(overall.precision)}, recall ${percent(overall.recall)}`,
-      basis(measuredWith, measuredOn.pictures),
+      basis(measuredWith, measuredOn.images),
     ];
   }
-  const { accuracy, balancedAccuracy, interval, pictures } = report.figures;
+  const { accuracy, balancedAccuracy, interval, images } = report.figures;
   return [
     `accuracy ${percent(accuracy)} (95 %: ${percent(interval.low)} to ${percent(interval.high)}), balanced ${percent(balancedAccuracy)}`,
-    basis(report.measuredOn, pictures),
+    basis(report.measuredOn, images),
   ];
 }

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { readImportRecord } from '@lynceus/engine';
 import { type Command, Option } from 'commander';
+import { readImportOptions } from '../models/import-options.js';
 import type { ModelTask } from '../models/model.js';
-import { readTold } from '../models/told.js';
 import type { CommandContext } from './context.js';
 import { accountOption, tasks, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
@@ -15,7 +15,7 @@ interface UploadOptions {
   readonly into?: string;
   readonly task: ModelTask;
   readonly name?: string;
-  readonly told?: string;
+  readonly options?: string;
   readonly activate: boolean;
 }
 
@@ -32,7 +32,7 @@ export function addUploadCommand(custom: Command, context: CommandContext): void
     .option('--into <id>', 'a model that there is; a new one unless given')
     .addOption(new Option('--task <task>', 'of a new model').choices(tasks).default('classification'))
     .option('--name <name>', 'of a new model; that of the file unless given')
-    .option('--told <json>', 'what the files do not say, such as {"labels":["cat","dog"]}')
+    .option('--options <json>', 'what the files do not say, such as {"labels":["cat","dog"]}')
     .option('--no-activate', 'go on predicting with the version in use')
     .action((files: readonly string[], options: UploadOptions) =>
       withModels(context, options.account, (open) => uploadModel(open, files, options, context)),
@@ -42,10 +42,10 @@ export function addUploadCommand(custom: Command, context: CommandContext): void
 async function uploadModel(
   { models, deletion, uploadVersion, versions, accountId }: OpenModels,
   names: readonly string[],
-  { into, task, name, told: text, activate }: UploadOptions,
+  { into, task, name, options: text, activate }: UploadOptions,
   context: CommandContext,
 ): Promise<void> {
-  const told = readTold(text);
+  const options = readImportOptions(text);
   const files = names.map((each) => ({ name: basename(each), path: resolve(context.cwd, each) }));
   for (const { path } of files) {
     if (!(await stat(path).catch(() => undefined))?.isFile()) throw new Error(`There is no file ${path}`);
@@ -58,7 +58,7 @@ async function uploadModel(
       : await models.read(accountId, toNumber(into));
   try {
     const made = await withStopSignal('Stopped; nothing was added.', (signal) =>
-      uploadVersion.add(accountId, { modelId: model.id, files, told, isActivated: activate, signal }),
+      uploadVersion.add(accountId, { modelId: model.id, files, options, isActivated: activate, signal }),
     );
     const labels = made.labels.slice(0, 10).map((label) => toPrintable(label.title));
     context.note(`labels: ${labels.join(', ')}${made.labels.length > 10 ? ', …' : ''}`);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withAccounts } from './context.js';
 import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
-import { operator, withPeople } from './with-people.js';
+import { operator, withUsers } from './with-users.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -42,8 +42,8 @@ test(
     const { printed } = await lynceus('users', 'link', '--first');
     expect(printed).toMatch(/^https:\/\/vision\.example\/welcome#[A-Za-z0-9_-]{43}$/);
     const use = (link: string, password: string) =>
-      withPeople(contextOf(), (people) =>
-        people.useLink(
+      withUsers(contextOf(), (opened) =>
+        opened.useLink(
           { token: link.split('#')[1] ?? '', email: 'root@example.com', name: 'Root', password },
           { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test', devices: undefined },
           undefined,
@@ -61,12 +61,12 @@ test(
     expect((await lynceus('users', 'link')).code).toBe(1);
     // The last administrator stays, until there is another.
     expect((await lynceus('users', 'remove', 'root@example.com')).noted).toContain('last owner');
-    await withPeople(contextOf(), async (people) => {
-      const { token } = await people.invitations.make(1, operator, {
+    await withUsers(contextOf(), async (opened) => {
+      const { token } = await opened.invitations.make(1, operator, {
         email: 'b@example.com',
         role: 'reader',
       });
-      await people.useLink(
+      await opened.useLink(
         { token, name: 'B', password: 'plum-Kettle 7 orbits' },
         { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test', devices: undefined },
         undefined,
@@ -79,11 +79,11 @@ test(
 
 test('users keys lists what somebody created, and users remove says what became of it', slow, async () => {
   await lynceus('accounts', 'create', 'house');
-  await withPeople(contextOf(), async (people) => {
-    const { token } = await people.invitations.make(1, operator, { email: 'a@example.com', role: 'owner' });
-    const guest = await people.invitations.make(1, operator, { email: 'b@example.com', role: 'member' });
+  await withUsers(contextOf(), async (opened) => {
+    const { token } = await opened.invitations.make(1, operator, { email: 'a@example.com', role: 'owner' });
+    const guest = await opened.invitations.make(1, operator, { email: 'b@example.com', role: 'member' });
     for (const [name, each] of Object.entries({ A: token, B: guest.token })) {
-      await people.useLink(
+      await opened.useLink(
         { token: each, name, password: 'plum-Kettle 7 orbits' },
         { address: '127.0.0.1', site: '127.0.0.1', userAgent: 'test', devices: undefined },
         undefined,

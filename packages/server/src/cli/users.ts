@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { AdministeredUser } from '../accounts/administration/administration.js';
 import { linkTo } from '../accounts/links/link-address.js';
-import type { MemberKey } from '../accounts/people/members.js';
+import type { MemberKey } from '../accounts/users/members.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeAccessReceipt } from './describe-access-receipt.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
-import { operator, withPeople } from './with-people.js';
+import { operator, withUsers } from './with-users.js';
 
 interface LinkOptions {
   readonly email?: string;
@@ -42,7 +42,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
       if ((email === undefined) === (first === undefined)) {
         throw new Error('Say for whom: --email ADDRESS, or --first');
       }
-      const made = await withPeople(context, ({ makeLinks }) =>
+      const made = await withUsers(context, ({ makeLinks }) =>
         email === undefined ? makeLinks.first() : makeLinks.reset(operator, { email }),
       );
       if (!made) throw new Error('There is an administrator already; see: npm run -s lynceus -- users list');
@@ -55,8 +55,8 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .argument('<email>', 'as users list shows it')
     .action(async (email: string) => {
       const user = await findUser(context, email);
-      const person = { user, accountId: user.account.id, actor: operator };
-      await withPeople(context, ({ secondFactor }) => secondFactor.drop(person));
+      const authenticated = { user, accountId: user.account.id, actor: operator };
+      await withUsers(context, ({ secondFactor }) => secondFactor.drop(authenticated));
       context.print(`${toPrintable(user.email)} signs in by the password alone`);
     });
 
@@ -70,7 +70,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .option('--json', 'answer what became of keys, invitations and links')
     .action(async (email: string, { keepKeys, revokeDropKeys, revokeUnknownKeys, json }: RemoveOptions) => {
       const found = await findUser(context, email);
-      const receipt = await withPeople(context, ({ members }) =>
+      const receipt = await withUsers(context, ({ members }) =>
         members.remove(found.account.id, operator, found.id, {
           keys: keepKeys ? 'keep' : 'revoke',
           dropKeys: revokeDropKeys ? 'revoke' : 'keep',
@@ -94,12 +94,12 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .option('--json', 'answer theirs and unknown, lists of objects; times are milliseconds since 1970')
     .action(async (email: string, { json }: { readonly json?: boolean }) => {
       const found = await findUser(context, email);
-      const keys = await withPeople(context, ({ members }) => members.keys(found.account.id, found.id));
+      const keys = await withUsers(context, ({ members }) => members.keys(found.account.id, found.id));
       if (json) {
         context.print(JSON.stringify(keys));
         return;
       }
-      context.print(formatKeys(keys.theirs));
+      context.print(formatKeys(keys.created));
       if (keys.unknown.length === 0) return;
       context.print('\nOf unknown creators, or of users who have left:');
       context.print(formatKeys(keys.unknown));
@@ -113,7 +113,7 @@ async function findUser(context: CommandContext, email: string): Promise<Adminis
 }
 
 async function listAll(context: CommandContext): Promise<readonly AdministeredUser[]> {
-  return withPeople(context, async ({ administration }) => {
+  return withUsers(context, async ({ administration }) => {
     const users: AdministeredUser[] = [];
     for (let after: number | undefined; ; ) {
       const page = await administration.listUsers({}, { limit: 500, after });

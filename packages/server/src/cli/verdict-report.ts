@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { PictureVerdict } from '../perceptions/bulk/verdict.js';
+import type { ImageVerdict } from '../perceptions/bulk/verdict.js';
 
-/** A file with a line of JSON for each picture. */
+/** A file with a line of JSON for each image. */
 export interface VerdictReport {
-  add(verdict: PictureVerdict): void;
+  add(verdict: ImageVerdict): void;
   /** Throws when not all of it could be written. */
   close(): Promise<void>;
 }
@@ -13,25 +13,25 @@ export interface VerdictReport {
 export async function openVerdictReport(path: string): Promise<VerdictReport> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
-    file.once('open', () => resolve()).once('error', (error) => reject(tell(path, error)));
+    file.once('open', () => resolve()).once('error', (error) => reject(toReportError(path, error)));
   });
   const written = finished(file);
-  // Told at the end; the pictures are added whether or not there is a report.
+  // Told at the end; the images are added whether or not there is a report.
   written.catch(() => undefined);
   return {
-    add({ path: picture, person, verdict, imageId, advice }) {
-      file.write(`${JSON.stringify({ path: picture, person, verdict, image_id: imageId, advice })}\n`);
+    add({ path: image, person, verdict, imageId, advice }) {
+      file.write(`${JSON.stringify({ path: image, person, verdict, image_id: imageId, advice })}\n`);
     },
     async close() {
       file.end();
       await written.catch((error: unknown) => {
-        throw tell(path, error);
+        throw toReportError(path, error);
       });
     },
   };
 }
 
-function tell(path: string, error: unknown): Error {
+function toReportError(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EEXIST') return new Error(`${path} is there already`, { cause: error });
   return new Error(`The report ${path} cannot be written (${String(code)})`, { cause: error });

@@ -10,7 +10,7 @@ import { openSpool } from '../intake/spool.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import { createDiskRoom, type DiskRoom } from '../storage/disk-room.js';
+import { createDiskGuard, type DiskGuard } from '../storage/disk-guard.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
@@ -24,8 +24,8 @@ export interface OpenDatasets extends ImportDeps {
   readonly settings: Settings;
   readonly database: Database;
   readonly folder: DataFolder;
-  readonly disk: DiskRoom;
-  /** Starts inference processes with the first picture. */
+  readonly disk: DiskGuard;
+  /** Starts inference processes with the first image. */
   readonly runner: Pick<ProcessRunner, 'analyse'>;
 }
 
@@ -49,22 +49,22 @@ export async function withDatasets<T>(
   try {
     const { database } = storage;
     const accountId = await findAccount(database, account);
-    const { maxPixels, maxPictureBytes, spoolMaxBytes: maxBytes } = settings;
-    const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
-    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
+    const { maxPixels, maxImageBytes, spoolMaxBytes: maxBytes } = settings;
+    const disk = createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const runner = { analyse: startedWhenAsked(processes) };
     const store = createDatasetStore({
       ...{ database, maxPixels, limits: settings, disk, runner },
       clock: systemClock,
       blobs: forgetThumbnails(
-        await openFolderBlobs(folder.datasetsDir, { isBeside: true }),
+        await openFolderBlobs(folder.datasetsDir, { mayServiceBeRunning: true }),
         'dataset',
         thumbnails.remove,
       ),
     });
     const spool = await openSpool({ dir: spoolDir, maxBytes });
     return await work({
-      ...{ store, spool, maxPictureBytes, accountId, settings, database, folder, disk, runner },
+      ...{ store, spool, maxImageBytes, accountId, settings, database, folder, disk, runner },
     });
   } finally {
     await processes.close();

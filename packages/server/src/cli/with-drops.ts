@@ -31,13 +31,13 @@ export async function withDrops<T>(
     const clock = systemClock;
     const accountId = await findAccount(database, account);
     const { ownKeys } = createAccounts({ ...settings, database, clock });
-    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const management = await openDropManagement({
       ...{ database, clock, ownKeys },
       installationKey: await readInstallationKey({ database, folder, settings }),
       jobs: createJobs({ database, clock }),
       bytes: forgetThumbnails(
-        await openFileBytes(folder.dropsDir, { reserveBytes: 0, isBeside: true }),
+        await openFileBytes(folder.dropsDir, { reserveBytes: 0, mayServiceBeRunning: true }),
         'drop',
         thumbnails.remove,
       ),
@@ -46,7 +46,7 @@ export async function withDrops<T>(
         allowedFolders: settings.dropFolders,
         domain: settings.dropDomain,
       },
-      onNotHastened: (error) => {
+      onRetryFailure: (error) => {
         throw error;
       },
       // A service looks for work every now and then.

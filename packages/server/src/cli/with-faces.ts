@@ -8,7 +8,7 @@ import { createStoredGalleries, type DamageListener } from '../perceptions/store
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';
-import { createDiskRoom } from '../storage/disk-room.js';
+import { createDiskGuard } from '../storage/disk-guard.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnailFiles } from '../thumbnails/thumbnail-files.js';
@@ -28,7 +28,7 @@ const queuePerProcess = 16;
 
 /**
  * Opens the face database of an account for the time of one command, beside a running service or without one: the
- * service's index follows the changes in the database. Pictures are looked at by so many inference processes.
+ * service's index follows the changes in the database. Images are looked at by so many inference processes.
  */
 export async function withFaces<T>(
   context: CommandContext,
@@ -49,7 +49,7 @@ export async function withFaces<T>(
     stored: createStoredGalleries({ database, onDamaged }),
     onDamaged,
     maxBytes: settings.faceIndexMaxMb * 2 ** 20,
-    onThreadLost: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
+    onThreadCrashed: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
   });
   const runner = createProcessRunner({
     processes,
@@ -60,8 +60,8 @@ export async function withFaces<T>(
   });
   try {
     const accountId = await findAccount(database, account);
-    const disk = createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
-    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { isBeside: true });
+    const disk = createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
+    const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const faces = await openFaceDatabase({
       ...settings,
       ...{ limits: settings, disk },
@@ -70,8 +70,8 @@ export async function withFaces<T>(
       database,
       clock: systemClock,
       index,
-      pictures: forgetThumbnails(
-        guardBlobs(await openFolderBlobs(folder.facesDir, { isBeside: true }), disk),
+      imageFiles: forgetThumbnails(
+        guardBlobs(await openFolderBlobs(folder.facesDir, { mayServiceBeRunning: true }), disk),
         'face',
         thumbnails.remove,
       ),

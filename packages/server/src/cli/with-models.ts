@@ -3,7 +3,7 @@ import { systemClock } from '../clock.js';
 import { type ModelStore, openModelStore } from '../models/model-store.js';
 import { createUploadVersion, type UploadVersion } from '../models/upload-version.js';
 import { dataFolder } from '../storage/data-folder.js';
-import { createDiskRoom } from '../storage/disk-room.js';
+import { createDiskGuard } from '../storage/disk-guard.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
@@ -26,8 +26,8 @@ export async function withModels<T>(
     const { database } = storage;
     const accountId = await findAccount(database, account);
     const store = await openModelStore({
-      ...{ database, clock: systemClock, folder, limits: settings, isBeside: true },
-      disk: createDiskRoom({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
+      ...{ database, clock: systemClock, folder, limits: settings, mayServiceBeRunning: true },
+      disk: createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
     });
     const limits = { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes };
     const uploadVersion = createUploadVersion({ ...store, limits });

@@ -27,7 +27,7 @@ export function withTraining<T>(
     const { settings, database, folder, disk, runner } = open;
     const clock = systemClock;
     const customModels = await openModelStore({
-      ...{ database, clock, folder, disk, limits: settings, isBeside: true },
+      ...{ database, clock, folder, disk, limits: settings, mayServiceBeRunning: true },
     });
     const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
     const catalog = await openCatalog({ modelsDir, env: context.env });

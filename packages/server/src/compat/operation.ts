@@ -14,7 +14,7 @@ export const ErrorDetail = Type.Object({
 
 export const Box = Type.Object(
   { xmin: Type.Integer(), ymin: Type.Integer(), xmax: Type.Integer(), ymax: Type.Integer() },
-  { description: 'in pixels of the picture as it is meant to be seen' },
+  { description: 'in pixels of the image as it is meant to be seen' },
 );
 
 export const Score = Type.Number({ minimum: 0, maximum: 1 });

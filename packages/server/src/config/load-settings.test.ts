@@ -24,7 +24,7 @@ describe('settings', () => {
     expect(settings).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
-      maxPictureBytes: 26_214_400,
+      maxImageBytes: 26_214_400,
       errorsAsOk: false,
     });
     expect(settings.dataDir).toBe(join(cwd, 'data'));
@@ -44,20 +44,20 @@ describe('settings', () => {
 
   test('name a file by LYNCEUS_CONFIG, and its folders are relative to it', () => {
     mkdirSync(join(cwd, 'etc'));
-    writeFile({ dataDir: 'mine', maxPictureBytes: '10MiB' }, 'etc/it.json');
+    writeFile({ dataDir: 'mine', maxImageBytes: '10MiB' }, 'etc/it.json');
     const { settings } = load({ LYNCEUS_CONFIG: 'etc/it.json', LYNCEUS_MODELS_DIR: 'models' });
     expect(settings).toMatchObject({
       dataDir: join(cwd, 'etc', 'mine'),
       modelsDir: join(cwd, 'models'),
-      maxPictureBytes: 10 * 1024 * 1024,
+      maxImageBytes: 10 * 1024 * 1024,
     });
   });
 
-  test('that would leave a large picture no room for ever are refused together', () => {
+  test('that would leave a large image no room for ever are refused together', () => {
     expect(() => load({ LYNCEUS_SPOOL_MAX_BYTES: '20MiB' })).toThrow(
       /spoolMaxBytes is 20971520.*Raise the one/,
     );
-    const small = { LYNCEUS_MAX_PICTURE_BYTES: '1MiB', LYNCEUS_MAX_JSON_BYTES: '2MiB' };
+    const small = { LYNCEUS_MAX_IMAGE_BYTES: '1MiB', LYNCEUS_MAX_JSON_BYTES: '2MiB' };
     expect(load({ ...small, LYNCEUS_SPOOL_MAX_BYTES: '20MiB' }).settings.spoolMaxBytes).toBe(
       20 * 1024 * 1024,
     );
@@ -66,13 +66,14 @@ describe('settings', () => {
   test.each([
     ['LYNCEUS_PROT', '1', /LYNCEUS_PROT.*did you mean LYNCEUS_PORT\?/],
     ['LYNCEUS_SOMETHING_ELSE_ENTIRELY', '1', /which is no setting$/],
+    ['LYNCEUS_MAX_PICTURE_BYTES', '1MiB', /is no setting; it is called LYNCEUS_MAX_IMAGE_BYTES now/],
     ['LYNCEUS_PORT', '80a', /port \(from LYNCEUS_PORT\) is "80a" but must be a whole number from 0 to 65535/],
     ['LYNCEUS_PORT', '70000', /from 0 to 65535/],
     ['LYNCEUS_PORT', '0x50', /whole number/],
     ['LYNCEUS_PORT', '8080.5', /whole number/],
     ['LYNCEUS_PORT', ' 8080', /whole number/],
     ['LYNCEUS_ERRORS_AS_OK', 'yes', /true or false/],
-    ['LYNCEUS_MAX_PICTURE_BYTES', '25 sheep', /such as 25MiB/],
+    ['LYNCEUS_MAX_IMAGE_BYTES', '25 sheep', /such as 25MiB/],
     ['LYNCEUS_LOG_LEVEL', 'loud', /trace, debug, info, warn, error or silent/],
     ['LYNCEUS_PATH_PREFIX', '/a/', /pathPrefix/],
     ['LYNCEUS_CONFIG', 'missing.json', /missing\.json cannot be read/],
@@ -84,6 +85,7 @@ describe('settings', () => {
     ['{', /not valid JSON/],
     ['[]', /one JSON object/],
     ['{"prot": 1}', /no setting "prot"; did you mean port\?/],
+    ['{"keepPictures": true}', /no setting "keepPictures"; it is called keepImages now/],
     ['{"port": true}', /port \(from .*lynceus\.json\) is true/],
     ['{"errorsAsOk": 1}', /true or false/],
     ['{"__proto__": {"port": 1}}', /no setting "__proto__"/],

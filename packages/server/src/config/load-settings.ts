@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { readPostgresUrl } from '../storage/postgres/address.js';
 import { ConfigError } from './config-error.js';
-import { environmentName, suggestName } from './names.js';
+import { adviseName, environmentName } from './names.js';
 import { parseSettingText } from './parse-value.js';
 import { Settings } from './settings.js';
 
@@ -63,7 +63,7 @@ function readSettingsFile(
   for (const [name, value] of Object.entries(parseSettingsFile(path))) {
     const schema = properties.get(name);
     if (!schema) {
-      problems.push(`${path}: there is no setting "${name}"${suggestName(name, settingNames)}`);
+      problems.push(`${path}: there is no setting "${name}"${adviseName(name, settingNames)}`);
       continue;
     }
     values[name] = typeof value === 'string' ? parseSettingText(name, schema, value) : value;
@@ -104,7 +104,7 @@ function readEnvironment(
     const name = byVariable.get(variable);
     const schema = name === undefined ? undefined : properties.get(name);
     if (name === undefined || schema === undefined) {
-      problems.push(`The environment has ${variable}, which is no setting${suggestName(variable, known)}`);
+      problems.push(`The environment has ${variable}, which is no setting${adviseName(variable, known)}`);
       continue;
     }
     // A variable set to nothing is how compose files and unit files leave one out.
@@ -144,16 +144,16 @@ function checkTogether(settings: Settings): void {
   const largest = largestRequestBytes(settings);
   if (spoolMaxBytes >= largest) return;
   throw new ConfigError(
-    `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxPictureBytes and maxJsonBytes: it would never find room. Raise the one or lower the others.`,
+    `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxImageBytes and maxJsonBytes: it would never find room. Raise the one or lower the others.`,
   );
 }
 
-/** What one request takes of the spool: a JSON body lies there together with the picture that is taken out of it. */
+/** What one request takes of the spool: a JSON body lies there together with the image that is taken out of it. */
 export function largestRequestBytes({
-  maxPictureBytes,
+  maxImageBytes,
   maxJsonBytes,
-}: Pick<Settings, 'maxPictureBytes' | 'maxJsonBytes'>): number {
-  return Math.max(maxPictureBytes, Math.ceil((maxJsonBytes * 7) / 4));
+}: Pick<Settings, 'maxImageBytes' | 'maxJsonBytes'>): number {
+  return Math.max(maxImageBytes, Math.ceil((maxJsonBytes * 7) / 4));
 }
 
 /** A setting whose value is never shown as it is. */

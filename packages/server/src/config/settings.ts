@@ -64,7 +64,7 @@ export const Settings = Type.Object(
     spoolMaxBytes: Bytes({
       default: 512 * 1024 * 1024,
       description:
-        'Bytes of bodies in flight at once, of one account half as many; above it requests are answered busy, above the half by too many requests. Decoded pictures that several processes share may take as much again.',
+        'Bytes of bodies in flight at once, of one account half as many; above it requests are answered busy, above the half by too many requests. Decoded images that several processes share may take as much again.',
     }),
     firstKey: Type.String({
       default: '',
@@ -144,9 +144,9 @@ export const Settings = Type.Object(
       description:
         'MiB of face vectors in memory, 2 kB a face; perceptions searched longest ago leave first and come back when they are searched.',
     }),
-    keepPictures: Type.Boolean({
+    keepImages: Type.Boolean({
       default: false,
-      description: 'Keep each analysed picture as it came, for as long as its result is kept.',
+      description: 'Keep each analysed image as it came, for as long as its result is kept.',
     }),
     rateLimitPerKey: Type.Integer({
       minimum: 0,
@@ -164,15 +164,15 @@ export const Settings = Type.Object(
       description:
         'Addresses and networks (CIDR, comma separated) of proxies whose X-Forwarded-For is believed; from others it is ignored.',
     }),
-    maxPictureBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded picture.' }),
+    maxImageBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded image.' }),
     maxPixels: Type.Integer({
       minimum: 1,
       default: 50_000_000,
-      description: 'Largest picture in pixels, checked before decoding.',
+      description: 'Largest image in pixels, checked before decoding.',
     }),
     maxJsonBytes: Bytes({
       default: 36 * 1024 * 1024,
-      description: 'Largest JSON body (base64 adds a third to a picture).',
+      description: 'Largest JSON body (base64 adds a third to an image).',
     }),
     requestTimeoutMs: Milliseconds({
       default: 60_000,
@@ -193,13 +193,13 @@ export const Settings = Type.Object(
         'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, of which waiting accounts take turns, and half of the places for jobs of a kind.',
     }),
     accountMaxDatasets: AtMost({ default: 200, description: 'Datasets that an account may have' }),
-    accountMaxPictures: AtMost({
+    accountMaxDatasetImages: AtMost({
       default: 200_000,
-      description: 'Pictures that an account may have in all its datasets',
+      description: 'Images that an account may have in all its datasets',
     }),
-    accountMaxPictureBytes: AtMost({
+    accountMaxDatasetImageBytes: AtMost({
       default: 50 * gibibyte,
-      description: 'Bytes of the pictures of all datasets of an account',
+      description: 'Bytes of the images of all datasets of an account',
     }),
     accountMaxFaces: AtMost({
       default: 1_000_000,
@@ -222,7 +222,7 @@ export const Settings = Type.Object(
     featuresMaxBytes: AtMost({
       default: 20 * gibibyte,
       description:
-        "Bytes of pictures' features that are kept for the next training; those unused longest go first, those of a running training never",
+        "Bytes of images' features that are kept for the next training; those unused longest go first, those of a running training never",
     }),
     thumbnailsMaxBytes: AtMost({
       default: gibibyte,
@@ -232,7 +232,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: gibibyte,
       description:
-        'Bytes of the disk of the data folder that pictures of datasets, imports, models, trainings and files of drops leave free; what would take of them is refused.',
+        'Bytes of the disk of the data folder that images of datasets, imports, models, trainings and files of drops leave free; what would take of them is refused.',
     }),
     importTimeoutMs: Milliseconds({
       default: 3_600_000,
@@ -278,12 +278,12 @@ export const Settings = Type.Object(
     }),
     fetchTimeoutMs: Milliseconds({
       default: 10_000,
-      description: 'Time that fetching a picture by address may take, redirects included.',
+      description: 'Time that fetching an image by address may take, redirects included.',
     }),
     fetchAllowedNetworks: Type.String({
       default: '',
       description:
-        'Networks (CIDR, comma separated) that pictures may be fetched from although they are private.',
+        'Networks (CIDR, comma separated) that images may be fetched from although they are private.',
     }),
     errorsAsOk: Type.Boolean({
       default: false,
@@ -336,7 +336,7 @@ export const Settings = Type.Object(
     }),
     customInferenceTimeoutMs: Milliseconds({
       default: 30_000,
-      description: 'Time that a model of an account may take for one picture, its loading included.',
+      description: 'Time that a model of an account may take for one image, its loading included.',
     }),
     trainingMaxMemoryMb: Type.Integer({
       minimum: 256,

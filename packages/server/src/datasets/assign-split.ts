@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../storage/database.js';
 import type { Dataset } from './dataset.js';
 import { Fingerprints, groupNear } from './fingerprints.js';
-import type { Pictures } from './pictures.js';
-import { assignSplits, type SplitPicture } from './split.js';
+import type { Images } from './images.js';
+import { assignSplits, type SplitImage } from './split.js';
 
 /** What is held out for measuring unless somebody says otherwise. */
 export const usualHeldOut = 0.2;
@@ -16,7 +16,7 @@ export interface SplitCounts {
 }
 
 /**
- * Splits the labelled pictures that have no split yet; those that have one keep it. Cut short it has split a part, and the
+ * Splits the labelled images that have no split yet; those that have one keep it. Cut short it has split a part, and the
  * next call the rest.
  */
 export type AssignSplit = (accountId: number, dataset: Dataset, heldOut: number) => Promise<SplitCounts>;
@@ -25,17 +25,17 @@ const writtenAtOnce = 500;
 
 export function createAssignSplit({
   database,
-  pictures,
+  images,
 }: {
   readonly database: Database;
-  readonly pictures: Pick<Pictures, 'walk'>;
+  readonly images: Pick<Images, 'walk'>;
 }): AssignSplit {
   const { query } = database;
   return async (accountId, { id: datasetId }, heldOut) => {
     const ids: number[] = [];
     const fingerprints = new Fingerprints();
-    const seen: Omit<SplitPicture, 'group'>[] = [];
-    for await (const batch of pictures.walk(accountId, datasetId)) {
+    const seen: Omit<SplitImage, 'group'>[] = [];
+    for await (const batch of images.walk(accountId, datasetId)) {
       for (const { id, fingerprint, sha256, split, labels, isLabelled } of batch) {
         if (!isLabelled && split === null) continue;
         ids.push(id);
@@ -43,9 +43,9 @@ export function createAssignSplit({
         seen.push({ sha256, split, classes: [...new Set(labels.map(({ classId }) => classId))] });
       }
     }
-    const groups = await groupNear(fingerprints, () => nextTurn());
+    const groups = await groupNear(fingerprints, () => yieldToEventLoop());
     const splits = assignSplits(
-      seen.map((picture, index) => ({ ...picture, group: groups[index] ?? index })),
+      seen.map((image, index) => ({ ...image, group: groups[index] ?? index })),
       heldOut,
     );
     for (const split of ['train', 'held-out'] as const) {
@@ -53,7 +53,7 @@ export function createAssignSplit({
       for (let at = 0; at < wanted.length; at += writtenAtOnce) {
         await database.write([
           query
-            .updateTable('dataset_picture')
+            .updateTable('dataset_image')
             .set({ split })
             .where('account_id', '=', accountId)
             .where('dataset_id', '=', datasetId)

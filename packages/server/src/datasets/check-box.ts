@@ -2,7 +2,7 @@ import type { Box } from '@lynceus/engine';
 
 /** A side under which a box shows nothing that could be learned, in pixels. */
 export const minSidePx = 2;
-/** So far out of the picture a box may reach, as a share of its side: programs round, and draw over the edge. */
+/** So far out of the image a box may reach, as a share of its side: programs round, and draw over the edge. */
 const slack = 0.02;
 
 export type BoxProblem = 'box-outside' | 'tiny-box';
@@ -10,13 +10,13 @@ export type CheckedBox =
   | { readonly box: Box; readonly isClipped: boolean }
   | { readonly problem: BoxProblem; readonly message: string };
 
-/** The part of a box that is in its picture, or why it cannot be used. */
+/** The part of a box that is in its image, or why it cannot be used. */
 export function checkBox(
   box: Box,
   { width, height }: { readonly width: number; readonly height: number },
 ): CheckedBox {
   const { xMin, yMin, xMax, yMax } = box;
-  const at = `${[xMin, yMin, xMax, yMax].map(shorten).join(', ')} in a picture of ${width} x ${height} pixels`;
+  const at = `${[xMin, yMin, xMax, yMax].map(shorten).join(', ')} in an image of ${width} x ${height} pixels`;
   if (![xMin, yMin, xMax, yMax].every(Number.isFinite)) {
     return { problem: 'box-outside', message: 'the box has a side that is no number' };
   }

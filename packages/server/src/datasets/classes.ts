@@ -72,8 +72,8 @@ export function createClasses(database: Database): Classes {
           })
           .returning('id'),
       ])
-      .catch(tellTaken(name))
-      .catch(tellChanged);
+      .catch(rethrowTaken(name))
+      .catch(rethrowChanged);
     return { id: Number(made?.rows[0]?.['id']), name };
   };
 
@@ -107,7 +107,7 @@ export function createClasses(database: Database): Classes {
             .where('dataset_id', '=', datasetId)
             .where('id', '=', id),
         ])
-        .catch(tellTaken(name));
+        .catch(rethrowTaken(name));
       if (renamed?.changes !== 1) throw noClass(id);
       return { id, name };
     },
@@ -118,14 +118,14 @@ export function createClasses(database: Database): Classes {
       const stays = await read(accountId, datasetId, into);
       await database
         .write([
-          touchPictures(accountId, id),
-          // A picture that has both classes keeps one; boxes are all kept.
+          touchImages(accountId, id),
+          // An image that has both classes keeps one; boxes are all kept.
           labelsOf(accountId, id)
             .where('x_min', 'is', null)
-            .where('picture_id', 'in', (from) =>
+            .where('image_id', 'in', (from) =>
               from
                 .selectFrom('dataset_label as other')
-                .select('other.picture_id')
+                .select('other.image_id')
                 .where('other.account_id', '=', accountId)
                 .where('other.class_id', '=', into),
             ),
@@ -136,55 +136,55 @@ export function createClasses(database: Database): Classes {
             .where('class_id', '=', id),
           deleteClass(accountId, id),
         ])
-        .catch(tellChanged);
+        .catch(rethrowChanged);
       return stays;
     },
 
     async remove(accountId, datasetId, id, force) {
       const { name } = await read(accountId, datasetId, id);
       const labels = force
-        ? [touchPictures(accountId, id), unlabel(accountId, id), labelsOf(accountId, id)]
+        ? [touchImages(accountId, id), unlabel(accountId, id), labelsOf(accountId, id)]
         : [];
       await database.write([...labels, deleteClass(accountId, id)]).catch((error: unknown) => {
         if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
-        const message = `pictures have the class ${quote(name)}: give them another, merge it, or delete it with force=true`;
+        const message = `images have the class ${quote(name)}: give them another, merge it, or delete it with force=true`;
         throw new ServiceError('conflict', message, { cause: error });
       });
     },
   };
 
-  /** Pictures with this class get other labels: whoever saw the old ones is to know. */
-  function touchPictures(accountId: number, id: number) {
+  /** Images with this class get other labels: whoever saw the old ones is to know. */
+  function touchImages(accountId: number, id: number) {
     return query
-      .updateTable('dataset_picture')
+      .updateTable('dataset_image')
       .set({ labels_revision: newLabelsRevision() })
       .where('account_id', '=', accountId)
       .where('id', 'in', (from) =>
         from
           .selectFrom('dataset_label as changed')
-          .select('changed.picture_id')
+          .select('changed.image_id')
           .where('changed.account_id', '=', accountId)
           .where('changed.class_id', '=', id),
       );
   }
 
-  /** Pictures that lose their only label are as if nobody had said yet what they show. */
+  /** Images that lose their only label are as if nobody had said yet what they show. */
   function unlabel(accountId: number, id: number) {
     return query
-      .updateTable('dataset_picture')
+      .updateTable('dataset_image')
       .set({ labelled: 0 })
       .where('account_id', '=', accountId)
       .where('id', 'in', (from) =>
         from
           .selectFrom('dataset_label as lost')
-          .select('lost.picture_id')
+          .select('lost.image_id')
           .where('lost.account_id', '=', accountId)
           .where('lost.class_id', '=', id),
       )
       .where('id', 'not in', (from) =>
         from
           .selectFrom('dataset_label as kept')
-          .select('kept.picture_id')
+          .select('kept.image_id')
           .where('kept.account_id', '=', accountId)
           .where('kept.class_id', '!=', id),
       );
@@ -196,14 +196,14 @@ function noClass(id: number): ServiceError {
 }
 
 /** What a unit named is there no longer. */
-function tellChanged(error: unknown): never {
+function rethrowChanged(error: unknown): never {
   if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
   throw new ServiceError('conflict', 'the dataset was changed meanwhile: look at it and try again', {
     cause: error,
   });
 }
 
-function tellTaken(name: string): (error: unknown) => never {
+function rethrowTaken(name: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
     throw new ServiceError('conflict', `the dataset has a class ${quote(name)} already`, { cause: error });

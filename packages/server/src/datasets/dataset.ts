@@ -1,15 +1,15 @@
-import type { Box, PictureKind } from '@lynceus/engine';
+import type { Box, ImageKind } from '@lynceus/engine';
 
 export type DatasetTask = 'classification' | 'object_detection';
 export type Split = 'train' | 'held-out';
 
-/** Labelled pictures to train with. */
+/** Labelled images to train with. */
 export interface Dataset {
   readonly id: number;
   readonly uid: string;
   readonly name: string;
   readonly task: DatasetTask;
-  /** Whether a picture may have any number of classes; of classification alone. */
+  /** Whether an image may have any number of classes; of classification alone. */
   readonly multiLabel: boolean;
   readonly createdAt: number;
 }
@@ -19,20 +19,20 @@ export interface DatasetClass {
   readonly name: string;
 }
 
-/** A class of a picture, or an object in it. */
-export interface PictureLabel {
+/** A class of an image, or an object in it. */
+export interface ImageLabel {
   readonly classId: number;
-  /** In pixels of the picture as it is meant to be seen; null in classification. */
+  /** In pixels of the image as it is meant to be seen; null in classification. */
   readonly box: Box | null;
 }
 
-export interface DatasetPicture {
+export interface DatasetImage {
   readonly id: number;
   readonly datasetId: number;
   /** What it was called where it came from; unique nowhere. */
   readonly fileName: string;
   readonly blobId: string;
-  readonly kind: PictureKind;
+  readonly kind: ImageKind;
   readonly bytes: number;
   readonly sha256: string;
   /** 32 hexadecimal digits; see `fingerprints.ts`. */
@@ -43,14 +43,14 @@ export interface DatasetPicture {
   readonly split: Split | null;
   /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
   readonly isLabelled: boolean;
-  readonly labels: readonly PictureLabel[];
+  readonly labels: readonly ImageLabel[];
   /** Another one with each change of the labels. */
   readonly labelsRevision: number;
   readonly createdAt: number;
 }
 
 /** Of one dataset: so many can be compared with each other while somebody waits. */
-export const maxPictures = 50_000;
+export const maxImages = 50_000;
 export const maxClasses = 1000;
-/** Of one picture. */
+/** Of one image. */
 export const maxLabels = 300;

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { DatasetTable } from '../storage/tables/datasets.js';
 import { refuseWhenFull, whileFewer } from '../storage/within-limit.js';
 import type { Dataset } from './dataset.js';
@@ -16,7 +16,7 @@ export interface Datasets {
   /** Throws `account_full`. */
   create(accountId: number, wanted: Pick<Dataset, 'name' | 'task' | 'multiLabel'>): Promise<Dataset>;
   /** The newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Dataset, number>>;
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Dataset, number>>;
   read(accountId: number, id: number): Promise<Dataset>;
   rename(accountId: number, id: number, name: string): Promise<Dataset>;
 }

@@ -6,25 +6,25 @@ import { noDataset } from './datasets.js';
 
 /** What a deletion removed, for good. */
 export interface DatasetReceipt {
-  readonly pictures: number;
+  readonly images: number;
   readonly labels: number;
   readonly classes: number;
-  /** Of the pictures' files. */
+  /** Of the images' files. */
   readonly bytes: number;
 }
 
 export interface DatasetDeletion {
   /** Nobody sees it from the first moment on; one that was cut short is ended by `finish`. */
   removeDataset(accountId: number, id: number): Promise<DatasetReceipt>;
-  /** Those of these pictures that the dataset has. */
-  removePictures(accountId: number, datasetId: number, ids: readonly number[]): Promise<DatasetReceipt>;
+  /** Those of these images that the dataset has. */
+  removeImages(accountId: number, datasetId: number, ids: readonly number[]): Promise<DatasetReceipt>;
   /** Ends deletions that a killed service left half done; answers how many. */
   finish(): Promise<number>;
 }
 
-/** Pictures in one unit, so that it holds no other writer up. */
+/** Images in one unit, so that it holds no other writer up. */
 const batchSize = 300;
-const nothing: DatasetReceipt = { pictures: 0, labels: 0, classes: 0, bytes: 0 };
+const nothing: DatasetReceipt = { images: 0, labels: 0, classes: 0, bytes: 0 };
 
 export function createDatasetDeletion({
   database,
@@ -40,20 +40,20 @@ export function createDatasetDeletion({
   /** The rows first, then what they named. */
   const removeBatch = async (accountId: number, ids: readonly number[]): Promise<DatasetReceipt> => {
     const [labels, deleted] = await database.write([
-      query.deleteFrom('dataset_label').where('account_id', '=', accountId).where('picture_id', 'in', ids),
+      query.deleteFrom('dataset_label').where('account_id', '=', accountId).where('image_id', 'in', ids),
       query
-        .deleteFrom('dataset_picture')
+        .deleteFrom('dataset_image')
         .where('account_id', '=', accountId)
         .where('id', 'in', ids)
-        .returning(['blob_id', 'picture_bytes']),
+        .returning(['blob_id', 'image_bytes']),
     ]);
     const rows = deleted?.rows ?? [];
     await Promise.all(rows.map((row) => blobs.remove(String(row['blob_id']))));
     return {
-      pictures: rows.length,
+      images: rows.length,
       labels: labels?.changes ?? 0,
       classes: 0,
-      bytes: rows.reduce((sum, row) => sum + Number(row['picture_bytes']), 0),
+      bytes: rows.reduce((sum, row) => sum + Number(row['image_bytes']), 0),
     };
   };
 
@@ -61,7 +61,7 @@ export function createDatasetDeletion({
     let receipt = nothing;
     for (;;) {
       const rows = await query
-        .selectFrom('dataset_picture')
+        .selectFrom('dataset_image')
         .select(['id', 'blob_id'])
         .where('account_id', '=', accountId)
         .where('dataset_id', '=', datasetId)
@@ -83,7 +83,7 @@ export function createDatasetDeletion({
           query.deleteFrom('dataset').where('account_id', '=', accountId).where('id', '=', datasetId),
         ])
         .catch((error: unknown) => {
-          // A picture was added meanwhile, which keeps its dataset.
+          // An image was added meanwhile, which keeps its dataset.
           if (error instanceof StorageError && error.code === 'constraint') return null;
           throw error;
         });
@@ -105,11 +105,11 @@ export function createDatasetDeletion({
       return empty(accountId, id);
     },
 
-    async removePictures(accountId, datasetId, wanted) {
+    async removeImages(accountId, datasetId, wanted) {
       let receipt = nothing;
       for (let at = 0; at < wanted.length; at += batchSize) {
         const rows = await query
-          .selectFrom('dataset_picture')
+          .selectFrom('dataset_image')
           .select('id')
           .where('account_id', '=', accountId)
           .where('dataset_id', '=', datasetId)
@@ -135,7 +135,7 @@ export function createDatasetDeletion({
 
 function sum(a: DatasetReceipt, b: DatasetReceipt): DatasetReceipt {
   return {
-    pictures: a.pictures + b.pictures,
+    images: a.images + b.images,
     labels: a.labels + b.labels,
     classes: a.classes + b.classes,
     bytes: a.bytes + b.bytes,

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { Dataset, DatasetPicture } from './dataset.js';
+import type { Dataset, DatasetImage } from './dataset.js';
 import { createExportDataset } from './export-dataset.js';
 
 const dataset: Dataset = {
   ...{ id: 1, uid: 'a', name: 'boats', task: 'classification', multiLabel: false, createdAt: 0 },
 };
-const picture: DatasetPicture = {
+const image: DatasetImage = {
   ...{ id: 1, datasetId: 1, fileName: 'boat.jpg', blobId: 'blob', kind: 'jpeg', bytes: 10, sha256: '' },
   ...{ fingerprint: '', width: 1, height: 1, split: null, isLabelled: false, labels: [] },
   ...{ labelsRevision: 1, createdAt: 0 },
 };
 
-test('a picture that cannot be read to its end breaks the zip off, and harms nothing else', async () => {
+test('an image that cannot be read to its end breaks the zip off, and harms nothing else', async () => {
   const broken = new Error('EIO: i/o error, read');
   const exportDataset = createExportDataset({
     classes: { list: async () => [] },
-    pictures: {
+    images: {
       async *walk() {
-        yield [picture];
+        yield [image];
       },
     },
     blobs: {

@@ -3,23 +3,23 @@ import { ZipFile } from 'yazl';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Classes } from './classes.js';
-import type { Dataset, DatasetPicture } from './dataset.js';
+import type { Dataset, DatasetImage } from './dataset.js';
 import type { FormatName } from './formats/plan.js';
-import type { FormatWriter, WrittenPicture, WrittenText } from './formats/write-formats.js';
+import type { FormatWriter, WrittenImage, WrittenText } from './formats/write-formats.js';
 import { writers } from './formats/writers.js';
-import type { Pictures } from './pictures.js';
+import type { Images } from './images.js';
 
-/** A dataset as one zip, of pictures as they came and of what is said about them; nothing gathers in memory but texts. */
+/** A dataset as one zip, of images as they came and of what is said about them; nothing gathers in memory but texts. */
 export type ExportDataset = (accountId: number, dataset: Dataset, format: FormatName) => Promise<Readable>;
 
 export interface ExportDeps {
   readonly classes: Pick<Classes, 'list'>;
-  readonly pictures: Pick<Pictures, 'walk'>;
+  readonly images: Pick<Images, 'walk'>;
   readonly blobs: Pick<BlobStore, 'read'>;
 }
 
 /** Throws `wrong_parameters` for a format that cannot say what the dataset holds. */
-export function createExportDataset({ classes, pictures, blobs }: ExportDeps): ExportDataset {
+export function createExportDataset({ classes, images, blobs }: ExportDeps): ExportDataset {
   return async (accountId, dataset, format) => {
     const { tasks, takesSeveral, open } = writers[format];
     if (!tasks.includes(dataset.task) || (dataset.multiLabel && !takesSeveral)) {
@@ -38,7 +38,7 @@ export function createExportDataset({ classes, pictures, blobs }: ExportDeps): E
     const output = Readable.from(zip.outputStream);
     zip.on('error', (error) => output.destroy(error));
     const indexes = new Map(known.map(({ id, name }, index) => [id, { classIndex: index, className: name }]));
-    feed(zip, writer, pictures.walk(accountId, dataset.id), { indexes, blobs, output }).then(
+    feed(zip, writer, images.walk(accountId, dataset.id), { indexes, blobs, output }).then(
       () => zip.end(),
       (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
     );
@@ -51,17 +51,17 @@ type Indexes = ReadonlyMap<number, { readonly classIndex: number; readonly class
 async function feed(
   zip: ZipFile,
   writer: FormatWriter,
-  batches: AsyncIterable<readonly DatasetPicture[]>,
+  batches: AsyncIterable<readonly DatasetImage[]>,
   { indexes, blobs, output }: { indexes: Indexes; blobs: ExportDeps['blobs']; output: Readable },
 ): Promise<void> {
   const taken = new Set<string>();
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   for await (const batch of batches) {
-    for (const picture of batch) {
+    for (const image of batch) {
       if (output.destroyed) return;
-      const written = toWritten(picture, indexes, taken);
-      const file = await blobs.read(picture.blobId);
+      const written = toWritten(image, indexes, taken);
+      const file = await blobs.read(image.blobId);
       // It was deleted meanwhile.
       if (file === null) continue;
       current = file.stream;
@@ -70,8 +70,8 @@ async function feed(
       const ended = new Promise<void>((resolve) => {
         file.stream.once('close', resolve);
       });
-      // Pictures are compressed already.
-      zip.addReadStream(file.stream, writer.place(written), { compress: false });
+      // Images are compressed already.
+      zip.addReadStream(file.stream, writer.pathOf(written), { compress: false });
       addText(zip, writer.describe?.(written) ?? null);
       // One open file at a time, and no faster than the reader.
       await ended;
@@ -87,24 +87,24 @@ function addText(zip: ZipFile, text: WrittenText | null): void {
   );
 }
 
-function toWritten(picture: DatasetPicture, indexes: Indexes, taken: Set<string>): WrittenPicture {
-  const { split, width, height, isLabelled, labels } = picture;
+function toWritten(image: DatasetImage, indexes: Indexes, taken: Set<string>): WrittenImage {
+  const { split, width, height, isLabelled, labels } = image;
   const named = labels.flatMap((label) => {
     const found = indexes.get(label.classId);
     return found ? [{ ...label, ...found }] : [];
   });
-  return { fileName: uniqueName(picture, taken), split, width, height, labels: isLabelled ? named : null };
+  return { fileName: uniqueName(image, taken), split, width, height, labels: isLabelled ? named : null };
 }
 
-/** What a picture may end in; with another ending it would be taken for a file of another kind. */
-const pictureExtension = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
-/** Names of what formats say beside pictures, without their endings. */
+/** What an image may end in; with another ending it would be taken for a file of another kind. */
+const imageExtension = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
+/** Names of what formats say beside images, without their endings. */
 const reservedStem = /^(classes|readme|license|notice)(\.|$)/i;
 
 /** Files of labels are called by the stem, so that is what must be unique; what is written about is always a file name. */
-function uniqueName({ id, fileName, kind }: DatasetPicture, taken: Set<string>): string {
-  const extension = pictureExtension.exec(fileName)?.[0] ?? `.${kind}`;
-  const stem = fileName.replace(pictureExtension, '').replace(/^\.+/, '_') || 'picture';
+function uniqueName({ id, fileName, kind }: DatasetImage, taken: Set<string>): string {
+  const extension = imageExtension.exec(fileName)?.[0] ?? `.${kind}`;
+  const stem = fileName.replace(imageExtension, '').replace(/^\.+/, '_') || 'image';
   let own = reservedStem.test(stem) ? `_${stem}` : stem;
   while (taken.has(own.toLowerCase())) own += `-${id}`;
   taken.add(own.toLowerCase());

@@ -1,7 +1,7 @@
-/** What can be wrong with a picture, a label or a whole dataset; docs/datasets.md tells each. */
+/** What can be wrong with an image, a label or a whole dataset; docs/datasets.md tells each. */
 export const datasetProblems = [
   'unreadable',
-  'not-a-picture',
+  'not-an-image',
   'too-large',
   'refused-file',
   'dataset-full',
@@ -18,8 +18,8 @@ export const datasetProblems = [
   'too-many-labels',
   'labels-differ',
   'no-labels',
-  'no-picture',
-  'few-pictures',
+  'no-image',
+  'few-images',
 ] as const;
 export type DatasetProblem = (typeof datasetProblems)[number];
 
@@ -27,7 +27,7 @@ export interface Finding {
   readonly problem: DatasetProblem;
   /** As it was called where it came from; null where no file is meant. */
   readonly file: string | null;
-  readonly pictureId: number | null;
+  readonly imageId: number | null;
   readonly message: string;
 }
 
@@ -45,7 +45,7 @@ const maxMessage = 300;
 
 /** Gathers findings; of a hundred thousand a thousand are kept, and all are counted. */
 export interface FindingsList {
-  add(problem: DatasetProblem, message: string, of?: Partial<Pick<Finding, 'file' | 'pictureId'>>): void;
+  add(problem: DatasetProblem, message: string, of?: Partial<Pick<Finding, 'file' | 'imageId'>>): void;
   report(): FindingsReport;
 }
 
@@ -54,11 +54,11 @@ export function createFindings(): FindingsList {
   const findings: Finding[] = [];
   let all = 0;
   return {
-    add(problem, message, { file = null, pictureId = null } = {}) {
+    add(problem, message, { file = null, imageId = null } = {}) {
       counts[problem] = (counts[problem] ?? 0) + 1;
       all += 1;
       if (findings.length >= maxFindings) return;
-      findings.push({ problem, file, pictureId, message: message.slice(0, maxMessage) });
+      findings.push({ problem, file, imageId, message: message.slice(0, maxMessage) });
     },
     report: () => ({ counts: { ...counts }, findings: [...findings], leftOut: all - findings.length }),
   };

@@ -1,12 +1,12 @@
 /**
- * Two pictures are taken for nearly the same when so few of 128 bits differ. Of 12,403 pairs of different photographs one
- * differed in fewer than 30 (that pair being the same picture twice); of copies at quality 50, .95 differed in 3 or fewer,
+ * Two images are taken for nearly the same when so few of 128 bits differ. Of 12,403 pairs of different photographs one
+ * differed in fewer than 30 (that pair being the same image twice); of copies at quality 50, .95 differed in 3 or fewer,
  * of copies of half the size in 15, of copies 15 % brighter in 5.
  */
 export const nearBits = 12;
 const words = 4;
 
-export interface NearPicture {
+export interface NearImage {
   readonly index: number;
   readonly bits: number;
 }
@@ -34,10 +34,10 @@ export class Fingerprints {
   }
 
   /** The nearest of all that is near at all. */
-  nearest(fingerprint: string): NearPicture | null {
+  nearest(fingerprint: string): NearImage | null {
     const wanted = new Fingerprints();
     wanted.push(fingerprint);
-    let best: NearPicture | null = null;
+    let best: NearImage | null = null;
     for (const near of nearOf(this.#bits, this.#count, wanted.#bits, 0)) {
       if (best === null || near.bits < best.bits) best = near;
     }
@@ -51,8 +51,8 @@ export class Fingerprints {
 }
 
 /** Of the first `count` those that are near the one at a place. Most are told apart by their first word alone. */
-function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): readonly NearPicture[] {
-  const near: NearPicture[] = [];
+function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): readonly NearImage[] {
+  const near: NearImage[] = [];
   const first = of[at] ?? 0;
   for (let index = 0; index < count; index += 1) {
     let differing = countOnes((bits[index * words] ?? 0) ^ first);
@@ -71,7 +71,7 @@ function countOnes(value: number): number {
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Groups of pictures that are near each other, directly or through others; yields to other work now and then. */
+/** Groups of images that are near each other, directly or through others; yields to other work now and then. */
 export async function groupNear(
   fingerprints: Fingerprints,
   pause: () => Promise<void>,
@@ -86,14 +86,14 @@ export async function groupNear(
     }
     return at;
   };
-  let rested = performance.now();
+  let yieldedAt = performance.now();
   for (let index = 0; index < fingerprints.length; index += 1) {
     for (const near of fingerprints.nearBefore(index)) parents[rootOf(index)] = rootOf(near);
-    if (performance.now() - rested < longestTurnMs) continue;
+    if (performance.now() - yieldedAt < maxBlockingMs) continue;
     await pause();
-    rested = performance.now();
+    yieldedAt = performance.now();
   }
   return parents.map((_, index) => rootOf(index));
 }
 
-const longestTurnMs = 5;
+const maxBlockingMs = 5;

@@ -5,21 +5,21 @@ import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { checkBox } from './check-box.js';
 import type { Classes } from './classes.js';
-import { type Dataset, type DatasetPicture, maxLabels, type PictureLabel } from './dataset.js';
+import { type Dataset, type DatasetImage, type ImageLabel, maxLabels } from './dataset.js';
 import { newLabelsRevision } from './labels-revision.js';
 
-/** Says what pictures show. */
+/** Says what images show. */
 export interface Labels {
   /**
-   * All labels of a picture at once, in place of those that it has; an empty list says that it shows none of the
-   * classes, null that nobody has said yet. Boxes are clipped to the picture. Throws `wrong_parameters`, and then nothing
+   * All labels of an image at once, in place of those that it has; an empty list says that it shows none of the
+   * classes, null that nobody has said yet. Boxes are clipped to the image. Throws `wrong_parameters`, and then nothing
    * has changed. False, with nothing changed, when the labels are none of these revisions any more.
    */
   set(
     accountId: number,
     dataset: Dataset,
-    picture: DatasetPicture,
-    labels: readonly PictureLabel[] | null,
+    image: DatasetImage,
+    labels: readonly ImageLabel[] | null,
     revisions?: readonly number[],
   ): Promise<boolean>;
 }
@@ -33,67 +33,67 @@ export function createLabels({
 }): Labels {
   const { query } = database;
   return {
-    async set(accountId, dataset, picture, wanted, revisions) {
+    async set(accountId, dataset, image, wanted, revisions) {
       const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
-      const labels = wanted && checkLabels(dataset, picture, wanted, known);
+      const labels = wanted && checkLabels(dataset, image, wanted, known);
       if (revisions?.length === 0) return false;
       const revision = newLabelsRevision();
       const row = query
-        .updateTable('dataset_picture')
+        .updateTable('dataset_image')
         .set({ labelled: labels === null ? 0 : 1, labels_revision: revision })
         .where('account_id', '=', accountId)
-        .where('id', '=', picture.id);
+        .where('id', '=', image.id);
       const [marked] = await database
         .write([
           revisions ? row.where('labels_revision', 'in', revisions) : row,
           query
             .deleteFrom('dataset_label')
             .where('account_id', '=', accountId)
-            .where('picture_id', '=', picture.id)
-            .where('picture_id', 'in', changedHere(database, accountId, picture.id, revision)),
-          ...replaceLabels(database, accountId, picture.id, revision, labels ?? []),
+            .where('image_id', '=', image.id)
+            .where('image_id', 'in', changedHere(database, accountId, image.id, revision)),
+          ...replaceLabels(database, accountId, image.id, revision, labels ?? []),
         ])
         .catch((error: unknown) => {
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
-          throw new ServiceError('conflict', 'the picture or a class was deleted meanwhile', {
+          throw new ServiceError('conflict', 'the image or a class was deleted meanwhile', {
             cause: error,
           });
         });
       if (marked?.changes === 1) return true;
       if (revisions) return false;
-      throw new ServiceError('not_found', 'the picture was deleted meanwhile');
+      throw new ServiceError('not_found', 'the image was deleted meanwhile');
     },
   };
 }
 
-/** The picture, when this unit has changed its labels: what follows in the unit then changes them too, or nothing. */
+/** The image, when this unit has changed its labels: what follows in the unit then changes them too, or nothing. */
 function changedHere(
   { query }: Pick<Database, 'query'>,
   accountId: number,
-  pictureId: number,
+  imageId: number,
   revision: number,
 ) {
   return query
-    .selectFrom('dataset_picture')
+    .selectFrom('dataset_image')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('id', '=', pictureId)
+    .where('id', '=', imageId)
     .where('labels_revision', '=', revision);
 }
 
 function replaceLabels(
   database: Pick<Database, 'query'>,
   accountId: number,
-  pictureId: number,
+  imageId: number,
   revision: number,
-  labels: readonly PictureLabel[],
+  labels: readonly ImageLabel[],
 ): readonly Compilable[] {
   const [first, ...others] = labels.map(({ classId, box }, position) =>
-    changedHere(database, accountId, pictureId, revision)
+    changedHere(database, accountId, imageId, revision)
       .clearSelect()
       .select([
         'account_id',
-        'id as picture_id',
+        'id as image_id',
         integer(position).as('position'),
         integer(classId).as('class_id'),
         coordinate(box?.xMin).as('x_min'),
@@ -106,7 +106,7 @@ function replaceLabels(
   return [
     database.query
       .insertInto('dataset_label')
-      .columns(['account_id', 'picture_id', 'position', 'class_id', 'x_min', 'y_min', 'x_max', 'y_max'])
+      .columns(['account_id', 'image_id', 'position', 'class_id', 'x_min', 'y_min', 'x_max', 'y_max'])
       .expression(others.reduce((all, next) => all.unionAll(next), first)),
   ];
 }
@@ -120,15 +120,15 @@ const coordinate = (value: number | undefined) =>
 export function insertLabels(
   { query }: Pick<Database, 'query'>,
   accountId: number,
-  pictureId: number | RawBuilder<number>,
-  labels: readonly PictureLabel[],
+  imageId: number | RawBuilder<number>,
+  labels: readonly ImageLabel[],
 ): readonly Compilable[] {
   if (labels.length === 0) return [];
   return [
     query.insertInto('dataset_label').values(
       labels.map(({ classId, box }, position) => ({
         account_id: accountId,
-        picture_id: pictureId,
+        image_id: imageId,
         position,
         class_id: classId,
         x_min: box?.xMin ?? null,
@@ -144,30 +144,28 @@ export function insertLabels(
 export function checkLabels(
   { task, multiLabel }: Pick<Dataset, 'task' | 'multiLabel'>,
   size: { readonly width: number; readonly height: number },
-  labels: readonly PictureLabel[],
+  labels: readonly ImageLabel[],
   knownClasses: ReadonlySet<number>,
-): readonly PictureLabel[] {
-  if (labels.length > maxLabels) throw refuse(`a picture has ${maxLabels} labels at most`);
+): readonly ImageLabel[] {
+  if (labels.length > maxLabels) throw refuse(`an image has ${maxLabels} labels at most`);
   const hasBoxes = task === 'object_detection';
   if (!hasBoxes && !multiLabel && labels.length > 1) {
-    throw refuse(
-      'the pictures of this dataset have one class each; a dataset with multi_label takes several',
-    );
+    throw refuse('the images of this dataset have one class each; a dataset with multi_label takes several');
   }
   const seen = new Set<number>();
   return labels.map(({ classId, box }, index) => {
-    const place = `labels[${index}]`;
+    const field = `labels[${index}]`;
     if (!knownClasses.has(classId))
-      throw refuse(`${place}: ${quote(String(classId))} is no class of this dataset`);
+      throw refuse(`${field}: ${quote(String(classId))} is no class of this dataset`);
     if (!hasBoxes) {
-      if (box !== null) throw refuse(`${place} has a box, and this dataset is for classification`);
-      if (seen.has(classId)) throw refuse(`${place}: the class ${classId} stands there already`);
+      if (box !== null) throw refuse(`${field} has a box, and this dataset is for classification`);
+      if (seen.has(classId)) throw refuse(`${field}: the class ${classId} stands there already`);
       seen.add(classId);
       return { classId, box };
     }
-    if (box === null) throw refuse(`${place} has no box, and this dataset is for object detection`);
+    if (box === null) throw refuse(`${field} has no box, and this dataset is for object detection`);
     const checked = checkBox(box, size);
-    if ('problem' in checked) throw refuse(`${place}: ${checked.message}`);
+    if ('problem' in checked) throw refuse(`${field}: ${checked.message}`);
     return { classId, box: checked.box };
   });
 }

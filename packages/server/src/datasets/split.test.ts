@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fingerprints, groupNear } from './fingerprints.js';
-import { assignSplits, type SplitPicture } from './split.js';
+import { assignSplits, type SplitImage } from './split.js';
 
-const pictures = fc.array(
+const images = fc.array(
   fc.record({
     sha256: fc.nat(0xffffffff).map((hash) => hash.toString(16)),
     split: fc.constant(null),
@@ -13,9 +13,9 @@ const pictures = fc.array(
   { maxLength: 60 },
 );
 
-test('any pictures are split the same way each time, those of a group to one side, and none moves later', () => {
+test('any images are split the same way each time, those of a group to one side, and none moves later', () => {
   fc.assert(
-    fc.property(pictures, pictures, fc.double({ min: 0, max: 0.9, noNaN: true }), (first, later, share) => {
+    fc.property(images, images, fc.double({ min: 0, max: 0.9, noNaN: true }), (first, later, share) => {
       const splits = assignSplits(first, share);
       expect(assignSplits(first, share)).toEqual(splits);
       const sides = new Map<number, string>();
@@ -24,8 +24,8 @@ test('any pictures are split the same way each time, those of a group to one sid
         sides.set(group, side ?? '');
         expect(splits[index]).toBe(side);
       });
-      const kept: SplitPicture[] = first.map((picture, index) => ({
-        ...picture,
+      const kept: SplitImage[] = first.map((image, index) => ({
+        ...image,
         split: splits[index] ?? null,
       }));
       expect(assignSplits([...kept, ...later], share).slice(0, first.length)).toEqual(splits);
@@ -33,7 +33,7 @@ test('any pictures are split the same way each time, those of a group to one sid
   );
 });
 
-test('of every class that has five pictures a fifth is held out', () => {
+test('of every class that has five images a fifth is held out', () => {
   const all = Array.from({ length: 100 }, (_, index) => ({
     ...{ sha256: String((index * 7919) % 1000), split: null, group: index },
     classes: [index % 4],
@@ -45,7 +45,7 @@ test('of every class that has five pictures a fifth is held out', () => {
   }
 });
 
-test('groups are of pictures that are near each other, also through a third', async () => {
+test('groups are of images that are near each other, also through a third', async () => {
   const fingerprints = new Fingerprints();
   for (const text of ['f'.repeat(32), `00${'f'.repeat(30)}`, `0000${'f'.repeat(28)}`, '0'.repeat(32)])
     fingerprints.push(text);

@@ -7,15 +7,15 @@ import { createTaskCalls, defaultThresholds, type ModelChoice } from '../recogni
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { checkBox } from './check-box.js';
 import type { Classes } from './classes.js';
-import { type Dataset, type DatasetPicture, maxLabels } from './dataset.js';
+import { type Dataset, type DatasetImage, maxLabels } from './dataset.js';
 
-/** What a model takes a picture to show. */
+/** What a model takes an image to show. */
 export interface Suggestion {
   /** As the model calls it. */
   readonly title: string;
   /** The class of the dataset with this name, in large or small letters; null when it has none. */
   readonly classId: number | null;
-  /** In pixels of the picture as it is meant to be seen, and within it; null in classification. */
+  /** In pixels of the image as it is meant to be seen, and within it; null in classification. */
   readonly box: Box | null;
   /** Of the model, 0 to 1. */
   readonly score: number;
@@ -28,13 +28,13 @@ export interface Suggestions {
 }
 
 /**
- * Looks at a picture of a dataset by a model of the account, or by the built-in one of the dataset's task. Keeps nothing and
+ * Looks at an image of a dataset by a model of the account, or by the built-in one of the dataset's task. Keeps nothing and
  * counts no call. Throws `invalid_model`, `wrong_parameters` for a model of another task, `not_found` and `service_busy`.
  */
 export type SuggestLabels = (
   accountId: number,
   dataset: Dataset,
-  picture: DatasetPicture,
+  image: DatasetImage,
   modelReference: string | number | undefined,
   signal: AbortSignal,
 ) => Promise<Suggestions>;
@@ -56,11 +56,11 @@ interface Seen {
 export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
   const { runner, classes, blobs, chooseModel, maxPixels } = deps;
   const calls = createTaskCalls(deps);
-  return async (accountId, { id: datasetId, task }, picture, modelReference, signal) => {
+  return async (accountId, { id: datasetId, task }, image, modelReference, signal) => {
     const builtin = task === 'classification' ? defaultClassifier : defaultDetector;
     const model = await chooseModel(accountId, modelReference ?? builtin.uid, task);
-    const path = await blobs.locate(picture.blobId);
-    if (path === null) throw new ServiceError('not_found', `picture ${picture.id} was deleted meanwhile`);
+    const path = await blobs.locate(image.blobId);
+    if (path === null) throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);
     const call = task === 'classification' ? calls.classify(model) : calls.detect(model, defaultThresholds);
     const source = { kind: 'file', path } as const;
     const { results } = await runner
@@ -78,7 +78,7 @@ export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
     const found = seen.flatMap(({ label: { title }, score, box = null }): Suggestion[] => {
       const classId = named.get(fold(title)) ?? null;
       if (box === null) return [{ title, classId, box, score }];
-      const checked = checkBox(box, picture);
+      const checked = checkBox(box, image);
       return 'box' in checked ? [{ title, classId, box: checked.box, score }] : [];
     });
     return { modelUid: model.uid, found: found.slice(0, maxLabels) };

@@ -1,25 +1,25 @@
-import type { BoxedPicture, ClassifiedPicture, Label } from '@lynceus/engine';
+import type { BoxedImage, ClassifiedImage, Label } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { type AssignSplit, usualHeldOut } from './assign-split.js';
 import type { Classes } from './classes.js';
-import type { DatasetPicture } from './dataset.js';
+import type { DatasetImage } from './dataset.js';
 import type { Datasets } from './datasets.js';
-import type { Pictures } from './pictures.js';
+import type { Images } from './images.js';
 
 /** What a training is given of a dataset. */
 export type TrainingSet = { readonly labels: readonly Label[] } & (
   | {
       readonly kind: 'classification';
       readonly multiLabel: boolean;
-      /** A picture without a label shows none of the classes. */
-      readonly pictures: readonly ClassifiedPicture[];
+      /** An image without a label shows none of the classes. */
+      readonly images: readonly ClassifiedImage[];
     }
-  | { readonly kind: 'object_detection'; readonly pictures: readonly BoxedPicture[] }
+  | { readonly kind: 'object_detection'; readonly images: readonly BoxedImage[] }
 );
 
 /**
- * The labelled pictures of a dataset, with the files of their bytes, which are to be read only; what has no split yet is
+ * The labelled images of a dataset, with the files of their bytes, which are to be read only; what has no split yet is
  * split first. Classes are numbered in the order in which they were added. Throws `not_found`.
  */
 export type ReadTrainingSet = (accountId: number, datasetId: number) => Promise<TrainingSet>;
@@ -27,11 +27,11 @@ export type ReadTrainingSet = (accountId: number, datasetId: number) => Promise<
 export function createReadTrainingSet(deps: {
   readonly datasets: Pick<Datasets, 'read'>;
   readonly classes: Pick<Classes, 'list'>;
-  readonly pictures: Pick<Pictures, 'walk'>;
+  readonly images: Pick<Images, 'walk'>;
   readonly assignSplit: AssignSplit;
   readonly blobs: Pick<BlobStore, 'locate'>;
 }): ReadTrainingSet {
-  const { datasets, classes, pictures, assignSplit, blobs } = deps;
+  const { datasets, classes, images, assignSplit, blobs } = deps;
   return async (accountId, datasetId) => {
     const dataset = await datasets.read(accountId, datasetId);
     await assignSplit(accountId, dataset, usualHeldOut);
@@ -44,29 +44,29 @@ export function createReadTrainingSet(deps: {
         throw new ServiceError('conflict', 'classes were changed meanwhile: try again');
       return index;
     };
-    const [classified, boxed]: [ClassifiedPicture[], BoxedPicture[]] = [[], []];
-    for await (const batch of pictures.walk(accountId, datasetId)) {
-      for (const picture of batch.filter(({ isLabelled }) => isLabelled)) {
-        const basis = await locate(picture, blobs);
+    const [classified, boxed]: [ClassifiedImage[], BoxedImage[]] = [[], []];
+    for await (const batch of images.walk(accountId, datasetId)) {
+      for (const image of batch.filter(({ isLabelled }) => isLabelled)) {
+        const basis = await locate(image, blobs);
         if (basis === null) continue;
         if (dataset.task === 'classification') {
-          classified.push({ ...basis, labels: picture.labels.map(({ classId }) => indexOf(classId)) });
+          classified.push({ ...basis, labels: image.labels.map(({ classId }) => indexOf(classId)) });
           continue;
         }
-        const boxes = picture.labels.flatMap(({ classId, box }) =>
+        const boxes = image.labels.flatMap(({ classId, box }) =>
           box === null ? [] : [{ label: indexOf(classId), box }],
         );
         boxed.push({ ...basis, boxes });
       }
     }
     return dataset.task === 'classification'
-      ? { kind: 'classification', multiLabel: dataset.multiLabel, labels, pictures: classified }
-      : { kind: 'object_detection', labels, pictures: boxed };
+      ? { kind: 'classification', multiLabel: dataset.multiLabel, labels, images: classified }
+      : { kind: 'object_detection', labels, images: boxed };
   };
 }
 
 /** Null for one that was deleted meanwhile. */
-async function locate({ id, blobId, sha256, split }: DatasetPicture, blobs: Pick<BlobStore, 'locate'>) {
+async function locate({ id, blobId, sha256, split }: DatasetImage, blobs: Pick<BlobStore, 'locate'>) {
   const path = await blobs.locate(blobId);
   return path === null ? null : { id: String(id), path, sha256, split: split ?? ('train' as const) };
 }

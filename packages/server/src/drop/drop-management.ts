@@ -2,9 +2,9 @@ import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../clock.js';
 import { parseNetworks } from '../fetch/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
+import { createKeyedMutex } from '../keyed-mutex.js';
 import type { Database } from '../storage/database.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
-import { createTurns } from '../take-turns.js';
 import { parseAllowedFolders } from './destinations/allowed-folders.js';
 import type { DestinationDeps } from './destinations/destination-deps.js';
 import { createDropDeletion, type DropDeletion } from './drops/deletion.js';
@@ -15,10 +15,10 @@ import { countFiles, type FileCounts } from './files/count-files.js';
 import type { FileBytes } from './files/file-bytes.js';
 import { createFileRecords, type FileRecords } from './files/file-records.js';
 import type { DropRef, FileRow } from './files/file-rows.js';
-import { hastenDeliveries } from './files/hasten-deliveries.js';
 import { type OpenedFile, openFile } from './files/open-file.js';
 import { type FilesReceipt, purgeFiles, removeFile } from './files/remove-files.js';
 import { retryFailed, retryFile } from './files/retry-file.js';
+import { retryPendingNow } from './files/retry-pending-now.js';
 
 /** Drops and their files, for who looks after them: what needs nobody at work on the files. */
 export interface DropManagement {
@@ -53,7 +53,7 @@ export interface DropManagementDeps {
   };
   readonly wakeJobs: () => void;
   /** Files that waited for a destination which works again were not begun at once. */
-  readonly onNotHastened: (error: unknown) => void;
+  readonly onRetryFailure: (error: unknown) => void;
   /** A test of a drop's destination went well. */
   readonly onTested?: (drop: DropRef) => void;
 }
@@ -64,20 +64,20 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
   const destinationDeps = {
     allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
     allowedFolders: parseAllowedFolders(limits.allowedFolders),
-    takeTurns: createTurns(),
+    withKeyLock: createKeyedMutex(),
   };
   const drops = createDrops({
     ...{ database, clock, ownKeys, secretBox },
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
   /** What it is for was done, and they come by their own time. */
-  const hasten = (drop: DropRef) => hastenDeliveries(deps, drop).catch(deps.onNotHastened);
+  const retryNow = (drop: DropRef) => retryPendingNow(deps, drop).catch(deps.onRetryFailure);
   return {
     drops: {
       ...drops,
       async change(accountId, id, change) {
         const changed = await drops.change(accountId, id, change);
-        if (change.destination !== undefined) await hasten({ accountId, dropId: id });
+        if (change.destination !== undefined) await retryNow({ accountId, dropId: id });
         return changed;
       },
     },
@@ -96,7 +96,7 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
       const verdict = await testDestination({ drops, destinationDeps }, accountId, dropId, signal);
       if (verdict.isGood) {
         deps.onTested?.({ accountId, dropId });
-        await hasten({ accountId, dropId });
+        await retryNow({ accountId, dropId });
       }
       return verdict;
     },

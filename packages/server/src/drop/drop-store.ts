@@ -9,19 +9,19 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
-import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
 import { createLogIn } from './drops/log-in.js';
 import { type FileBytes, openFileBytes } from './files/file-bytes.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
-import { hastenDeliveries } from './files/hasten-deliveries.js';
-import { type DropPicture, pictureOfFile } from './files/picture-place.js';
+import { type DropFileImage, imageOfFile } from './files/image-location.js';
+import { retryPendingNow } from './files/retry-pending-now.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import { sweptDropBytes } from './files/swept-bytes.js';
 import type { Exiftool } from './keywords/exiftool.js';
-import { createDestinationRests } from './pipeline/destination-rests.js';
+import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
 import { createFileWork } from './pipeline/file-work.js';
 
 /** What the settings of the service say of drops. */
@@ -34,7 +34,7 @@ export interface DropLimits {
   readonly retryForMs: number;
   /** Files at once. */
   readonly concurrency: number;
-  readonly maxPictureBytes: number;
+  readonly maxImageBytes: number;
   /** Networks (CIDR, comma separated) that destinations may be in although they are private. */
   readonly allowedNetworks: string;
   /** Folders of this machine, absolute, comma separated, that destinations may be in. */
@@ -60,10 +60,10 @@ export interface DropStoreDeps {
   readonly exiftool: Exiftool;
   readonly limits: DropLimits;
   /** Told of files that are removed. */
-  readonly forgetThumbnails: (picture: PictureRef) => Promise<unknown>;
+  readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
   /** Files that waited for a destination which works again were not begun at once. */
-  readonly onNotHastened: (error: unknown) => void;
+  readonly onRetryFailure: (error: unknown) => void;
 }
 
 /** Drops with their files, and the work on them. */
@@ -73,7 +73,7 @@ export interface DropStore extends DropManagement {
   /** Null where drops are not reached by FTP. */
   readonly ftpPort: number | null;
   /** What there is to be seen of a file. Throws `conflict` before it is whole. */
-  pictureOf(row: FileRow): DropPicture;
+  imageOf(row: FileRow): DropFileImage;
   /** Bytes of files on this machine; null when there are none. */
   locateBytes(id: string): Promise<string | null>;
   /** Before anybody may send: what a service that died was receiving. */
@@ -93,15 +93,15 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
-  const rests = createDestinationRests({
+  const breakers = createCircuitBreakers({
     nowMs: clock,
     // What fails here is late and not lost.
-    onRecovered: (drop) => void hastenDeliveries(deps, drop).catch(deps.onNotHastened),
+    onRecovered: (drop) => void retryPendingNow(deps, drop).catch(deps.onRetryFailure),
   });
   const management = await openDropManagement({
     ...{ database, clock, installationKey, ownKeys, jobs, bytes, limits, wakeJobs },
-    onNotHastened: deps.onNotHastened,
-    onTested: (drop) => rests.end(drop),
+    onRetryFailure: deps.onRetryFailure,
+    onTested: (drop) => breakers.end(drop),
   });
   const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
@@ -115,10 +115,10 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     work: createFileWork({
       ...deps,
       ...limits,
-      ...{ bytes, drops, destinationDeps, rests },
+      ...{ bytes, drops, destinationDeps, breakers },
     }),
-    pictureOf: (row) =>
-      pictureOfFile({ bytes, exiftool: deps.exiftool, maxPictureBytes: limits.maxPictureBytes }, row),
+    imageOf: (row) =>
+      imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),
     locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
     recoverCut: () => files.recoverCut(),
     // Only where files are received can one know which transfers are over.

@@ -7,7 +7,7 @@ export const errorCatalogue = {
   wrong_parameters: { http: 400, v1: 'Error (Wrong Parameters)', v2: -4 },
   invalid_model: { http: 400, v1: 'Error (Wrong Parameters)', v2: -2 },
   no_file: { http: 400, v1: 'Error (No File)', v2: -3 },
-  invalid_picture_text: { http: 400, v1: 'Error (Wrong Parameters)', v2: -3 },
+  invalid_image_text: { http: 400, v1: 'Error (Wrong Parameters)', v2: -3 },
   bad_request: { http: 400, v1: 'Error (Wrong Parameters)', v2: -4 },
   invalid_api_key: { http: 401, v1: 'Error (Invalid API Key)', v2: -1 },
   wrong_sign_in: { http: 401, v1: 'Error (Not Allowed)', v2: -4 },

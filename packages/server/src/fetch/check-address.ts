@@ -18,7 +18,7 @@ export function isUsualPort(port: number, own: readonly number[]): boolean {
 }
 
 /** An address whose form is acceptable; where it leads is still to be checked. Throws `wrong_parameters`. */
-export function parsePictureAddress(text: string): URL {
+export function parseImageAddress(text: string): URL {
   let address: URL;
   try {
     address = new URL(text.trim());
@@ -34,7 +34,7 @@ export function parsePictureAddress(text: string): URL {
 /**
  * Checks where an address leads and answers the IP addresses to connect to. Throws `address_not_allowed` or `address_not_reachable`, neither of which tells what a name resolved to.
  */
-export async function checkPictureAddress(
+export async function checkImageAddress(
   address: URL,
   allowed: Networks,
   resolve: ResolveHost,

@@ -7,32 +7,32 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors/service-error.js';
 import { openSpool } from '../intake/spool.js';
-import { createPictureFetcher, type FetchPicture } from './fetch-picture.js';
+import { createImageFetcher, type FetchImage } from './fetch-image.js';
 import type { ResolveHost } from './resolve-host.js';
 
 const page = readFileSync(new URL('../../../../docs/addresses.md', import.meta.url), 'utf8');
 const [, names = ''] = page.split('## By what a name resolves to\n');
 const [table = ''] = names.split('\n## ');
 const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \| `(\w+)` \|/gm)].map(
-  ([, address = '', answers = '', told = '']) => ({ address, answers, told }),
+  ([, address = '', answers = '', outcome = '']) => ({ address, answers, outcome }),
 );
 
 let dir: string;
 let open: Server;
-let fetcherWith: (resolve: ResolveHost) => FetchPicture;
+let fetcherWith: (resolve: ResolveHost) => FetchImage;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-names-'));
   const spool = await openSpool({ dir, maxBytes: 1_000_000 });
   open = createServer((request, response) => {
-    const location = `http://${request.headers.host}/picture`;
+    const location = `http://${request.headers.host}/content`;
     if (request.url === '/to-itself') response.writeHead(302, { location }).end();
-    else response.end('picture');
+    else response.end('image');
   }).listen(0, '127.0.0.2');
   await new Promise((resolve) => open.once('listening', resolve));
   fetcherWith = (resolve) =>
-    createPictureFetcher({
+    createImageFetcher({
       spool,
-      maxPictureBytes: 1000,
+      maxImageBytes: 1000,
       fetchTimeoutMs: 2000,
       fetchAllowedNetworks: '127.0.0.2/32',
       resolve,
@@ -54,16 +54,16 @@ function nameServer(answers: string): ResolveHost {
   return async () => (times.length > 1 ? times.shift() : times[0]) ?? [];
 }
 
-test.each(rows)('$address, which resolves to $answers, is told as $told', async (row) => {
+test.each(rows)('$address, which resolves to $answers, gives $outcome', async (row) => {
   const address = row.address.replace('OPENPORT', String((open.address() as AddressInfo).port));
   const fetched = fetcherWith(nameServer(row.answers))(address, new AbortController().signal);
-  if (row.told === 'fetched') return void (await (await fetched).dispose());
+  if (row.outcome === 'fetched') return void (await (await fetched).dispose());
   const error = await fetched.then(
     () => undefined,
-    (told: unknown) => told,
+    (outcome: unknown) => outcome,
   );
   expect(error).toBeInstanceOf(ServiceError);
-  expect(error).toMatchObject({ code: row.told });
+  expect(error).toMatchObject({ code: row.outcome });
   // What a name resolves to inside is nobody's business.
   expect(String(error)).not.toMatch(/\d+\.\d+\.\d+|::/);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAllowedAddress, parseNetworks } from './public-address.js';
 
-describe('an address that pictures may be fetched from', () => {
+describe('an address that images may be fetched from', () => {
   test.each([
     '1.1.1.1',
     '8.8.8.8',

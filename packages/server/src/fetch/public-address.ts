@@ -57,7 +57,7 @@ export function parseNetworks(setting: string, list: string): Networks {
   });
 }
 
-/** Whether a picture may be fetched from an IP address, given in text without brackets. */
+/** Whether an image may be fetched from an IP address, given in text without brackets. */
 export function isAllowedAddress(text: string, allowed: Networks): boolean {
   // Zone ids name an interface of ours.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callApi } from '../api/fixtures/call-api.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { found } from './fixtures/scripted-runner.js';
-import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeEach(() => {
   service.runner.script = async () => found;
 });
 
-const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
-const v2Body = JSON.stringify({ base64str: pictureBytes(500).toString('base64') });
+const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(500) }]);
+const v2Body = JSON.stringify({ base64str: imageBytes(500).toString('base64') });
 const predict = (key: string, path = '/predict/image') => callV1(service, path, { sent, key });
 const predictV2 = async (key: string) => {
   const answer = await request(`${service.base}/predict?api_key=${key}`, { method: 'PUT', body: v2Body });
@@ -108,7 +108,7 @@ test('a call counts once its parameters and key are valid, and its answer is a g
 
 describe('a call of a limited key that fails is given back to key, account and usage', () => {
   test.each([
-    ['picture-corrupt', 415],
+    ['image-corrupt', 415],
     ['busy', 503],
     ['internal', 500],
   ] as const)('%s, %i', async (code, status) => {

@@ -6,7 +6,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addApiRoutes } from '../api/routes.js';
 import type { ApiDeps } from '../api/scope.js';
-import type { DoorDeps } from '../compat/door.js';
+import type { RouteDeps } from '../compat/raw-body-handler.js';
 import { addV1Routes } from '../compat/v1/routes.js';
 import { addV2Routes } from '../compat/v2/routes.js';
 import type { Settings } from '../config/settings.js';
@@ -28,8 +28,8 @@ import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
 import { createIsTrusted, parseTrustedProxies } from './trusted-proxies.js';
 
-export interface HttpAppDeps extends Omit<DoorDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
-  readonly settings: DoorDeps['settings'] &
+export interface HttpAppDeps extends Omit<RouteDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
+  readonly settings: RouteDeps['settings'] &
     Pick<
       Settings,
       | 'pathPrefix'
@@ -132,7 +132,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     },
   });
   app.addHook('preClose', async () => connections.finish());
-  const tell = (request: FastifyRequest, reply: FastifyReply, status: number) => {
+  const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number) => {
     const seen = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
@@ -154,7 +154,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     setCommonHeaders(request, reply);
     // Fastify tells of finished answers alone.
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) tell(request, reply, closedBeforeAnswer);
+      if (!reply.raw.writableFinished) logRequest(request, reply, closedBeforeAnswer);
     });
     done();
   });
@@ -172,13 +172,13 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   });
   // Also outside of the API, where it opens nothing: administrators are known by it when the service is full.
   await app.register(cookie);
-  const admission = { connections, isProxy, settings, publicAddress, sessions: deps.people.sessions };
+  const admission = { connections, isProxy, settings, publicAddress, sessions: deps.users.sessions };
   admitRequests(app, admission);
   app.addHook('onResponse', (request, reply, done) => {
-    tell(request, reply, reply.statusCode);
+    logRequest(request, reply, reply.statusCode);
     done();
   });
-  const doorDeps = {
+  const routeDeps = {
     ...deps,
     rateLimits: limitConnectionsOfAccounts(
       await createRateLimits(app, settings, deps.openRequestsPerMinute),
@@ -203,10 +203,10 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     async (prefixed) => {
       await gatherOpenApi(prefixed, settings.pathPrefix);
       addHealthRoutes(prefixed, deps.health);
-      addV1Routes(prefixed, doorDeps);
-      addV2Routes(prefixed, doorDeps);
+      addV1Routes(prefixed, routeDeps);
+      addV2Routes(prefixed, routeDeps);
       addFaceImageRoute(prefixed, deps.faces);
-      addApiRoutes(prefixed, doorDeps);
+      addApiRoutes(prefixed, routeDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });
     },

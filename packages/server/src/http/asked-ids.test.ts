@@ -48,8 +48,8 @@ test('every id that an operation takes, in its path, query or body, is asked wit
   for (const [path, methods] of Object.entries<Record<string, Operation>>(json.paths)) {
     for (const { operationId, parameters = [], requestBody } of Object.values(methods)) {
       const asked = askedOfOthers[operationId]?.(everything('their'), everything('own')) ?? [];
-      const places = path.split('/').flatMap((part, at) => (/^\{.*(id|token)\}$/.test(part) ? [at] : []));
-      for (const at of places) {
+      const positions = path.split('/').flatMap((part, at) => (/^\{.*(id|token)\}$/.test(part) ? [at] : []));
+      for (const at of positions) {
         const isAsked = asked.some((each) => each.path.split('?')[0]?.split('/')[at]?.startsWith('their-'));
         if (!isAsked) missing.push(`${path.split('/')[at]} of ${operationId}`);
       }

@@ -9,8 +9,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const told = describe(error.code);
-  refuseConnection(socket, told, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : told.entry.http);
+  const serviceError = describe(error.code);
+  refuseConnection(
+    socket,
+    serviceError,
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : serviceError.entry.http,
+  );
 }
 
 function describe(code: string | undefined): ServiceError {

@@ -21,12 +21,12 @@ export function createSetCommonHeaders(
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     reply.headers(commonHeaders);
-    if (comesByTls(request, publicAddress)) reply.header('strict-transport-security', strictTransport);
+    if (isOverTls(request, publicAddress)) reply.header('strict-transport-security', strictTransport);
   };
 }
 
 /** Whether clients reach the service by TLS, as a trusted proxy or the public address tells. */
-export function comesByTls(
+export function isOverTls(
   request: FastifyRequest,
   publicAddress: (request: FastifyRequest) => string,
 ): boolean {

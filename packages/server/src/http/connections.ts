@@ -109,13 +109,13 @@ export function followConnections(server: Server, options: ConnectionOptions): C
   };
   const takeAddress = (address: string | null): LeaveSlot | null =>
     address === null ? () => undefined : takeSlot(byAddress, address, maxPerAddress);
-  const hasRoom = () => open.size - reservedCount < maxConnections;
+  const hasCapacity = () => open.size - reservedCount < maxConnections;
   const isOrdinary = ({ reserved }: Connection) => reserved === null;
 
-  const place = (address: string | null): Pick<Connection, 'reserved' | 'leaveAddress'> | null => {
+  const admit = (address: string | null): Pick<Connection, 'reserved' | 'leaveAddress'> | null => {
     const ofAddress = (connection: Connection) => isOrdinary(connection) && connection.address === address;
     const leaveAddress = takeAddress(address) ?? (pushOut(ofAddress) ? takeAddress(address) : null);
-    if (leaveAddress && (hasRoom() || pushOut(isOrdinary))) return { reserved: null, leaveAddress };
+    if (leaveAddress && (hasCapacity() || pushOut(isOrdinary))) return { reserved: null, leaveAddress };
     leaveAddress?.();
     const isThere = reservedCount < maxReserved || pushOut((connection) => !isOrdinary(connection));
     return isThere ? { reserved: leaveAddress ? 'full' : 'address', leaveAddress: null } : null;
@@ -123,16 +123,16 @@ export function followConnections(server: Server, options: ConnectionOptions): C
 
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
-    const placed = place(address);
-    if (!placed) {
+    const admitted = admit(address);
+    if (!admitted) {
       refuse(socket);
       return;
     }
     const connection: Connection = {
       ...{ inProgress: 0, address, claims: new Map() },
-      ...{ reserved: null, leaveAddress: placed.leaveAddress },
+      ...{ reserved: null, leaveAddress: admitted.leaveAddress },
     };
-    setReserved(connection, placed.reserved);
+    setReserved(connection, admitted.reserved);
     open.set(socket, connection);
     change(socket, 0);
     socket.once('close', () => forget(socket));
@@ -167,7 +167,7 @@ export function followConnections(server: Server, options: ConnectionOptions): C
     reservedFor(socket) {
       const connection = open.get(socket);
       if (!connection || connection.reserved === null) return null;
-      if (!hasRoom()) return connection.reserved;
+      if (!hasCapacity()) return connection.reserved;
       const leaveAddress = takeAddress(connection.address);
       if (!leaveAddress) return 'address';
       connection.leaveAddress = leaveAddress;

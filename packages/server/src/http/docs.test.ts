@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from '../api/fixtures/call-api.js';
 import { faceCalls } from '../api/perceptions/fixtures/face-calls.js';
 import { callV1 } from './fixtures/call-v1.js';
-import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 
 interface Media {
   readonly schema: TSchema;
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('real answers are as the document says', () => {
-  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
+  const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(500) }]);
   const fits = (schema: TSchema, answer: unknown) =>
     expect([...Value.Errors(schema, answer)], JSON.stringify(answer)).toEqual([]);
 
@@ -140,8 +140,8 @@ describe('real answers are as the document says', () => {
   });
 
   test.each([
-    ['boxes', { base64str: pictureBytes(500).toString('base64') }, '200'],
-    ['classes', { base64str: pictureBytes(500).toString('base64'), model_id: 201 }, '200'],
+    ['boxes', { base64str: imageBytes(500).toString('base64') }, '200'],
+    ['classes', { base64str: imageBytes(500).toString('base64'), model_id: 201 }, '200'],
     ['an error', {}, 'default'],
   ])('/predict: %s', async (_name, body, status) => {
     const { json } = await callApi(service, '/predict', { method: 'PUT', body });
@@ -203,14 +203,14 @@ describe('the page to read it with', () => {
       const page = await answer.body.text();
       expect(answer.statusCode).toBe(200);
       expect(answer.headers['content-security-policy']).toBe(policy);
-      const places = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, place = '']) => place);
-      expect(places.length).toBeGreaterThan(4);
-      for (const place of places) {
-        const address = new URL(place, `${service.base}${path}`);
+      const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+      expect(links.length).toBeGreaterThan(4);
+      for (const link of links) {
+        const address = new URL(link, `${service.base}${path}`);
         expect(address.origin).toBe(new URL(service.base).origin);
         const part = await request(address);
         await part.body.dump();
-        expect([place, part.statusCode]).toEqual([place, 200]);
+        expect([link, part.statusCode]).toEqual([link, 200]);
       }
       // A script or style in the page itself would need a weaker policy.
       expect(page).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);

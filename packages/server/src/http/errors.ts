@@ -43,12 +43,12 @@ export function createErrorAnswers(options: {
 
   const pathOf = (request: FastifyRequest): string => ownPath(request.raw.url ?? '', pathPrefix);
 
-  const send = (told: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
+  const send = (serviceError: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
     drainBody(request.raw);
-    const { retryAfterSeconds, current } = told;
-    const message = hideKeys(told.message, request.query, request.headers);
-    const error = new ServiceError(told.code, message, { retryAfterSeconds, current });
-    request.errorCode = told.code;
+    const { retryAfterSeconds, current } = serviceError;
+    const message = hideKeys(serviceError.message, request.query, request.headers);
+    const error = new ServiceError(serviceError.code, message, { retryAfterSeconds, current });
+    request.errorCode = serviceError.code;
     const path = pathOf(request);
     const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
@@ -88,13 +88,16 @@ export function createErrorAnswers(options: {
     answerError: (error, request, reply) => {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
-      const told = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
-      const isOurs = told.entry.http >= 500;
-      const { cause } = told;
-      if (isOurs && (told.code === 'internal_error' || cause instanceof StorageError || isFullDisk(cause))) {
-        logger.error({ err: cause ?? told, requestId: request.id }, 'request failed');
+      const serviceError = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
+      const isOurs = serviceError.entry.http >= 500;
+      const { cause } = serviceError;
+      if (
+        isOurs &&
+        (serviceError.code === 'internal_error' || cause instanceof StorageError || isFullDisk(cause))
+      ) {
+        logger.error({ err: cause ?? serviceError, requestId: request.id }, 'request failed');
       }
-      return send(told, request, reply);
+      return send(serviceError, request, reply);
     },
     answerNoRoute,
     isKnown: (request) => {
@@ -105,7 +108,7 @@ export function createErrorAnswers(options: {
 }
 
 /** Faults of the storage that may be over at the next try. */
-const passingFaults: ReadonlySet<StorageErrorCode> = new Set(['busy', 'overloaded', 'lost', 'closed']);
+const transientErrors: ReadonlySet<StorageErrorCode> = new Set(['busy', 'overloaded', 'lost', 'closed']);
 
 function isFullDisk(error: unknown): boolean {
   if (error instanceof StorageError) return error.code === 'full';
@@ -122,7 +125,7 @@ function toServiceError(error: unknown, isApi: boolean): ServiceError {
     const message = 'the disk of the service is full: nothing more is kept until its operator makes room';
     return new ServiceError(isApi ? 'no_space' : 'service_busy', message, { cause: error });
   }
-  if (error instanceof StorageError && passingFaults.has(error.code)) {
+  if (error instanceof StorageError && transientErrors.has(error.code)) {
     return new ServiceError(
       'service_busy',
       'the database cannot be reached or cannot keep up; try again shortly',

@@ -7,9 +7,9 @@ import { followEvents } from '../api/fixtures/follow-events.js';
 import { readAllRows } from '../storage/fixtures/all-rows.js';
 import { fillAccount, type Ids } from './fixtures/account-facts.js';
 import { type Browser, enterAs, enterAsAdministrator } from './fixtures/browser.js';
+import { createSecrets, type Secrets } from './fixtures/create-secrets.js';
 import { pathsToRead } from './fixtures/paths-to-read.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';
-import { type Secrets, tellSecrets } from './fixtures/told-secrets.js';
 
 interface Answer {
   readonly who: string;
@@ -36,14 +36,14 @@ beforeAll(async () => {
   await writeFile(join(dir, 'index.html'), '<base href="/" /><meta name="csp-nonce" content="" />');
   await writeFile(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(dir, 'assets', 'index-1a2b.js'), '1');
-  service = await startTestService({ consoleDir: dir, keepPictures: true });
+  service = await startTestService({ consoleDir: dir, keepImages: true });
   const administrator = await enterAsAdministrator(service);
   owner = await enterAs(service, service.accountId, 'owner', 'owner@example.com');
   const following = await followEvents(service, '/api/events', { cookie: owner.jar.cookie });
   ids = await fillAccount(service, service.key, 0);
-  const told = await tellSecrets(service, { owner, administrator, ids });
-  secrets = told.secrets;
-  answers.push({ who: 'refusals', path: '', status: 400, headers: {}, text: told.refusals });
+  const found = await createSecrets(service, { owner, administrator, ids });
+  secrets = found.secrets;
+  answers.push({ who: 'refusals', path: '', status: 400, headers: {}, text: found.refusals });
   before = await readAllRows(service.database);
   const credentials = {
     owner: { cookie: owner.jar.cookie },
@@ -76,8 +76,8 @@ describe('everything that can be read of a full account', () => {
   test('is what is tested here', () => {
     const read = answers.filter(({ who, status }) => who === 'owner' && status === 200);
     expect(read.length).toBeGreaterThan(45);
-    // The file of the drop is no picture, and the version has no report that we wrote.
-    const expected = /^\/api\/(drops\/.*\/picture\?width=64|models\/.*\/report\.html)$/;
+    // The file of the drop is no image, and the version has no report that we wrote.
+    const expected = /^\/api\/(drops\/.*\/content\?width=64|models\/.*\/report\.html)$/;
     const refused = answers.filter(
       ({ who, path, status }) =>
         who === 'administrator' && path.startsWith('/api/') && status !== 200 && !expected.test(path),
@@ -87,12 +87,12 @@ describe('everything that can be read of a full account', () => {
 
   test('tells no secret after its first showing, in no body and no header', () => {
     expect(Object.keys(secrets).length).toBeGreaterThan(30);
-    const told = answers.flatMap(({ who, path, headers, text }) =>
+    const found = answers.flatMap(({ who, path, headers, text }) =>
       Object.entries(secrets)
         .filter(([, secret]) => `${text}${JSON.stringify(headers)}`.includes(secret))
         .map(([what]) => `${what}, to ${who} at ${path}`),
     );
-    expect(told).toEqual([]);
+    expect(found).toEqual([]);
   });
 
   test('leaves no secret in the log, nor in the database as it is', () => {
@@ -106,8 +106,8 @@ describe('everything that can be read of a full account', () => {
   test('tells no secret to whoever followed the account meanwhile', () => {
     expect(followed).toContain('event: drop_file');
     expect(followed).toContain('event: job');
-    const told = Object.entries(secrets).filter(([, secret]) => followed.includes(secret));
-    expect(told).toEqual([]);
+    const found = Object.entries(secrets).filter(([, secret]) => followed.includes(secret));
+    expect(found).toEqual([]);
   });
 
   test('is as it was after all of it was read', () => {
@@ -123,8 +123,8 @@ describe('every answer', () => {
     'referrer-policy': expect.stringMatching(/^(no-referrer|same-origin)$/),
     'cache-control': 'no-store',
   };
-  /** What is the same for everybody, and small pictures, which change with their address and are told apart by credential. */
-  const mayBeKept = /^\/(docs|assets|icon\.svg|face-images)|picture\?width/;
+  /** What is the same for everybody, and small images, which change with their address and are told apart by credential. */
+  const mayBeKept = /^\/(docs|assets|icon\.svg|face-images)|image\?width/;
 
   test('says what it is, shows in no frame, sends its address nowhere, and is kept by nobody', () => {
     for (const { who, path, headers } of answers.filter(({ path: asked }) => asked !== '')) {
@@ -165,8 +165,8 @@ describe('every answer', () => {
       ...[404, 'text/html; charset=utf-8', expect.stringContaining('csp-nonce')],
     ]);
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    const told = [await read('nobody', '/nonsense', {}), await read('nobody', '/predict/image', visit)];
-    expect(told.map(({ status, text }) => [status, text.slice(0, 1)])).toEqual([
+    const found = [await read('nobody', '/nonsense', {}), await read('nobody', '/predict/image', visit)];
+    expect(found.map(({ status, text }) => [status, text.slice(0, 1)])).toEqual([
       [404, '{'],
       [401, '{'],
     ]);

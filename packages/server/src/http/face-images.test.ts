@@ -8,7 +8,7 @@ import { parseKey } from '../storage/secrets/key-file.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { facesAt } from './fixtures/faces-at.js';
 import { found } from './fixtures/scripted-runner.js';
-import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 let imageUrl: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
       key: service.key,
       ...(size === undefined
         ? {}
-        : { sent: multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(size) }]) }),
+        : { sent: multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(size) }]) }),
     });
   const { json } = await face(`command=create_person&model_id=${id}&person_name=Eve`);
   service.runner.script = async () => facesAt(0);

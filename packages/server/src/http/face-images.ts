@@ -1,4 +1,4 @@
-import { pictureMediaType } from '@lynceus/engine';
+import { imageMediaType } from '@lynceus/engine';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../errors/service-error.js';
@@ -7,20 +7,20 @@ import type { FaceDatabase } from '../perceptions/face-database.js';
 /** Stored face images by signed address: what `image_url` in an answer of v1 leads to. Needs no key. */
 export function addFaceImageRoute(
   app: FastifyInstance,
-  { links, images, pictures }: Pick<FaceDatabase, 'links' | 'images' | 'pictures'>,
+  { links, images, imageFiles }: Pick<FaceDatabase, 'links' | 'images' | 'imageFiles'>,
 ): void {
-  const gone = () => new ServiceError('not_found', 'there is no such picture, or its address has expired');
+  const gone = () => new ServiceError('not_found', 'there is no such image, or its address has expired');
   app.get<{ Params: { token: string } }>('/face-images/:token', async (request, reply) => {
     const link = links.verify(request.params.token);
     if (link === null) throw gone();
     const image = (await images.found(link.accountId, [link.imageId])).get(link.imageId);
-    const picture = image && (await pictures.read(image.blobId));
-    if (!image || !picture) throw gone();
+    const content = image && (await imageFiles.read(image.blobId));
+    if (!image || !content) throw gone();
     return reply
-      .type(pictureMediaType(image.pictureKind))
-      .header('content-length', picture.sizeBytes)
+      .type(imageMediaType(image.imageKind))
+      .header('content-length', content.sizeBytes)
       .header('cache-control', 'private, max-age=600')
-      .send(picture.stream);
+      .send(content.stream);
   });
 }
 
@@ -30,17 +30,17 @@ export const faceImageOperations = {
     get: {
       tags: ['v1'],
       operationId: 'readFaceImage',
-      summary: 'The picture that an image_url leads to, for an hour',
+      summary: 'The image that an image_url leads to, for an hour',
       security: [],
       parameters: [
         { name: 'token', in: 'path' as const, required: true, schema: Type.String({ maxLength: 500 }) },
       ],
       responses: {
         200: {
-          description: 'The picture as it came',
+          description: 'The image as it came',
           content: { 'image/*': { schema: Type.String({ format: 'binary' }) } },
         },
-        404: { description: 'There is no such picture, or its address has expired' },
+        404: { description: 'There is no such image, or its address has expired' },
       },
     },
   },

@@ -3,7 +3,7 @@ import { jsonContent } from '../compat/operation.js';
 
 export const Readiness = Type.Object({
   ready: Type.Boolean(),
-  parts: Type.Array(
+  components: Type.Array(
     Type.Object({
       name: Type.String(),
       ready: Type.Boolean(),
@@ -43,10 +43,10 @@ export const healthOperations = {
       summary: 'Whether the service can work, and what is missing',
       security: [],
       responses: {
-        200: readiness('It can work', { ready: true, parts: [{ name: 'database', ready: true }] }),
+        200: readiness('It can work', { ready: true, components: [{ name: 'database', ready: true }] }),
         503: readiness('Something is missing', {
           ready: false,
-          parts: [{ name: 'inference', ready: false, reason: 'starting' }],
+          components: [{ name: 'inference', ready: false, reason: 'starting' }],
         }),
       },
     },

@@ -9,7 +9,7 @@ test('/readyz is 503 until all is ready, /livez is 200 at once', async () => {
   const { base } = await start({ ready: () => ready });
   expect((await ask(`${base}/livez`)).status).toBe(200);
   const early = await ask(`${base}/readyz`);
-  expect([early.status, early.json.parts[0].name]).toEqual([503, 'inference']);
+  expect([early.status, early.json.components[0].name]).toEqual([503, 'inference']);
   ready = true;
   expect((await ask(`${base}/readyz`)).status).toBe(200);
 });

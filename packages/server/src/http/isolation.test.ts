@@ -5,33 +5,33 @@ import { fillAccount, type Ids, pathsOf } from './fixtures/account-facts.js';
 import { type Asked, askedOfOthers } from './fixtures/asked-of-others.js';
 import { type Browser, enterAs } from './fixtures/browser.js';
 import { facesAt } from './fixtures/faces-at.js';
-import { pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, startTestService, type TestService } from './fixtures/test-service.js';
 
 /** These end the session that asks, answer something new each time, or tell of what was asked before. */
 const notBySession = [
   ...['signIn', 'signOut', 'endSessions', 'createSessionKey', 'prepareTotp', 'listAudit'],
 ];
 /** Answers that belong to no account. */
-const ofNobody = ['isAlive', 'isReady'];
+const openOperations = ['isAlive', 'isReady'];
 
 let service: TestService;
 /** Two accounts with the same names and ids; the first has everything once more, by ids that the second lacks. */
 let first: { readonly key: string; readonly same: Ids; readonly more: Ids };
 let second: { readonly key: string; readonly accountId: number; readonly own: Ids };
 /** Spelt as those the first account has more, and nobody's. */
-let nobodys: Ids;
+let unknownIds: Ids;
 let seenBySecond = '';
 /** All that the first account has more, as the last test left it: nobody but the second asks in between. */
 let lastRead: string | undefined;
 
 beforeAll(async () => {
-  service = await startTestService({ keepPictures: true });
+  service = await startTestService({ keepImages: true });
   const { key, accountId } = await service.makeKey('second');
   const same = await fillAccount(service, service.key, 0);
   second = { key, accountId, own: await fillAccount(service, key, 120) };
   first = { key: service.key, same, more: await fillAccount(service, service.key, 0) };
   const { token } = first.more;
-  nobodys = {
+  unknownIds = {
     modelId: 9002,
     uid: '00000000-0000-4000-8000-000000000000',
     personId: 9002,
@@ -45,7 +45,7 @@ beforeAll(async () => {
     datasetId: 9002,
     datasetUid: '00000000-0000-4000-8000-000000000001',
     classId: 9002,
-    pictureId: 9002,
+    datasetImageId: 9002,
     fileid: '0'.repeat(32),
     keyId: 9002,
     ...{ userId: 9002, sessionId: 9002, invitationId: 9002 },
@@ -56,8 +56,8 @@ afterAll(() => service.stop());
 
 async function ask(key: string, { method, path, body, shows }: Asked) {
   service.runner.script = async () => facesAt(0);
-  const picture = shows && { body: pictureBytes(900), type: 'image/jpeg' };
-  const sent = picture || (body !== undefined && { body: JSON.stringify(body), type: 'application/json' });
+  const image = shows && { body: imageBytes(900), type: 'image/jpeg' };
+  const sent = image || (body !== undefined && { body: JSON.stringify(body), type: 'application/json' });
   const answer = await request(`${service.base}${path}`, {
     method,
     headers: { 'x-api-key': key, ...(sent ? { 'content-type': sent.type } : {}) },
@@ -84,8 +84,8 @@ async function ask(key: string, { method, path, body, shows }: Asked) {
 
 function askBySession({ jar }: Browser, { method, path, body, shows }: Asked) {
   service.runner.script = async () => facesAt(0);
-  const picture = shows && { body: pictureBytes(900), type: 'image/jpeg' };
-  const sent = picture || (body !== undefined && { body: JSON.stringify(body), type: 'application/json' });
+  const image = shows && { body: imageBytes(900), type: 'image/jpeg' };
+  const sent = image || (body !== undefined && { body: JSON.stringify(body), type: 'application/json' });
   return request(`${service.base}${path}`, {
     method,
     headers: {
@@ -139,7 +139,7 @@ describe('two accounts with the same names, keys and ids', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
-    expect([...Object.keys(askedOfOthers), ...ofNobody].sort()).toEqual(ids.sort());
+    expect([...Object.keys(askedOfOthers), ...openOperations].sort()).toEqual(ids.sort());
   });
 
   test.each(Object.entries(askedOfOthers))(
@@ -147,9 +147,9 @@ describe('two accounts with the same names, keys and ids', () => {
     async (_id, asked) => {
       lastRead ??= await readAll(first.key, first.more);
       const before = lastRead;
-      const ofNobodys = await askOf(nobodys, asked);
+      const ofUnknown = await askOf(unknownIds, asked);
       const ofFirst = await askOf({ ...first.more, token: forged(first.more.token) }, asked);
-      expect(withoutFileIds(ofFirst)).toEqual(withoutFileIds(ofNobodys));
+      expect(withoutFileIds(ofFirst)).toEqual(withoutFileIds(ofUnknown));
       lastRead = await readAll(first.key, first.more);
       expect(lastRead).toBe(before);
     },
@@ -165,22 +165,22 @@ describe('two accounts with the same names, keys and ids', () => {
         for (const each of asked(their, second.own)) {
           if (!each.path.startsWith('/api/')) continue;
           const { status, text } = await askBySession(owner, each);
-          const told = withoutIds(text, their, JSON.stringify(each));
-          seenBySecond += told;
-          answers.push({ status, text: told.replace(/"request_id":"[^"]*"/, '') });
+          const normalized = withoutIds(text, their, JSON.stringify(each));
+          seenBySecond += normalized;
+          answers.push({ status, text: normalized.replace(/"request_id":"[^"]*"/, '') });
         }
         return answers;
       };
-      const ofNobodys = await answersTo(nobodys);
-      expect([id, withoutFileIds(await answersTo(first.more))]).toEqual([id, withoutFileIds(ofNobodys)]);
+      const ofUnknown = await answersTo(unknownIds);
+      expect([id, withoutFileIds(await answersTo(first.more))]).toEqual([id, withoutFileIds(ofUnknown)]);
     }
     expect(await readAll(first.key, first.more)).toBe(before);
-    const [theirs] = await service.database.query
+    const [foreign] = await service.database.query
       .selectFrom('web_session')
       .select('id')
       .where('id', '=', first.more.sessionId)
       .execute();
-    expect(theirs).toBeDefined();
+    expect(foreign).toBeDefined();
   });
 
   test('what only the first account can know was told to the second nowhere', async () => {
@@ -206,12 +206,12 @@ describe('two accounts with the same names, keys and ids', () => {
     const { own } = second;
     for (const path of [
       `/api/people/${own.personId}/corrections/${own.correctionId}`,
-      `/api/images/${own.imageId}`,
+      `/api/face-images/${own.imageId}`,
       `/api/people/${own.personId}`,
       `/api/perceptions/${own.modelId}`,
       `/api/models/${own.trainedId}/versions/1`,
       `/api/models/${own.trainedId}`,
-      `/api/datasets/${own.datasetId}/pictures/${own.pictureId}`,
+      `/api/datasets/${own.datasetId}/images/${own.datasetImageId}`,
       `/api/datasets/${own.datasetId}/classes/${own.classId}?force=true`,
       `/api/datasets/${own.datasetId}`,
     ]) {

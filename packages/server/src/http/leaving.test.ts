@@ -4,7 +4,7 @@ import { EngineError } from '@lynceus/engine';
 import { describe, expect, test } from 'vitest';
 import { ask, upload } from './fixtures/ask.js';
 import type { found } from './fixtures/scripted-runner.js';
-import { multipart, pictureBytes } from './fixtures/test-service.js';
+import { imageBytes, multipart } from './fixtures/test-service.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();
@@ -39,7 +39,7 @@ describe('time and leaving', () => {
       return untilAborted(signal).finally(ended.resolve);
     };
     const socket = connect(service.port, '127.0.0.1');
-    const large = multipart([{ name: 'image', fileName: 'a', content: pictureBytes(900_000) }]);
+    const large = multipart([{ name: 'image', fileName: 'a', content: imageBytes(900_000) }]);
     socket.write(
       `POST /predict/image?apikey=${service.key} HTTP/1.1\r\nHost: a\r\nContent-Type: ${large.headers['content-type']}\r\nContent-Length: ${large.body.length}\r\n\r\n`,
     );
@@ -70,7 +70,7 @@ describe('time and leaving', () => {
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: image/png\r\nContent-Length: ${length}\r\n\r\n`,
       );
-      socket.write(pictureBytes(sent));
+      socket.write(imageBytes(sent));
       return socket;
     });
     await started.promise;

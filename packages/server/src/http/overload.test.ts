@@ -114,7 +114,7 @@ describe('streams of events', limit, () => {
     await expect
       .poll(() => held.every(({ heard }) => heard().includes('event: progress')), patience)
       .toBe(true);
-    const find = vi.spyOn(service.people.sessions, 'find');
+    const find = vi.spyOn(service.users.sessions, 'find');
     const startedMs = performance.now();
     await expect.poll(() => find.mock.calls.length, patience).toBeGreaterThan(3);
     // The job is looked at twice a second: each of the twenty by itself would have asked twenty times as often.
@@ -192,7 +192,7 @@ describe('when every connection has a request under way', limit, () => {
     const slowly = new Promise<null>((resolve) => {
       answer = resolve;
     });
-    const find = vi.spyOn(service.people.sessions, 'find').mockReturnValue(slowly);
+    const find = vi.spyOn(service.users.sessions, 'find').mockReturnValue(slowly);
     const forged = { headers: { cookie: 'lynceus_session=forged' } };
     for (let n = 0; n < 2; n += 1) {
       await hold(service, 'GET /api/account HTTP/1.1\r\nHost: a\r\nCookie: lynceus_session=forged\r\n\r\n');

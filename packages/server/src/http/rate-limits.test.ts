@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { callApi } from '../api/fixtures/call-api.js';
 import { callV1 } from './fixtures/call-v1.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
   type TestServiceOptions,
@@ -19,7 +19,7 @@ afterEach(() => {
   return service.stop();
 });
 
-const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(500) }]);
+const sent = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(500) }]);
 const from = (address: string, path = '/predict/image?apikey=no') =>
   request(`${service.base}${path}`, { headers: { 'x-forwarded-for': address } }).then(async (answer) => {
     await answer.body.dump();
@@ -78,11 +78,11 @@ describe('a limit per address', () => {
     const logged = service.logLines.map((line) => JSON.parse(line));
     expect(logged.at(-1)).toMatchObject({ status: 429, error: 'too_many_requests' });
 
-    const toldAt = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: toldAt + (seconds - 1) * 1000 });
+    const refusedAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: refusedAt + (seconds - 1) * 1000 });
     const early = await callV1(service, '/predict/image', {});
     expect([early.status, early.headers['retry-after']]).toEqual([429, '1']);
-    vi.setSystemTime(toldAt + seconds * 1000);
+    vi.setSystemTime(refusedAt + seconds * 1000);
     expect((await callV1(service, '/predict/image', { sent })).status).toBe(200);
   });
 });
@@ -108,15 +108,15 @@ describe('a limit per key', () => {
 
   test('is not used up by keys that are none', async () => {
     await start({ rateLimitPerKey: 1 });
-    for (let guess = 0; guess < 50; guess += 1) {
-      expect((await callV1(service, '/predict/image', { key: `guess-${guess}` })).status).toBe(401);
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      expect((await callV1(service, '/predict/image', { key: `guess-${attempt}` })).status).toBe(401);
     }
     expect((await callV1(service, '/predict/image', { sent })).status).toBe(200);
   });
 
   test('refuses a large upload whole and keeps its connection', async () => {
     await start({ rateLimitPerKey: 1 });
-    const large = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3_000_000) }]);
+    const large = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3_000_000) }]);
     const client = new Agent({ connections: 1, pipelining: 1 });
     const ports = new Set<number | undefined>();
     service.app.server.on('request', ({ socket }) => ports.add(socket.remotePort));

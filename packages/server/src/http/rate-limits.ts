@@ -22,7 +22,7 @@ export interface RateLimits {
 const windowMs = 60_000;
 /** Somebody who signs in, is wrong, and tries a password or two needs a few; a whole office behind one address some dozens. */
 const openRequestsPerMinute = 120;
-/** Of one account: some pages of pictures that no browser shows. */
+/** Of one account: some pages of images that no browser shows. */
 const previewsPerMinute = 240;
 /** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
 const maxCounted = 20_000;

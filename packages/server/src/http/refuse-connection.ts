@@ -9,10 +9,14 @@ import { commonHeaders } from './common-headers.js';
 const lingerMs = 1000;
 
 /** Answers on a connection of which no request is known, in the form of v1, and closes it. */
-export function refuseConnection(socket: Socket, told: ServiceError, status: number = told.entry.http): void {
+export function refuseConnection(
+  socket: Socket,
+  serviceError: ServiceError,
+  status: number = serviceError.entry.http,
+): void {
   const requestId = randomUUID();
-  const body = writeJson(toV1Error(told, requestId));
-  const { retryAfterSeconds } = told.entry;
+  const body = writeJson(toV1Error(serviceError, requestId));
+  const { retryAfterSeconds } = serviceError.entry;
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',

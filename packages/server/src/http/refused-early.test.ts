@@ -13,7 +13,7 @@ import { startTestService, type TestService } from './fixtures/test-service.js';
 const bodyBytes = 36 * 1024 * 1024;
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ maxJsonBytes: bodyBytes, maxPictureBytes: bodyBytes });
+  service = await startTestService({ maxJsonBytes: bodyBytes, maxImageBytes: bodyBytes });
 }, 300_000);
 afterAll(() => service.stop());
 
@@ -78,7 +78,7 @@ const uploads = [
   ['POST /api/perceptions/7/search', raw],
   ['POST /api/people/7/images', raw],
   ['POST /api/people/7/corrections', raw],
-  ['POST /api/datasets/7/pictures', form],
+  ['POST /api/datasets/7/images', form],
   ['POST /api/datasets/7/import', { type: 'application/zip' }],
   ['POST /api/models/7/versions', form],
 ] as const;
@@ -120,7 +120,7 @@ describe('before its body is read', { timeout: 300_000 }, () => {
   );
 
   test('a key and an address over their rate are refused, wherever a body could be sent', async () => {
-    const lines = [...predicting, ['POST /api/datasets/7/pictures', form]] as const;
+    const lines = [...predicting, ['POST /api/datasets/7/images', form]] as const;
     const limited = await startTestService({ rateLimitPerKey: 1, rateLimitPerAddress: 2 * lines.length });
     try {
       for (const [line, options] of lines) {

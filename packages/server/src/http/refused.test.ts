@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { multipart, pictureBytes } from './fixtures/test-service.js';
+import { imageBytes, multipart } from './fixtures/test-service.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();
@@ -30,7 +30,7 @@ describe('a refused request', () => {
     const service = await start({ spoolMaxBytes: 1_000_000 });
     const ofOthers = await service.spool.createFile();
     ofOthers.reserve(700_000);
-    const large = multipart([{ name: 'image', fileName: 'a', content: pictureBytes(400_000) }]);
+    const large = multipart([{ name: 'image', fileName: 'a', content: imageBytes(400_000) }]);
     const answer = await ask(`${service.base}/predict/image?apikey=${service.key}`, {
       method: 'POST',
       ...large,

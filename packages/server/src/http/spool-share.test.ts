@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HeldBody, holdBody } from './fixtures/held-body.js';
-import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 
 const bytes = 300_000;
-const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(bytes) }]);
+const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(bytes) }]);
 let service: TestService;
 let held: HeldBody;
 let other: string;
@@ -43,7 +43,7 @@ describe('an account with large images on their way', () => {
     expect([refused.status, refused.json.status, refused.headers.get('retry-after')]).toEqual([
       ...[429, 'Error (Too Many Requests)', '1'],
     ]);
-    const base64str = pictureBytes(1_200_000).toString('base64');
+    const base64str = imageBytes(1_200_000).toString('base64');
     const v2 = await send('/predict', 'PUT', service.key, { body: JSON.stringify({ base64str }) });
     expect([v2.status, v2.json.status, v2.json.error.code]).toEqual([429, -7, 'too_many_requests']);
     expect((await send('/predict/image', 'POST', other, form)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('an account with large images on their way', () => {
   });
 
   test('fetches none by address either', async () => {
-    const site = createServer((_request, response) => response.end(pictureBytes(bytes)));
+    const site = createServer((_request, response) => response.end(imageBytes(bytes)));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     const { port } = site.address() as AddressInfo;
     const path = `/predict/image?url=${encodeURIComponent(`http://127.0.0.1:${port}/a.jpg`)}`;

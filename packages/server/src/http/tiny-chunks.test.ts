@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdBody } from './fixtures/held-body.js';
-import { multipart, pictureBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -33,11 +33,11 @@ function sendByteByByte(line: string, type: string, body: Buffer): Promise<numbe
 }
 
 test.each([
-  ['POST /predict/image', 'image/jpeg', () => pictureBytes(400_000)],
+  ['POST /predict/image', 'image/jpeg', () => imageBytes(400_000)],
   [
     'PUT /predict',
     'application/json',
-    () => Buffer.from(JSON.stringify({ base64str: pictureBytes(400_000).toString('base64') })),
+    () => Buffer.from(JSON.stringify({ base64str: imageBytes(400_000).toString('base64') })),
   ],
 ] as const)('%s with a chunk for each byte is answered like any other', async (line, type, body) => {
   expect(await sendByteByByte(line, type, body())).toBe(200);
@@ -45,14 +45,14 @@ test.each([
 });
 
 test('a form with a chunk for each byte is answered like any other', async () => {
-  const { body, headers } = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(100_000) }]);
+  const { body, headers } = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(100_000) }]);
   expect(await sendByteByByte('POST /predict/image', headers['content-type'] ?? '', Buffer.from(body))).toBe(
     200,
   );
 });
 
 test('bytes of a body that are still held in memory count in the budget, and come back', async () => {
-  const body = JSON.stringify({ base64str: pictureBytes(700_000).toString('base64') });
+  const body = JSON.stringify({ base64str: imageBytes(700_000).toString('base64') });
   const held = await holdBody(service, '/predict', {
     ...{ method: 'PUT', body, headers: { 'x-api-key': service.key } },
   });

@@ -21,12 +21,12 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
     ]);
     const describe = createDescribeInstallation({
       ...{ version: '0', database, clock: Date.now, folder, isSqlite: true },
-      readiness: () => ({ ready: true, parts: [] }),
+      readiness: () => ({ ready: true, components: [] }),
       stats: () => ({
         queued: { interactive: 0, batch: 0, background: 0 },
         processes: [],
         int8: null,
-        lost: 0,
+        crashed: 0,
         outgrown: 0,
         recycled: 0,
         timeouts: 0,

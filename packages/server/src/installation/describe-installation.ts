@@ -12,7 +12,7 @@ export interface InstallationState {
   readonly readiness: Readiness;
   readonly inference: Pick<
     RunnerStats,
-    'queued' | 'processes' | 'int8' | 'lost' | 'recycled' | 'outgrown' | 'timeouts'
+    'queued' | 'processes' | 'int8' | 'crashed' | 'recycled' | 'outgrown' | 'timeouts'
   >;
   readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
   /** Of the disk that the data folder is on; null where the system does not tell. */
@@ -40,12 +40,12 @@ export function createDescribeInstallation(deps: InstallationDeps): () => Promis
       readDisk(folder.dir),
       countJobs(database),
     ]);
-    const { queued, processes, int8, lost, recycled, outgrown, timeouts } = deps.stats();
+    const { queued, processes, int8, crashed, recycled, outgrown, timeouts } = deps.stats();
     return {
       version,
       startedAt,
       readiness: deps.readiness(),
-      inference: { queued, processes, int8, lost, recycled, outgrown, timeouts },
+      inference: { queued, processes, int8, crashed, recycled, outgrown, timeouts },
       database: { kind: isSqlite ? 'sqlite' : 'postgresql', bytes },
       disk,
       jobs,

@@ -4,11 +4,11 @@
  */
 
 const dataUrl = /^\s*data:[^,]*;base64\s*,/i;
-/** What may stand before the comma; more than this is no picture. */
+/** What may stand before the comma; more than this is no image. */
 const maxDataPrefixBytes = 256;
 
 /**
- * Bytes of text that are decoded at once, a multiple of four. As one string a picture would be a large object of the
+ * Bytes of text that are decoded at once, a multiple of four. As one string an image would be a large object of the
  * garbage collector's, whose like cost several times more than the decoding.
  */
 const pieceBytes = 48 * 1024;
@@ -50,7 +50,7 @@ function withoutSpaces(text: Buffer): Buffer {
   return packed.subarray(0, length);
 }
 
-/** Whether a form field's first bytes look like base64 text; those of every kind of picture hold some that do not. */
+/** Whether a form field's first bytes look like base64 text; those of every kind of image hold some that do not. */
 export function looksLikeBase64(head: Uint8Array): boolean {
   const text = Buffer.from(head).toString('latin1');
   return /^\s*data:/i.test(text) || /^[A-Za-z0-9+/=_\s-]+$/.test(text);

@@ -51,16 +51,16 @@ function requestOf(form: string, chunkBytes: number): IncomingMessage {
 
 /** Every reader of forms. */
 const readers = {
-  'of one picture': (request: IncomingMessage) =>
-    readUpload(request, spool, { maxPictureBytes: 60_000, maxTextBytes: 80_000 }, signal),
-  'of many pictures': async (request: IncomingMessage) => {
-    for await (const { picture } of readFormFiles(
+  'of one image': (request: IncomingMessage) =>
+    readUpload(request, spool, { maxImageBytes: 60_000, maxTextBytes: 80_000 }, signal),
+  'of many images': async (request: IncomingMessage) => {
+    for await (const { image } of readFormFiles(
       request,
       spool,
       { maxFileBytes: 60_000, maxFiles: 5 },
       signal,
     )) {
-      await picture?.dispose();
+      await image?.dispose();
     }
   },
   'into a folder': async (request: IncomingMessage) => {
@@ -79,7 +79,7 @@ async function uncaughtDuring(work: () => Promise<void>): Promise<unknown[]> {
   process.on('uncaughtException', note);
   try {
     await work();
-    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    for (let round = 0; round < 5; round += 1) await setImmediate();
   } finally {
     process.off('uncaughtException', note);
   }

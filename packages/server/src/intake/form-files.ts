@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../errors/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
-import type { HeldPicture } from './held-picture.js';
-import { holdPart, readPart } from './picture-part.js';
+import type { HeldImage } from './held-image.js';
+import { holdPart, readPart } from './image-part.js';
 import type { Spool } from './spool.js';
 import { untilDrained } from './until-drained.js';
 
-/** A file of a form. Whoever gets it disposes of its picture. */
+/** A file of a form. Whoever gets it disposes of its image. */
 export interface FormFile {
   readonly fileName: string;
   /** The short fields that stood before it, the latest value of each. */
   readonly fields: Readonly<Record<string, string>>;
   /** Null for a file over the limit, which was passed over. */
-  readonly picture: HeldPicture | null;
+  readonly image: HeldImage | null;
 }
 
 export interface FormFilesLimits {
@@ -50,7 +50,7 @@ export async function* readFormFiles(
   files.on('error', () => undefined);
   const parser = createFormParser(request, { fieldSize: maxFieldBytes, maxParts: 4 * maxFiles });
   const fields: Record<string, string> = Object.create(null);
-  let inTurn = Promise.resolve();
+  let lastRead = Promise.resolve();
   let count = 0;
 
   const take = async (stream: Readable, fileName: string, transferEncoding: string) => {
@@ -59,7 +59,7 @@ export async function* readFormFiles(
       stream,
       { isFile: true, transferEncoding },
       spool,
-      { maxPictureBytes: maxFileBytes, maxTextBytes: maxFileBytes },
+      { maxImageBytes: maxFileBytes, maxTextBytes: maxFileBytes },
       either,
     )
       .then((part) => holdPart(part, spool))
@@ -68,13 +68,13 @@ export async function* readFormFiles(
         if (error instanceof ServiceError && error.code === 'file_too_large') return null;
         throw error;
       });
-    const earlier = inTurn;
-    inTurn = reading.then(async (picture) => {
+    const earlier = lastRead;
+    lastRead = reading.then(async (image) => {
       await earlier;
-      if (abandon.signal.aborted) await picture?.dispose();
-      else files.write({ fileName, fields: before, picture } satisfies FormFile);
+      if (abandon.signal.aborted) await image?.dispose();
+      else files.write({ fileName, fields: before, image } satisfies FormFile);
     });
-    inTurn.catch((error: unknown) => files.destroy(toError(error)));
+    lastRead.catch((error: unknown) => files.destroy(toError(error)));
   };
   parser.on('error', (error) => files.destroy(badForm(error)));
   parser.on('partsLimit', () => files.destroy(tooMany(maxFiles)));
@@ -91,19 +91,19 @@ export async function* readFormFiles(
     }
     void take(stream, fileName ?? '', transferEncoding);
   });
-  const room = () => (files.writableNeedDrain && !files.destroyed ? untilDrained(files) : undefined);
-  const pumping = pumpForm(request, parser, maxFiles * maxFileBytes + maxOverheadBytes, either, room)
-    .then(() => inTurn)
+  const untilWritable = () => (files.writableNeedDrain && !files.destroyed ? untilDrained(files) : undefined);
+  const pumping = pumpForm(request, parser, maxFiles * maxFileBytes + maxOverheadBytes, either, untilWritable)
+    .then(() => lastRead)
     .then(() => files.end())
     .catch((error: unknown) => files.destroy(toError(error)));
   try {
     for await (const file of files) yield file;
   } finally {
     abandon.abort(new ServiceError('bad_request', 'the rest of the form is not read'));
-    for (let left = files.read(); left !== null; left = files.read()) await left.picture?.dispose();
+    for (let left = files.read(); left !== null; left = files.read()) await left.image?.dispose();
     files.destroy();
     await pumping;
-    await inTurn.catch(() => undefined);
+    await lastRead.catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../errors/service-error.js';
 import { createChunkPacker } from './chunk-packer.js';
-import { isFileType, tooLarge } from './picture-part.js';
+import { isFileType, tooLarge } from './image-part.js';
 import { declaredBytes } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
 
@@ -28,7 +28,7 @@ export function createFormParser(
 }
 
 /**
- * Feeds a request's body to the parser, as fast as it and `room` allow. Resolves when the parser has seen the end. Throws
+ * Feeds a request's body to the parser, as fast as it and `untilWritable` allow. Resolves when the parser has seen the end. Throws
  * `file_too_large`, `bad_request` or the signal's reason.
  */
 export async function pumpForm(
@@ -36,7 +36,7 @@ export async function pumpForm(
   parser: BusboyInstance,
   maxBytes: number,
   signal: AbortSignal,
-  room: () => Promise<void> | undefined = () => undefined,
+  untilWritable: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
   if (declaredBytes(request) > maxBytes) throw tooLarge(maxBytes);
   let size = 0;
@@ -48,10 +48,10 @@ export async function pumpForm(
     (chunk) => {
       size += chunk.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      if (parser.write(chunk)) return room();
+      if (parser.write(chunk)) return untilWritable();
       return new Promise<void>((resolve) => {
         parser.once('drain', resolve);
-      }).then(room);
+      }).then(untilWritable);
     },
     signal,
     createChunkPacker(),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
-import type { HeldPicture } from './held-picture.js';
+import type { HeldImage } from './held-image.js';
 import {
   asText,
   disposePart,
@@ -11,7 +11,7 @@ import {
   type ReadPart,
   readPart,
   tooLarge,
-} from './picture-part.js';
+} from './image-part.js';
 import type { Spool } from './spool.js';
 
 export interface Form {
@@ -20,14 +20,14 @@ export interface Form {
   /** Names of fields above 64 KiB, whose values were not kept: no parameter is that long. */
   readonly longFields: ReadonlySet<string>;
   /** The first file part; failing that, the text field `image`. May be empty. */
-  readonly picture: HeldPicture | undefined;
+  readonly image: HeldImage | undefined;
 }
 
 const maxFieldBytes = 64 * 1024;
-/** A URL-encoded form gathers in memory, so larger pictures have to come as multipart. */
+/** A URL-encoded form gathers in memory, so larger images have to come as multipart. */
 const maxUrlEncodedBytes = 4 * 1024 * 1024;
 const maxParts = 100;
-/** What a form may hold beside its picture: boundaries, headers, other fields. */
+/** What a form may hold beside its image: boundaries, headers, other fields. */
 const maxOverheadBytes = 1024 * 1024;
 
 /**
@@ -96,7 +96,7 @@ export async function readForm(
     for (const earlier of parts.slice(0, -1)) await disposePart(earlier);
     const part = parts.at(-1);
     const held = part ?? (text === undefined ? undefined : asText(Buffer.from(text)));
-    return { fields, longFields, picture: held && (await holdPart(held, spool)) };
+    return { fields, longFields, image: held && (await holdPart(held, spool)) };
   } catch (error) {
     abandon.abort(error);
     for (const result of await Promise.allSettled(reading)) {

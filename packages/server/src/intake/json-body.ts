@@ -3,16 +3,16 @@ import { EngineError, type ModelRunner } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
 import { decodeBase64 } from './base64.js';
 import { collect } from './collect.js';
-import { type HeldPicture, holdInMemoryOrFile, spoolBytes } from './held-picture.js';
+import { type HeldImage, holdInMemoryOrFile, spoolBytes } from './held-image.js';
 import { notJson, type SplitObject, splitObject } from './json-object.js';
 import { declaredBytes } from './raw-body.js';
 import type { Spool, SpoolFile } from './spool.js';
 
 export interface JsonBody {
-  /** The object without the picture's field. */
+  /** The object without the image's field. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Undefined when the field is absent, empty or null. */
-  readonly picture: HeldPicture | undefined;
+  readonly image: HeldImage | undefined;
 }
 
 export interface JsonIntake {
@@ -25,13 +25,13 @@ export interface JsonIntake {
 
 /**
  * Above this size a body is parsed and decoded by an inference process, so that it does not hold the serving thread; so
- * is a smaller one with much beside its picture.
+ * is a smaller one with much beside its image.
  */
 const parseHereMaxBytes = 1024 * 1024;
 
 /**
- * Reads a JSON object with a picture as base64 text in `field`, whatever the content type says. Throws `bad_request`,
- * `invalid_picture_text`, `file_too_large`, `service_busy`, an EngineError, or the signal's reason.
+ * Reads a JSON object with an image as base64 text in `field`, whatever the content type says. Throws `bad_request`,
+ * `invalid_image_text`, `file_too_large`, `service_busy`, an EngineError, or the signal's reason.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -62,12 +62,12 @@ export async function readJsonBody(
 }
 
 async function decodeHere({ rest, value }: SplitObject, field: string, spool: Spool): Promise<JsonBody> {
-  if (value === undefined || value === null) return { rest, picture: undefined };
+  if (value === undefined || value === null) return { rest, image: undefined };
   if (!Buffer.isBuffer(value)) throw notBase64(field);
-  if (value.byteLength === 0) return { rest, picture: undefined };
+  if (value.byteLength === 0) return { rest, image: undefined };
   const decoded = decodeBase64(value);
   if (decoded === undefined) throw notBase64(field);
-  return { rest, picture: await holdInMemoryOrFile(decoded, 'binary', spool) };
+  return { rest, image: await holdInMemoryOrFile(decoded, 'binary', spool) };
 }
 
 async function unpackElsewhere(
@@ -87,10 +87,10 @@ async function unpackElsewhere(
     );
     if (bytesWritten === null || bytesWritten === 0) {
       await out.dispose();
-      return { rest, picture: undefined };
+      return { rest, image: undefined };
     }
     const source = { kind: 'file', path: out.path } as const;
-    return { rest, picture: { source, size: bytesWritten, dispose: () => out.dispose() } };
+    return { rest, image: { source, size: bytesWritten, dispose: () => out.dispose() } };
   } catch (error) {
     await out.dispose();
     if (error instanceof EngineError && error.code === 'json-invalid') throw notJson();
@@ -100,5 +100,5 @@ async function unpackElsewhere(
 }
 
 function notBase64(field: string): ServiceError {
-  return new ServiceError('invalid_picture_text', `${field} is not base64 text`);
+  return new ServiceError('invalid_image_text', `${field} is not base64 text`);
 }

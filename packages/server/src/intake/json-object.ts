@@ -9,7 +9,7 @@ export interface SplitObject {
 
 /** More than this is never parsed on the serving thread: a mebibyte of small keys takes 160 ms. */
 const parseMaxBytes = 32 * 1024;
-const standIn = 'a picture stood here';
+const standIn = 'an image stood here';
 
 /**
  * Takes one text field out of a JSON object. Undefined when that would take too long here, because there is much
@@ -24,7 +24,7 @@ export function splitObject(body: Buffer, field: string): SplitObject | undefine
 }
 
 /**
- * Cuts the text out before the rest is parsed: a picture then never becomes a string, which costs six times as much.
+ * Cuts the text out before the rest is parsed: an image then never becomes a string, which costs six times as much.
  * Undefined when the text is not found where clients write it, or is not the field of the outer object.
  */
 function splitBytes(body: Buffer, field: string): SplitObject | undefined {
@@ -81,5 +81,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export function notJson(): ServiceError {
-  return new ServiceError('bad_request', 'the body must be a JSON object with little beside its picture');
+  return new ServiceError('bad_request', 'the body must be a JSON object with little beside its image');
 }

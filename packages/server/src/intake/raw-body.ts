@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors/service-error.js';
 import { collect } from './collect.js';
-import { type HeldPicture, holdCollected, pictureMemoryMaxBytes } from './held-picture.js';
+import { type HeldImage, holdCollected, imageMemoryMaxBytes } from './held-image.js';
 import type { Spool } from './spool.js';
 
-/** Reads a body that is the picture itself. Throws `file_too_large`, `service_busy`, `bad_request`, the signal's reason. */
-export async function readRawPicture(
+/** Reads a body that is the image itself. Throws `file_too_large`, `service_busy`, `bad_request`, the signal's reason. */
+export async function readRawImage(
   request: IncomingMessage,
   spool: Spool,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<HeldPicture> {
+): Promise<HeldImage> {
   const tooLarge = () => new ServiceError('file_too_large', `the file is larger than ${maxBytes} bytes`);
   if (declaredBytes(request) > maxBytes) throw tooLarge();
   const collected = await collect(request, {
     spool,
-    memoryMaxBytes: pictureMemoryMaxBytes,
+    memoryMaxBytes: imageMemoryMaxBytes,
     maxBytes,
     tooLarge,
     signal,

@@ -73,7 +73,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       );
     }
     if (bytesInUse + bytes > maxBytes) {
-      throw new ServiceError('service_busy', 'too many large pictures are being received; try again shortly');
+      throw new ServiceError('service_busy', 'too many large images are being received; try again shortly');
     }
     change(accountId, bytes);
   };

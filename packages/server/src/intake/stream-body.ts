@@ -19,16 +19,18 @@ export function streamBody(
   request: IncomingMessage,
   { maxBytes, maxSilenceMs, signal }: StreamBodyOptions,
 ): Readable {
-  const passing = new PassThrough();
+  const passThrough = new PassThrough();
   const stop = new AbortController();
   const silence = setTimeout(() => {
     // It is us whom the client waits for.
-    if (passing.writableNeedDrain) silence.refresh();
+    if (passThrough.writableNeedDrain) silence.refresh();
     else stop.abort(new ServiceError('request_timeout', `nothing came for ${maxSilenceMs} ms`));
   }, maxSilenceMs);
-  passing.once('close', () => stop.abort(passing.errored ?? new Error('the body is read no further')));
+  passThrough.once('close', () =>
+    stop.abort(passThrough.errored ?? new Error('the body is read no further')),
+  );
   // Whoever reads it is told; without a reader there is nobody to tell.
-  passing.on('error', () => undefined);
+  passThrough.on('error', () => undefined);
 
   let size = 0;
   const take = (chunk: Buffer): Promise<void> | undefined => {
@@ -36,16 +38,16 @@ export function streamBody(
     size += chunk.byteLength;
     if (size > maxBytes)
       throw new ServiceError('file_too_large', `the body is larger than ${maxBytes} bytes`);
-    if (passing.write(chunk)) return undefined;
-    return once(passing, 'drain', { signal: stop.signal }).then(() => {
+    if (passThrough.write(chunk)) return undefined;
+    return once(passThrough, 'drain', { signal: stop.signal }).then(() => {
       silence.refresh();
     });
   };
   readChunks(request, take, AbortSignal.any([signal, stop.signal]))
     .then(
-      () => passing.end(),
-      (error: unknown) => passing.destroy(error instanceof Error ? error : new Error(String(error))),
+      () => passThrough.end(),
+      (error: unknown) => passThrough.destroy(error instanceof Error ? error : new Error(String(error))),
     )
     .finally(() => clearTimeout(silence));
-  return passing;
+  return passThrough;
 }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../errors/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
-import { tooLarge } from './picture-part.js';
+import { tooLarge } from './image-part.js';
 import { declaredBytes, hasBody } from './raw-body.js';
 import { readChunks } from './read-chunks.js';
 import { untilDrained } from './until-drained.js';

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Form, readForm } from './form.js';
-import type { PartLimits } from './picture-part.js';
-import { hasBody, readRawPicture } from './raw-body.js';
+import type { PartLimits } from './image-part.js';
+import { hasBody, readRawImage } from './raw-body.js';
 import type { Spool } from './spool.js';
 
-const empty: Form = { fields: {}, longFields: new Set(), picture: undefined };
+const empty: Form = { fields: {}, longFields: new Set(), image: undefined };
 
 /**
- * Reads an upload: a form, or the picture itself as the body. A body that says it is JSON or text is none, since some
+ * Reads an upload: a form, or the image itself as the body. A body that says it is JSON or text is none, since some
  * clients send one beside an address; it is left unread.
  */
 export async function readUpload(
@@ -22,5 +22,5 @@ export async function readUpload(
     return readForm(request, spool, limits, signal);
   }
   if (type.startsWith('application/json') || type.startsWith('text/')) return empty;
-  return { ...empty, picture: await readRawPicture(request, spool, limits.maxPictureBytes, signal) };
+  return { ...empty, image: await readRawImage(request, spool, limits.maxImageBytes, signal) };
 }

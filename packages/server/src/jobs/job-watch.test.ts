@@ -32,10 +32,10 @@ test('a hundred who watch a job are told each look, of which there is one for al
   setMaxListeners(0, leaving.signal);
   const watchers = Array.from({ length: 100 }, () => watch(1, 'a', leaving.signal));
   for (let round = 1; round <= 3; round += 1) {
-    const told = watchers.map((watcher) => watcher.next());
+    const pending = watchers.map((watcher) => watcher.next());
     await until(() => looks.length === round);
     looks.at(-1)?.go();
-    expect((await Promise.all(told)).map((job) => job?.progress.done)).toEqual(Array(100).fill(round));
+    expect((await Promise.all(pending)).map((job) => job?.progress.done)).toEqual(Array(100).fill(round));
     expect(asked).toHaveLength(round);
   }
   leaving.abort();

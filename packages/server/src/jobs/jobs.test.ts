@@ -145,11 +145,11 @@ describe('a job that goes wrong', () => {
     let runs = 0;
     const kind = kindOf(async () => {
       runs += 1;
-      throw new JobFailure('too few pictures');
+      throw new JobFailure('too few images');
     });
     const id = await trial.insert(kind.kind);
     await trial.startService([kind]);
-    expect(await trial.until(id, hasEnded)).toMatchObject({ state: 'failed', error: 'too few pictures' });
+    expect(await trial.until(id, hasEnded)).toMatchObject({ state: 'failed', error: 'too few images' });
     expect(runs).toBe(1);
   });
 
@@ -227,13 +227,13 @@ describe('a job whose service ends', () => {
   });
 
   test('is given up when another has taken it meanwhile', async () => {
-    let isGivenUp = false;
+    let isAborted = false;
     const kind = kindOf(async (_job, { signal, progress }) => {
       for (let done = 1; !signal.aborted; done += 1) {
         progress({ stage: null, done, total: null });
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      isGivenUp = true;
+      isAborted = true;
     });
     const id = await trial.insert(kind.kind);
     await trial.startService([kind]);
@@ -241,7 +241,7 @@ describe('a job whose service ends', () => {
     await trial.database.write([
       trial.database.query.updateTable('job').set({ lease_owner: 'another' }).where('id', '=', id),
     ]);
-    await expect.poll(() => isGivenUp).toBe(true);
+    await expect.poll(() => isAborted).toBe(true);
     expect(await trial.jobs.read(trial.accountId, id)).toMatchObject({ state: 'running', endedAt: null });
   });
 });

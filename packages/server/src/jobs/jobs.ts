@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { JobTable } from '../storage/tables/jobs.js';
 import type { Job } from './job.js';
 
@@ -16,7 +16,7 @@ export interface NewJob {
   readonly delayMs?: number;
 }
 
-export interface JobsWanted {
+export interface JobsQuery {
   readonly kind?: string | undefined;
   readonly subject?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface Jobs {
   insert(accountId: number, job: NewJob): { readonly id: string; readonly statement: Compilable };
   read(accountId: number, id: string): Promise<Job>;
   /** The newest first. */
-  list(accountId: number, wanted: JobsWanted, page: PageWanted<JobPosition>): Promise<Page<Job, JobPosition>>;
+  list(accountId: number, wanted: JobsQuery, page: PageRequest<JobPosition>): Promise<Page<Job, JobPosition>>;
   /** The newest of a kind on a subject; null when there was none. */
   latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
   /** One that nobody works on is cancelled at once, a running one soon, an ended one stays as it is. */

@@ -69,8 +69,8 @@ const maxRemembered = 10_000;
 export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): Leases {
   const { query } = database;
   /** When accounts were served last, as a count of turns; one that is not here was not served for long. */
-  const turns = new LRUCache<string, number>({ max: maxRemembered });
-  let turn = 0;
+  const lastServed = new LRUCache<string, number>({ max: maxRemembered });
+  let sequence = 0;
 
   /** The account of those with due jobs that was served longest ago; of new ones, the one whose job is due longest. */
   const nextAccount = async (
@@ -79,13 +79,13 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     without: ReadonlySet<number> | undefined,
   ): Promise<number | null> => {
     const accounts = await dueAccounts(database, kind, now);
-    const servedAt = (accountId: number) => turns.peek(`${kind} ${accountId}`) ?? 0;
+    const servedAt = (accountId: number) => lastServed.peek(`${kind} ${accountId}`) ?? 0;
     const [next] = accounts
       .filter(({ accountId }) => !without?.has(accountId))
       .sort((a, b) => servedAt(a.accountId) - servedAt(b.accountId) || a.dueAt - b.dueAt);
     if (next === undefined) return null;
-    turn += 1;
-    turns.set(`${kind} ${next.accountId}`, turn);
+    sequence += 1;
+    lastServed.set(`${kind} ${next.accountId}`, sequence);
     return next.accountId;
   };
 

@@ -5,7 +5,7 @@ import { toJob } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
 import type { JobTable } from '../storage/tables/jobs.js';
 import type { Change } from './change.js';
-import { createToldOnce } from './told-once.js';
+import { createDeduplicator } from './deduplicator.js';
 
 /** What changed since the last look; the first tells nothing, it only sees how things stand. */
 export type ReadChanges = () => Promise<readonly Change[]>;
@@ -21,7 +21,7 @@ export function createChangeReader(
   accountId: number,
 ): ReadChanges {
   const { query } = database;
-  const told = createToldOnce();
+  const deduplicator = createDeduplicator();
   let lookedAt: number | null = null;
   let lastUsage = '';
   let lastJobs: ReadonlyMap<string, string> = new Map();
@@ -49,7 +49,7 @@ export function createChangeReader(
       .execute();
     return rows
       .reverse()
-      .filter(({ fileid, createdAt }) => told.isNew(`analysis ${fileid}`, createdAt))
+      .filter(({ fileid, createdAt }) => deduplicator.isNew(`analysis ${fileid}`, createdAt))
       .map((analysis) => ({ kind: 'analysis', analysis }));
   };
 
@@ -67,7 +67,8 @@ export function createChangeReader(
       .execute();
     const changed = new Map<string, Change>();
     for (const { at, what, ...file } of rows.reverse()) {
-      if (told.isNew(`file ${file.id} ${what} ${at}`, at)) changed.set(file.id, { kind: 'drop_file', file });
+      if (deduplicator.isNew(`file ${file.id} ${what} ${at}`, at))
+        changed.set(file.id, { kind: 'drop_file', file });
     }
     return [...changed.values()];
   };
@@ -86,9 +87,9 @@ export function createChangeReader(
     ]);
     const rows = [...unfinished, ...ended];
     const before = lastJobs;
-    lastJobs = new Map(rows.map((row) => [row.id, toldOf(row)]));
+    lastJobs = new Map(rows.map((row) => [row.id, snapshotOf(row)]));
     return rows
-      .filter((row) => before.get(row.id) !== toldOf(row))
+      .filter((row) => before.get(row.id) !== snapshotOf(row))
       .map((row) => ({ kind: 'job', job: toJob(row) }));
   };
 
@@ -98,7 +99,7 @@ export function createChangeReader(
     const found = await Promise.all([readUsage(), readAnalyses(since), readFiles(since), readJobs(since)]);
     const isFirst = lookedAt === null;
     lookedAt = now;
-    told.forgetBefore(since - overlapMs);
+    deduplicator.forgetBefore(since - overlapMs);
     if (isFirst) return [];
     const isTooMany = found.some((ofKind) => ofKind.length >= maxOfKind);
     return isTooMany ? [{ kind: 'refetch' }] : found.flat();
@@ -106,6 +107,6 @@ export function createChangeReader(
 }
 
 /** What makes news of a job. */
-function toldOf({ state, stage, done, total, seconds_left, error }: Selectable<JobTable>): string {
+function snapshotOf({ state, stage, done, total, seconds_left, error }: Selectable<JobTable>): string {
   return JSON.stringify([state, stage, done, total, seconds_left, error]);
 }

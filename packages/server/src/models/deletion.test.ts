@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatasets } from '../datasets/datasets.js';
-import { createPictures } from '../datasets/pictures.js';
+import { createImages } from '../datasets/images.js';
 import { createJobs } from '../jobs/jobs.js';
 import { openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 import { trainModelKind } from './job-kinds.js';
@@ -86,24 +86,24 @@ test('features stay for as long as a model was trained on the dataset, or one ma
   expect(await left()).toEqual([]);
 });
 
-test('features of a picture go once its dataset does not have it; what a killed training was writing goes at the start', async () => {
+test('features of an image go once its dataset does not have it; what a killed training was writing goes at the start', async () => {
   const dataset = await makeDataset();
   const features = stored.features.folder(dataset.uid);
   const [kept, deleted] = ['ab'.repeat(32), 'cd'.repeat(32)];
-  const place = (sha256: string) => join(features, 'net@1', 'kind', sha256.slice(0, 2));
+  const pathOf = (sha256: string) => join(features, 'net@1', 'kind', sha256.slice(0, 2));
   for (const sha256 of [kept, deleted]) {
-    await mkdir(place(sha256), { recursive: true });
-    await writeFile(join(place(sha256), sha256), 'features');
+    await mkdir(pathOf(sha256), { recursive: true });
+    await writeFile(join(pathOf(sha256), sha256), 'features');
   }
   await mkdir(join(features, 'writing'));
   await writeFile(join(features, 'writing', 'half'), 'feat');
-  await createPictures({ database: stored.database, clock: Date.now }).add(account, dataset.id, {
-    ...{ fileName: 'a.jpg', blobId: 'blob-of-a-picture', kind: 'jpeg', bytes: 1, sha256: kept },
+  await createImages({ database: stored.database, clock: Date.now }).add(account, dataset.id, {
+    ...{ fileName: 'a.jpg', blobId: 'blob-of-an-image', kind: 'jpeg', bytes: 1, sha256: kept },
     ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
   });
   await startTraining(model.id);
   await stored.sweepFeatures();
-  expect([await readdir(place(kept)), await readdir(place(deleted))]).toEqual([[kept], []]);
+  expect([await readdir(pathOf(kept)), await readdir(pathOf(deleted))]).toEqual([[kept], []]);
   expect(await readdir(join(features, 'writing'))).toEqual(['half']);
   await stored.open();
   expect(await readdir(features)).toEqual(['net@1']);

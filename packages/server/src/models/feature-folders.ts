@@ -4,10 +4,10 @@ import { Value } from 'typebox/value';
 import type { Database } from '../storage/database.js';
 import { folderBytes } from '../storage/folder-bytes.js';
 import { trainModelKind } from './job-kinds.js';
-import { sweepPictureFeatures } from './sweep-features.js';
-import { RunWanted } from './training/run-wanted.js';
+import { sweepImageFeatures } from './sweep-features.js';
+import { TrainingRequest } from './training/training-request.js';
 
-/** Features of pictures, kept from training to training: a folder a dataset, which each training on it reuses. */
+/** Features of images, kept from training to training: a folder a dataset, which each training on it reuses. */
 export interface FeatureFolders {
   folder(datasetUid: string): string;
   /** The folder of a dataset that is about to be trained on; it is there, and the one used last. */
@@ -25,8 +25,8 @@ export interface FeatureFolders {
   sweep(): Promise<number>;
   /** Removes those unused longest until all have their bytes together; never those of a running training. Answers how many. */
   trim(): Promise<number>;
-  /** Removes those of pictures that their dataset does not have any more; answers how many. */
-  sweepPictures(): Promise<number>;
+  /** Removes those of images that their dataset does not have any more; answers how many. */
+  sweepImages(): Promise<number>;
 }
 
 /** Where a training writes what it then renames. */
@@ -36,11 +36,14 @@ const writing = 'writing';
 export async function openFeatureFolders(
   database: Pick<Database, 'query'>,
   dir: string,
-  { maxBytes, isBeside = false }: { readonly maxBytes: number; readonly isBeside?: boolean },
+  {
+    maxBytes,
+    mayServiceBeRunning = false,
+  }: { readonly maxBytes: number; readonly mayServiceBeRunning?: boolean },
 ): Promise<FeatureFolders> {
   const { query } = database;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const folders = isBeside ? [] : await readdir(dir);
+  const folders = mayServiceBeRunning ? [] : await readdir(dir);
   for (const name of folders) await rm(join(dir, name, writing), { recursive: true, force: true });
 
   const isNeeded = async (datasetUid: string): Promise<boolean> => {
@@ -81,7 +84,7 @@ export async function openFeatureFolders(
     const uids = new Set<string>();
     for (const { accountId, payload } of running) {
       const wanted: unknown = JSON.parse(payload);
-      if (!Value.Check(RunWanted, wanted)) continue;
+      if (!Value.Check(TrainingRequest, wanted)) continue;
       const dataset = await query
         .selectFrom('dataset')
         .select('uid')
@@ -133,10 +136,10 @@ export async function openFeatureFolders(
       }
       return swept;
     },
-    async sweepPictures() {
+    async sweepImages() {
       let swept = 0;
       for (const name of await readdir(dir))
-        swept += await sweepPictureFeatures(database, name, join(dir, name));
+        swept += await sweepImageFeatures(database, name, join(dir, name));
       return swept;
     },
   };

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { createModelDeletion, type ModelDeletion } from './deletion.js';
 import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
 import type { Versions } from './model.js';
-import { createModelRoom, type ModelRoom } from './model-room.js';
+import { createModelQuota, type ModelQuota } from './model-quota.js';
 import { createModels, type Models } from './models.js';
 import { sweptVersions } from './sweep-versions.js';
 import { openVersionFiles, type VersionFiles } from './version-files.js';
@@ -19,7 +19,7 @@ export interface ModelStore {
   readonly versions: Versions;
   readonly deletion: ModelDeletion;
   readonly features: FeatureFolders;
-  readonly room: ModelRoom;
+  readonly quota: ModelQuota;
   /** Folders of versions, for the sweep of what no row names. */
   readonly sweptVersions: SweptStore;
   readonly files: VersionFiles;
@@ -35,9 +35,9 @@ export interface ModelStoreDeps {
     Settings,
     'accountMaxModels' | 'accountMaxVersions' | 'accountMaxModelBytes' | 'featuresMaxBytes'
   >;
-  readonly disk: Pick<DiskRoom, 'require'>;
+  readonly disk: Pick<DiskGuard, 'require'>;
   /** Beside a service on the same folder. */
-  readonly isBeside?: boolean;
+  readonly mayServiceBeRunning?: boolean;
 }
 
 export async function openModelStore({
@@ -46,24 +46,24 @@ export async function openModelStore({
   folder,
   limits,
   disk,
-  isBeside = false,
+  mayServiceBeRunning = false,
 }: ModelStoreDeps): Promise<ModelStore> {
   const models = createModels({ database, clock, limits });
-  const files = await openVersionFiles(folder.customModelsDir, { isBeside });
+  const files = await openVersionFiles(folder.customModelsDir, { mayServiceBeRunning });
   const features = await openFeatureFolders(database, folder.featuresDir, {
     maxBytes: limits.featuresMaxBytes,
-    isBeside,
+    mayServiceBeRunning,
   });
   return {
     models,
     ...{ features, files },
-    room: createModelRoom({ database, files, disk, limits }),
+    quota: createModelQuota({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),
     sweptVersions: sweptVersions(database, files),
     async sweepFeatures() {
       await features.sweep();
-      await features.sweepPictures();
+      await features.sweepImages();
       await features.trim();
     },
   };

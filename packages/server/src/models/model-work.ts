@@ -1,14 +1,14 @@
-import type { ModelRef, ModelRunner, PictureLimits, Trainer } from '@lynceus/engine';
+import type { ImageLimits, ModelRef, ModelRunner, Trainer } from '@lynceus/engine';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import { createCompareVersions } from './comparing/compare-versions.js';
 import { createStartComparison, type StartComparison } from './comparing/start-comparison.js';
 import type { ModelTask } from './model.js';
 import type { ModelStore } from './model-store.js';
-import { createReadReportPictures } from './reports/read-report-pictures.js';
+import { createReadReportImages } from './reports/read-report-images.js';
 import { createReports, type Reports } from './reports/reports.js';
 import { createStartRun, type StartRun } from './training/start-run.js';
 import { createTrainModel } from './training/train-model.js';
@@ -25,13 +25,13 @@ export interface ModelWork {
 export interface ModelWorkDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert'>;
-  readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'room'>;
-  readonly disk: Pick<DiskRoom, 'require'>;
-  readonly datasets: Pick<DatasetStore, 'datasets' | 'pictures' | 'blobs' | 'readTrainingSet'>;
+  readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'quota'>;
+  readonly disk: Pick<DiskGuard, 'require'>;
+  readonly datasets: Pick<DatasetStore, 'datasets' | 'images' | 'blobs' | 'readTrainingSet'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly trainer: Trainer;
   readonly installedModel: (id: string) => ModelRef | undefined;
-  readonly limits: PictureLimits;
+  readonly limits: ImageLimits;
   /** Told that there is work. */
   readonly wake: () => void;
 }
@@ -44,15 +44,15 @@ const backbones: Readonly<Record<ModelTask, string>> = {
 
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
   const { database, jobs, wake, runner, limits, trainer, installedModel, disk } = deps;
-  const { models, versions, features, room } = deps.store;
-  const { datasets, pictures, blobs, readTrainingSet } = deps.datasets;
-  const starting = { database, jobs, wake, models, versions, datasets, room };
+  const { models, versions, features, quota } = deps.store;
+  const { datasets, images, blobs, readTrainingSet } = deps.datasets;
+  const starting = { database, jobs, wake, models, versions, datasets, quota };
   return {
     startRun: createStartRun(starting),
     startComparison: createStartComparison(starting),
     reports: createReports({
       ...{ models, versions, datasets },
-      readPictures: createReadReportPictures({ pictures, blobs, runner, limits }),
+      readImages: createReadReportImages({ images, blobs, runner, limits }),
     }),
     kinds: [
       createTrainModel({

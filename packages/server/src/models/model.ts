@@ -1,7 +1,7 @@
 import type { ModelManifest, ModelRef } from '@lynceus/engine';
-import type { Page, PageWanted } from '../storage/page.js';
+import type { Page, PageRequest } from '../storage/page.js';
 
-/** What a model tells of a picture; the words of the wire. */
+/** What a model tells of an image; the words of the wire. */
 export type ModelTask = 'classification' | 'object_detection';
 
 /** A model that an account made. */
@@ -68,7 +68,7 @@ export interface Versions {
    */
   add(accountId: number, modelId: number, version: NewVersion): Promise<ModelVersion>;
   /** The newest first; a position is a number. */
-  list(accountId: number, modelId: number, page: PageWanted<number>): Promise<Page<VersionHead, number>>;
+  list(accountId: number, modelId: number, page: PageRequest<number>): Promise<Page<VersionHead, number>>;
   read(accountId: number, modelId: number, number: number): Promise<ModelVersion>;
   /** As the training wrote it; null where nothing was measured. */
   report(accountId: number, modelId: number, number: number): Promise<unknown>;

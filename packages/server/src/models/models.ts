@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { refuseWhenFull, whileFewer } from '../storage/within-limit.js';
 import { checkDescription } from './check-description.js';
 import type { Model } from './model.js';
@@ -15,7 +15,7 @@ export interface Models {
   /** Throws `account_full`. */
   create(accountId: number, wanted: Pick<Model, 'name' | 'description' | 'task'>): Promise<Model>;
   /** The newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Model, number>>;
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Model, number>>;
   /** By number or UID; null when there is none. */
   find(accountId: number, reference: string): Promise<Model | null>;
   read(accountId: number, id: number): Promise<Model>;

@@ -1,22 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
+  type ImportOptions,
   importUpload,
   reimportUpload,
-  type Told,
   type UploadFile,
   type UploadLimits,
   UploadRefused,
 } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
-import { createFairPlaces } from '../fair-places.js';
+import { createFairSemaphore } from '../fair-semaphore.js';
 import type { ModelVersion, Versions } from './model.js';
-import type { ModelRoom } from './model-room.js';
+import type { ModelQuota } from './model-quota.js';
 import type { Models } from './models.js';
 
 interface Asked {
   readonly modelId: number;
-  readonly told: Told;
+  readonly options: ImportOptions;
   /** Whether it predicts from now on. */
   readonly isActivated: boolean;
   readonly signal: AbortSignal;
@@ -38,25 +38,29 @@ export interface UploadVersion {
 export interface UploadVersionDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'add' | 'draft' | 'folder' | 'read'>;
-  readonly room: ModelRoom;
+  readonly quota: ModelQuota;
   readonly limits: UploadLimits;
 }
 
 /** Each holds its files and a request. */
 const maxWaitingTrials = 100;
 
-export function createUploadVersion({ models, versions, room, limits }: UploadVersionDeps): UploadVersion {
+export function createUploadVersion({ models, versions, quota, limits }: UploadVersionDeps): UploadVersion {
   // Trying a model may take gigabytes.
-  const takePlace = createFairPlaces({ places: 1, maxWaiting: maxWaitingTrials, things: 'uploaded models' });
+  const withPermit = createFairSemaphore({
+    permits: 1,
+    maxWaiting: maxWaitingTrials,
+    things: 'uploaded models',
+  });
 
   const keep = async (
     accountId: number,
     { modelId, isActivated, signal, beforeCommit }: Asked,
     make: (draft: string) => Promise<unknown>,
   ): Promise<ModelVersion> => {
-    await room.requireVersion(accountId);
+    await quota.requireVersion(accountId);
     const draft = await versions.draft(accountId);
-    await takePlace({ accountId, signal }, () => make(draft)).catch((error: unknown) => {
+    await withPermit({ accountId, signal }, () => make(draft)).catch((error: unknown) => {
       if (!(error instanceof UploadRefused)) throw error;
       throw new ServiceError('model_refused', error.message, { cause: error });
     });
@@ -74,21 +78,21 @@ export function createUploadVersion({ models, versions, room, limits }: UploadVe
 
   return {
     async add(accountId, asked) {
-      const { files, told, signal } = asked;
+      const { files, options, signal } = asked;
       const { uid: id, name: title } = await models.read(accountId, asked.modelId);
       return keep(accountId, asked, (draft) =>
-        importUpload({ id, title, version: basename(draft), files, told, limits, signal, outDir: draft }),
+        importUpload({ id, title, version: basename(draft), files, options, limits, signal, outDir: draft }),
       );
     },
 
     async change(accountId, asked) {
-      const { told: changes, signal } = asked;
+      const { options: changes, signal } = asked;
       const { name: title } = await models.read(accountId, asked.modelId);
       const version = await versions.read(accountId, asked.modelId, asked.number);
       if (version.origin !== 'upload') {
         throw new ServiceError(
           'wrong_parameters',
-          `version ${asked.number} was trained here: it is changed by training again; uploaded ones can be told otherwise`,
+          `version ${asked.number} was trained here: it is changed by training again; uploaded ones take other options`,
         );
       }
       const dir = versions.folder(version);

@@ -30,9 +30,12 @@ export interface VersionFiles {
 }
 
 /** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
-export async function openVersionFiles(dir: string, { isBeside = false } = {}): Promise<VersionFiles> {
+export async function openVersionFiles(
+  dir: string,
+  { mayServiceBeRunning = false } = {},
+): Promise<VersionFiles> {
   const draftsDir = join(dir, drafts);
-  if (!isBeside) await rm(draftsDir, { recursive: true, force: true });
+  if (!mayServiceBeRunning) await rm(draftsDir, { recursive: true, force: true });
   await mkdir(draftsDir, { recursive: true, mode: 0o700 });
   await syncFolder(dir);
 
@@ -56,9 +59,9 @@ export async function openVersionFiles(dir: string, { isBeside = false } = {}): 
     async keep(draft, manifest) {
       const uid = uidOf(draft);
       const { size } = await stat(join(draft, 'model.onnx'));
-      const passing = join(draft, 'manifest.json.new');
-      await writeFile(passing, JSON.stringify(manifest), { flush: true });
-      await rename(passing, join(draft, 'manifest.json'));
+      const temporaryPath = join(draft, 'manifest.json.new');
+      await writeFile(temporaryPath, JSON.stringify(manifest), { flush: true });
+      await rename(temporaryPath, join(draft, 'manifest.json'));
       await syncFolder(draft);
       await rename(draft, folder(uid));
       await syncFolder(dir);

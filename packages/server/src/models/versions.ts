@@ -168,7 +168,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
               ),
             ),
         ],
-        { inTurn: true },
+        { isSerialized: true },
       );
       if (switched?.changes !== 1) throw noVersion(modelId, number);
       return models.read(accountId, modelId);
@@ -196,7 +196,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
               ),
             ),
         ],
-        { inTurn: true },
+        { isSerialized: true },
       );
       if (removed?.changes === 1) return files.remove(uid);
       // Gone meanwhile, or in use.

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { FaceQuota } from './face-quota.js';
 import { fromVectorBytes, toVectorBytes } from './vector-bytes.js';
@@ -18,7 +18,7 @@ export interface Corrections {
   /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone, `account_full` and `no_space`. */
   add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<Correction>;
   /** The newest first; a position is an id. */
-  list(accountId: number, personId: number, page: PageWanted<number>): Promise<Page<Correction, number>>;
+  list(accountId: number, personId: number, page: PageRequest<number>): Promise<Page<Correction, number>>;
   /** Throws `not_found` for one that this person does not have. */
   remove(accountId: number, personId: number, id: number): Promise<void>;
   /** Vectors by person, of those people that have any. */

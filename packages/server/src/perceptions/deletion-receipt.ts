@@ -4,7 +4,7 @@ export interface DeletionReceipt {
   readonly images: number;
   readonly embeddings: number;
   readonly corrections: number;
-  /** Of the pictures. */
+  /** Of the images. */
   readonly bytes: number;
 }
 

@@ -25,7 +25,7 @@ const rowsLeft = async () => {
 };
 
 describe('deleting', () => {
-  test('images removes rows, vectors and pictures, and tells how many', async () => {
+  test('images removes rows, vectors and images, and tells how many', async () => {
     const first = await faces.addImage(account, ada);
     await faces.addImage(account, bob);
     expect(await nearest(1)).toBe(ada.id);
@@ -37,7 +37,7 @@ describe('deleting', () => {
       bytes: 1000,
     });
     expect(await nearest(1)).toBe(bob.id);
-    expect(await faces.blobIds()).toEqual(['picture-00000002']);
+    expect(await faces.blobIds()).toEqual(['image-00000002']);
     expect(await rowsLeft()).toEqual([1, 2, 1, 1, 0]);
   });
 
@@ -73,7 +73,7 @@ describe('deleting', () => {
       bytes: 700_000,
     });
     expect(await rowsLeft()).toEqual([1, 1, 1, 1, 0]);
-    expect(await faces.blobIds()).toEqual(['picture-00000701']);
+    expect(await faces.blobIds()).toEqual(['image-00000701']);
     expect(await faces.perceptions.find(account, String(staff.id))).toBeNull();
     expect((await faces.perceptions.create(account, { name: 'next' })).id).toBe(kept.id + 1);
   });

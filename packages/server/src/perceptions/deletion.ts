@@ -4,12 +4,12 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { type DeletionReceipt, emptyReceipt, sumReceipts } from './deletion-receipt.js';
-import { describePerceptionKind } from './describing/describe-perception.js';
 import type { FaceIndex } from './index/face-index.js';
 import type { Perception } from './perception.js';
 import { noSuchPerception } from './perception-rows.js';
+import { reEmbedPerceptionKind } from './re-embedding/re-embed-perception.js';
 
-/** Deleting for good: rows, vectors and pictures, from the database, the index and the disk; with a receipt. */
+/** Deleting for good: rows, vectors and images, from the database, the index and the disk; with a receipt. */
 export interface Deletion {
   /** Nobody sees it from the first moment on; one that was cut short is ended by `finish`. */
   removePerception(accountId: number, perceptionId: number): Promise<DeletionReceipt>;
@@ -26,13 +26,13 @@ export interface DeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly index: Pick<FaceIndex, 'drop'>;
-  readonly pictures: Pick<BlobStore, 'remove'>;
+  readonly imageFiles: Pick<BlobStore, 'remove'>;
 }
 
 /** Images in one unit, so that it holds no other writer up. */
 const batchSize = 300;
 
-export function createDeletion({ database, clock, index, pictures }: DeletionDeps): Deletion {
+export function createDeletion({ database, clock, index, imageFiles }: DeletionDeps): Deletion {
   const { query } = database;
 
   const imagesOf = (accountId: number) =>
@@ -50,15 +50,15 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
         .deleteFrom('face_image')
         .where('account_id', '=', accountId)
         .where('id', 'in', ids)
-        .returning(['blob_id', 'picture_bytes']),
+        .returning(['blob_id', 'image_bytes']),
     ]);
     const rows = deleted?.rows ?? [];
-    await Promise.all(rows.map((row) => pictures.remove(String(row['blob_id']))));
+    await Promise.all(rows.map((row) => imageFiles.remove(String(row['blob_id']))));
     return {
       ...emptyReceipt,
       images: rows.length,
       embeddings: embeddings?.changes ?? 0,
-      bytes: rows.reduce((sum, row) => sum + Number(row['picture_bytes']), 0),
+      bytes: rows.reduce((sum, row) => sum + Number(row['image_bytes']), 0),
     };
   };
 
@@ -72,7 +72,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
       const images = await choose(imagesOf(accountId)).execute();
       if (images.length === 0) return receipt;
       // Where nobody sees them the files may go first: a service killed in between leaves no file that no row names.
-      if (!isSeen) await Promise.all(images.map(({ blobId }) => pictures.remove(blobId)));
+      if (!isSeen) await Promise.all(images.map(({ blobId }) => imageFiles.remove(blobId)));
       const ids = images.map(({ id }) => id);
       receipt = sumReceipts(receipt, await removeBatch(accountId, ids));
     }
@@ -107,7 +107,7 @@ export function createDeletion({ database, clock, index, pictures }: DeletionDep
             query
               .deleteFrom('job')
               .where('account_id', '=', accountId)
-              .where('kind', '=', describePerceptionKind)
+              .where('kind', '=', reEmbedPerceptionKind)
               .where('subject', '=', String(id)),
           ]),
     ];

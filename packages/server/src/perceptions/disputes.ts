@@ -1,4 +1,4 @@
-import type { PictureSource } from '@lynceus/engine';
+import type { ImageSource } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { Correction, Corrections } from './corrections.js';
@@ -10,12 +10,12 @@ import { fromVectorBytes } from './vector-bytes.js';
 
 /** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
 export interface Disputes {
-  /** The largest face of a picture, which is not kept; null when it shows none. */
-  byPicture(
+  /** The largest face of an image, which is not kept; null when it shows none. */
+  byFace(
     accountId: number,
     perception: Pick<Perception, 'embedder'>,
     person: Person,
-    picture: { readonly source: PictureSource; readonly signal: AbortSignal },
+    image: { readonly source: ImageSource; readonly signal: AbortSignal },
   ): Promise<Correction | null>;
   /**
    * The face of an image that is somebody else's in the perception. Throws `not_found`, and `conflict` for an image of
@@ -38,7 +38,7 @@ export interface DisputesDeps {
 
 export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
   return {
-    async byPicture(accountId, { embedder }, person, { source, signal }) {
+    async byFace(accountId, { embedder }, person, { source, signal }) {
       const { faces } = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
       const [face] = faces;
       return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;

@@ -5,8 +5,8 @@ import { enrolmentProblems } from './perception.js';
 
 const page = readFileSync(new URL('../../../../docs/faces.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
 
-test('docs/faces.md explains every problem of a picture, and no other', () => {
-  const [, section = ''] = /## What is wrong with a picture(.*?)## /.exec(page) ?? [];
+test('docs/faces.md explains every problem of an image, and no other', () => {
+  const [, section = ''] = /## What is wrong with an image(.*?)## /.exec(page) ?? [];
   const rows = [...section.matchAll(/\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/g)].flatMap(([, names = '']) =>
     names.split(', ').map((name) => name.replaceAll('`', '')),
   );

@@ -4,7 +4,7 @@ import { createEnrolment } from './enrolment.js';
 import { openStaff, type Staff } from './fixtures/staff.js';
 import { dimensions, embedder } from './fixtures/stored-faces.js';
 import { vectorOf } from './index/fixtures/vectors.js';
-import type { DescribedFace } from './look-at-faces.js';
+import type { EmbeddedFace } from './look-at-faces.js';
 
 let faces: Staff['faces'];
 let account: Staff['account'];
@@ -26,7 +26,7 @@ const quality: FaceQuality = {
   problems: [],
 };
 const point = { x: 1, y: 1 };
-const face: DescribedFace = {
+const face: EmbeddedFace = {
   box: { xMin: 10, yMin: 20, xMax: 110, yMax: 140 },
   score: 0.99,
   points: [point, point, point, point, point],
@@ -36,7 +36,7 @@ const face: DescribedFace = {
 
 /** Adds an image to Ada; `between` happens when its row is there and its enrolment has not ended. */
 async function addWhile(between: () => Promise<unknown>): Promise<void> {
-  const { people, images, pictures, index, quota, database } = faces;
+  const { people, images, imageFiles, index, quota, database } = faces;
   const enrolment = createEnrolment({
     lookAtFaces: async () => ({
       kind: 'jpeg',
@@ -48,7 +48,7 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
     }),
     people,
     images,
-    pictures,
+    imageFiles,
     index,
     quota,
     commit: async (statements) => {
@@ -57,7 +57,7 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
       return results;
     },
   });
-  const source = { kind: 'bytes', bytes: Buffer.from('picture'), encoding: 'binary' } as const;
+  const source = { kind: 'bytes', bytes: Buffer.from('image'), encoding: 'binary' } as const;
   const { signal } = new AbortController();
   await enrolment.add(account, staff, { person: ada }, { source, signal });
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { PictureSource } from '@lynceus/engine';
-import { readPictureContent } from '../intake/picture-content.js';
+import type { ImageSource } from '@lynceus/engine';
+import { readImageContent } from '../intake/image-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { examine, type Finding } from './doctor.js';
+import { examine, type Finding } from './enrolment-checks.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceQuota } from './face-quota.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
-import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
+import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { findNearestOther } from './nearest-other.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';
@@ -24,7 +24,7 @@ export type EnrolmentResult =
       readonly face: EnrolledFace;
       readonly findings: readonly Finding[];
     }
-  /** The perception refuses pictures with these problems; nothing was kept. */
+  /** The perception refuses images with these problems; nothing was kept. */
   | { readonly outcome: 'refused'; readonly findings: readonly Finding[] }
   | { readonly outcome: 'no-face' };
 
@@ -37,10 +37,10 @@ export type Enrolled =
   | { readonly keyId: string }
   | { readonly newName: string };
 
-/** Adds pictures of faces to people. */
+/** Adds images of faces to people. */
 export interface Enrolment {
   /**
-   * Takes the largest face. When it resolves with `added`, picture, row and vector are on disk, and the next search finds
+   * Takes the largest face. When it resolves with `added`, image, row and vector are on disk, and the next search finds
    * them; else nothing was kept, and `commit` was called without statements. Without one nothing is counted. Throws
    * `account_full` and `no_space`.
    */
@@ -48,23 +48,23 @@ export interface Enrolment {
     accountId: number,
     perception: Perception,
     enrolled: Enrolled,
-    picture: PictureToAdd,
+    image: ImageToAdd,
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
   /** The long half of `add`, which changes nothing. */
-  look(accountId: number, perception: Perception, picture: PictureToAdd): Promise<FacesSeen>;
-  /** The short half: judges and keeps what was seen in this picture. */
+  look(accountId: number, perception: Perception, image: ImageToAdd): Promise<FacesSeen>;
+  /** The short half: judges and keeps what was seen in this image. */
   keep(
     accountId: number,
     perception: Perception,
     enrolled: Enrolled,
-    picture: { readonly source: PictureSource; readonly seen: FacesSeen },
+    image: { readonly source: ImageSource; readonly seen: FacesSeen },
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
 }
 
-export interface PictureToAdd {
-  readonly source: PictureSource;
+export interface ImageToAdd {
+  readonly source: ImageSource;
   readonly signal: AbortSignal;
 }
 
@@ -73,13 +73,13 @@ export interface EnrolmentDeps {
   readonly people: People;
   readonly images: FaceImages;
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
-  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly imageFiles: Pick<BlobStore, 'write' | 'remove'>;
   readonly quota: FaceQuota;
   readonly commit: CommitUnit;
 }
 
 export function createEnrolment(deps: EnrolmentDeps): Enrolment {
-  const { lookAtFaces, people, images, index, pictures, quota } = deps;
+  const { lookAtFaces, people, images, index, imageFiles, quota } = deps;
 
   const findPerson = async (accountId: number, perception: Perception, enrolled: Enrolled) => {
     if ('person' in enrolled) return enrolled.person;
@@ -90,14 +90,14 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
     gallery: GalleryRef,
     perception: Perception,
     person: Person | null,
-    seen: { readonly face: DescribedFace; readonly faces: number; readonly sha256: string },
+    seen: { readonly face: EmbeddedFace; readonly faces: number; readonly sha256: string },
   ): Promise<readonly Finding[]> => {
     const { accountId } = gallery;
     const { embedding, quality } = seen.face;
     const [own, other, kept] = await Promise.all([
       person ? index.nearestPeople(gallery, embedding, { people: 1, personId: person.id }) : [],
       findNearestOther(deps, accountId, perception, embedding, person?.id),
-      images.withPicture(accountId, perception.id, seen.sha256),
+      images.withImage(accountId, perception.id, seen.sha256),
     ]);
     return examine({ quality, faces: seen.faces, isKept: kept !== null, own: own[0]?.cosine, other });
   };
@@ -120,7 +120,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       }
       const gallery = { accountId, perceptionId: perception.id, embedder };
       const person = await findPerson(accountId, perception, enrolled);
-      const sha256 = await hashPicture(source);
+      const sha256 = await hashImage(source);
       const faces = seen.faces.length;
       const findings = await diagnose(gallery, perception, person, { face, faces, sha256 });
       if (findings.some(({ problem }) => perception.refusedProblems.includes(problem))) {
@@ -136,17 +136,17 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       const image = {
         keyId: 'keyId' in enrolled ? enrolled.keyId : null,
         blobId,
-        pictureKind: seen.kind,
-        pictureBytes: await pictures.write(blobId, readPictureContent(source)),
-        pictureSha256: sha256,
+        imageKind: seen.kind,
+        imageBytes: await imageFiles.write(blobId, readImageContent(source)),
+        imageSha256: sha256,
         face: toEnrolledFace(seen, face),
         embedder,
         vector: face.embedding,
       };
       const added = await addRows(images, { accountId, perception, enrolled, person }, image, commit).catch(
         async (error: unknown) => {
-          // A lost unit may be on disk: then its picture must be too. One that no row names is swept later.
-          if (!(error instanceof StorageError && error.code === 'lost')) await pictures.remove(blobId);
+          // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
+          if (!(error instanceof StorageError && error.code === 'lost')) await imageFiles.remove(blobId);
           throw error;
         },
       );
@@ -178,12 +178,12 @@ async function addRows(
   return { person, imageId: await images.add(accountId, person, image, commit) };
 }
 
-async function sizeOf(source: PictureSource): Promise<number> {
+async function sizeOf(source: ImageSource): Promise<number> {
   return source.kind === 'bytes' ? source.bytes.byteLength : (await stat(source.path)).size;
 }
 
-async function hashPicture(source: PictureSource): Promise<string> {
+async function hashImage(source: ImageSource): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of readPictureContent(source)) hash.update(piece);
+  for await (const piece of readImageContent(source)) hash.update(piece);
   return hash.digest('hex');
 }

@@ -2,7 +2,7 @@ import type { FaceChainName } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
@@ -49,7 +49,7 @@ export interface FaceDatabase {
   ): Promise<ImportReceipt>;
   readonly links: ImageLinks;
   /** Of face images, by `blobId`. */
-  readonly pictures: BlobStore;
+  readonly imageFiles: BlobStore;
   readonly index: FaceIndex;
 }
 
@@ -57,20 +57,20 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly index: FaceIndex;
-  readonly pictures: BlobStore;
+  readonly imageFiles: BlobStore;
   /** Of which links to images are signed. */
   readonly installationKey: Uint8Array;
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
   readonly limits: FaceLimits;
-  /** Of which imports, people and corrections leave the reserve; `pictures` are guarded by themselves. */
-  readonly disk: Pick<DiskRoom, 'require'>;
-  /** Of a picture in an archive. */
-  readonly maxPictureBytes: number;
+  /** Of which imports, people and corrections leave the reserve; `images` are guarded by themselves. */
+  readonly disk: Pick<DiskGuard, 'require'>;
+  /** Of an image in an archive. */
+  readonly maxImageBytes: number;
 }
 
 export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
-  const { database, clock, index, pictures, faceChain, installedModel } = deps;
+  const { database, clock, index, imageFiles, faceChain, installedModel } = deps;
   const lookAtFaces = createLookAtFaces(deps);
   const quota = createFaceQuota(deps);
   const people = createPeople({ database, clock, quota });
@@ -78,19 +78,19 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const corrections = createCorrections({ database, clock, quota });
   const embedder = embedderOf(faceChain, installedModel);
   const perceptions = createPerceptions({ database, clock, embedder });
-  const deletion = createDeletion({ database, clock, index, pictures });
+  const deletion = createDeletion({ database, clock, index, imageFiles });
   const importing = {
-    ...{ quota, database, clock, perceptions, corrections, deletion, pictures, lookAtFaces, embedder },
+    ...{ quota, database, clock, perceptions, corrections, deletion, imageFiles, lookAtFaces, embedder },
     isInstalled: (name: string) => isInstalled(name, installedModel),
     dimensionsOf: (name: string) => figuresOf(name).dimensions,
-    maxPictureBytes: deps.maxPictureBytes,
+    maxImageBytes: deps.maxImageBytes,
   };
   const enrolment = createEnrolment({
     lookAtFaces,
     people,
     images,
     index,
-    pictures,
+    imageFiles,
     quota,
     commit: (statements) => database.write(statements),
   });
@@ -112,11 +112,11 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     proposeCalibration: createProposeCalibration(database),
     deletion,
     exportPerception: (accountId, perception, options) =>
-      exportPerception({ database, pictures }, accountId, perception, options),
+      exportPerception({ database, imageFiles }, accountId, perception, options),
     importPerception: (accountId, archive, options) =>
       importPerception(importing, accountId, archive, options),
     links: createImageLinks({ secret: deriveKey(deps.installationKey, 'face image links'), clock }),
-    pictures,
+    imageFiles,
     index,
   };
 }

@@ -1,6 +1,6 @@
-import type { Box, FaceQuality, FivePoints, PictureKind } from '@lynceus/engine';
+import type { Box, FaceQuality, FivePoints, ImageKind } from '@lynceus/engine';
 
-/** The face of an added image; in pixels of the picture as it is meant to be seen. */
+/** The face of an added image; in pixels of the image as it is meant to be seen. */
 export interface EnrolledFace {
   readonly width: number;
   readonly height: number;
@@ -18,27 +18,27 @@ export function toEnrolledFace(
   return { width, height, box, score, points, quality };
 }
 
-/** A picture of a person's face, kept. */
+/** An image of a person's face, kept. */
 export interface FaceImage {
   readonly id: number;
   readonly perceptionId: number;
   readonly personId: number;
   /** By which it was added; null for one added by person id. */
   readonly keyId: string | null;
-  readonly pictureKind: PictureKind;
-  readonly pictureBytes: number;
+  readonly imageKind: ImageKind;
+  readonly imageBytes: number;
   readonly face: EnrolledFace;
   readonly createdAt: number;
 }
 
-/** An image that is about to be added; its picture is kept already. */
+/** An image that is about to be added; its image is kept already. */
 export interface NewFaceImage {
   readonly keyId: string | null;
   readonly blobId: string;
-  readonly pictureKind: PictureKind;
-  readonly pictureBytes: number;
-  /** Hexadecimal, of the picture as it came. */
-  readonly pictureSha256: string;
+  readonly imageKind: ImageKind;
+  readonly imageBytes: number;
+  /** Hexadecimal, of the image as it came. */
+  readonly imageSha256: string;
   readonly face: EnrolledFace;
   readonly embedder: string;
   readonly vector: Float32Array;

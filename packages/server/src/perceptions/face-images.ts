@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import { lastId } from '../storage/count-up.js';
 import type { Database, WriteResult } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { FaceImageTable } from '../storage/tables/perceptions.js';
 import type { CommitUnit } from './commit-unit.js';
@@ -14,12 +14,12 @@ import type { People } from './people.js';
 import type { Person } from './person.js';
 import { insertPerson } from './person-rows.js';
 
-/** A stored image and where its picture is. */
+/** A stored image and where its image is. */
 export interface StoredFaceImage extends FaceImage {
   readonly blobId: string;
 }
 
-export interface ImagesWanted {
+export interface ImagesQuery {
   readonly perceptionId?: number | undefined;
   readonly personId?: number | undefined;
 }
@@ -55,15 +55,15 @@ export interface FaceImages {
   /** The newest first; a position is an id. */
   list(
     accountId: number,
-    wanted: ImagesWanted,
-    page: PageWanted<number>,
+    wanted: ImagesQuery,
+    page: PageRequest<number>,
   ): Promise<Page<StoredFaceImage, number>>;
   read(accountId: number, imageId: number): Promise<StoredFaceImage>;
   /** Those of these ids that there are, by id. */
   found(accountId: number, imageIds: readonly number[]): Promise<ReadonlyMap<number, StoredFaceImage>>;
   count(accountId: number, perceptionId: number): Promise<number>;
   /** An image of the perception, or of one person in it, with the same bytes; null when there is none. */
-  withPicture(
+  withImage(
     accountId: number,
     perceptionId: number,
     sha256: string,
@@ -170,10 +170,10 @@ export function createFaceImages(deps: {
       return row?.count ?? 0;
     },
 
-    async withPicture(accountId, perceptionId, sha256, personId) {
+    async withImage(accountId, perceptionId, sha256, personId) {
       let rows = visible(accountId)
         .where('face_image.perception_id', '=', perceptionId)
-        .where('face_image.picture_sha256', '=', sha256);
+        .where('face_image.image_sha256', '=', sha256);
       if (personId !== undefined) rows = rows.where('face_image.person_id', '=', personId);
       const row = await rows.orderBy('face_image.id').limit(1).executeTakeFirst();
       return row ? toFaceImage(row) : null;
@@ -193,8 +193,8 @@ function toFaceImage(row: Selectable<FaceImageTable>): StoredFaceImage {
     personId: row.person_id,
     keyId: row.key_id,
     blobId: row.blob_id,
-    pictureKind: row.picture_kind,
-    pictureBytes: row.picture_bytes,
+    imageKind: row.image_kind,
+    imageBytes: row.image_bytes,
     // Written by us alone.
     face: JSON.parse(row.face),
     createdAt: row.created_at,

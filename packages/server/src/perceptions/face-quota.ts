@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 
 /** 0: no limit. */
 export type FaceLimits = Pick<Settings, 'accountMaxFaces' | 'accountMaxFaceBytes'>;
@@ -33,7 +33,7 @@ export function createFaceQuota({
   limits: { accountMaxFaces: maxFaces, accountMaxFaceBytes: maxBytes },
 }: {
   readonly database: Pick<Database, 'query'>;
-  readonly disk: Pick<DiskRoom, 'require'>;
+  readonly disk: Pick<DiskGuard, 'require'>;
   readonly limits: FaceLimits;
 }): FaceQuota {
   return {

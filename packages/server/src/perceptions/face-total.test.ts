@@ -15,7 +15,7 @@ async function counted() {
   const [people, corrections, images] = await Promise.all([
     query.selectFrom('person').select('id').where('account_id', '=', account).execute(),
     query.selectFrom('face_correction').select('id').where('account_id', '=', account).execute(),
-    query.selectFrom('face_image').select('picture_bytes').where('account_id', '=', account).execute(),
+    query.selectFrom('face_image').select('image_bytes').where('account_id', '=', account).execute(),
   ]);
   const total = await query
     .selectFrom('face_total')
@@ -27,7 +27,7 @@ async function counted() {
     rows: {
       people: people.length,
       images: images.length,
-      image_bytes: images.reduce((sum, row) => sum + Number(row.picture_bytes), 0),
+      image_bytes: images.reduce((sum, row) => sum + Number(row.image_bytes), 0),
       corrections: corrections.length,
     },
   };
@@ -40,7 +40,7 @@ test('totals are the rows, whoever inserts and deletes at the same moment', asyn
     made.flatMap(({ id }) => [1, 2, 3].map((index) => people.create(account, id, { name: `p${index}` }))),
   );
   const add = (index: number) =>
-    addImage(account, persons[index % 9] ?? raise(), { pictureBytes: 100 + index });
+    addImage(account, persons[index % 9] ?? raise(), { imageBytes: 100 + index });
   const images = await Promise.all(Array.from({ length: 45 }, (_, index) => add(index)));
   await Promise.all(
     persons.map(({ id }) => corrections.add(account, id, 'test@1', new Float32Array(32).fill(1))),
@@ -64,10 +64,10 @@ test('totals are the rows, whoever inserts and deletes at the same moment', asyn
 test('a unit that is undone counts nothing, and the bytes of an image that changes are counted anew', async () => {
   const { id } = await faces.perceptions.create(account, { name: 'a' });
   const person = await faces.people.create(account, id, { name: 'Ada' });
-  const image = await faces.addImage(account, person, { pictureBytes: 100 });
+  const image = await faces.addImage(account, person, { imageBytes: 100 });
   await expect(faces.addImage(account, person, { embedder: 'another@2' })).rejects.toThrow();
   const { query, write } = faces.database;
-  await write([query.updateTable('face_image').set({ picture_bytes: 70 }).where('id', '=', image)]);
+  await write([query.updateTable('face_image').set({ image_bytes: 70 }).where('id', '=', image)]);
   const { total, rows } = await counted();
   expect(total).toEqual(rows);
   expect(rows).toEqual({ people: 1, images: 1, image_bytes: 70, corrections: 0 });

@@ -7,18 +7,18 @@ import type { Perceptions } from './perceptions.js';
 const maxTries = 3;
 
 /**
- * Adding that looks at the picture again when the perception has changed its embedder meanwhile: what the former one saw
+ * Adding that looks at the image again when the perception has changed its embedder meanwhile: what the former one saw
  * is of no use to it.
  */
 export function followEmbedder(
   add: Enrolment['add'],
   perceptions: Pick<Perceptions, 'read'>,
 ): Enrolment['add'] {
-  return async (accountId, perception, enrolled, picture, commit) => {
+  return async (accountId, perception, enrolled, image, commit) => {
     let current = perception;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await add(accountId, current, enrolled, picture, commit);
+        return await add(accountId, current, enrolled, image, commit);
       } catch (error) {
         if (tries === maxTries || !isRefused(error)) throw error;
         const now = await perceptions.read(accountId, perception.id).catch(() => null);

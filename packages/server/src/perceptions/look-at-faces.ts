@@ -3,32 +3,32 @@ import {
   type Face,
   type FaceChainName,
   faceChains,
+  type ImageKind,
+  type ImageSource,
   type ModelRef,
   type ModelRunner,
   modelsOfFaceChain,
-  type PictureKind,
-  type PictureSource,
   type Priority,
 } from '@lynceus/engine';
 import { toServiceError } from '../recognition/engine-errors.js';
 import { chainNames } from './embedder-figures.js';
 
 /** A face that can be compared. */
-export type DescribedFace = Face & { readonly embedding: Float32Array };
+export type EmbeddedFace = Face & { readonly embedding: Float32Array };
 
 export interface FacesSeen {
-  readonly kind: PictureKind;
+  readonly kind: ImageKind;
   readonly width: number;
   readonly height: number;
   /** The largest first. */
-  readonly faces: readonly DescribedFace[];
+  readonly faces: readonly EmbeddedFace[];
   readonly models: readonly { readonly id: string; readonly version: string }[];
   readonly timingsMs: Readonly<Record<string, number>>;
 }
 
-/** Finds and describes the faces of a picture. Throws `unsupported_image`, `file_too_large`, `service_busy` and others. */
+/** Finds and describes the faces of an image. Throws `unsupported_image`, `file_too_large`, `service_busy` and others. */
 export type LookAtFaces = (
-  source: PictureSource,
+  source: ImageSource,
   options: {
     /** The perception's, with its version. */
     readonly embedder: string;
@@ -62,11 +62,11 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
         embed: true,
         liveness,
       };
-      const { picture, results, models, timingsMs } = await runner.analyse(
+      const { image, results, models, timingsMs } = await runner.analyse(
         { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },
         { priority, owner: String(accountId), signal },
       );
-      return { ...picture, faces: (results.faces?.faces ?? []).filter(isDescribed), models, timingsMs };
+      return { ...image, faces: (results.faces?.faces ?? []).filter(hasEmbedding), models, timingsMs };
     } catch (error) {
       throw toServiceError(error);
     }
@@ -88,7 +88,7 @@ export function missingModels(
   return Object.values(faceChains[chain].models).filter((id) => installedModel(id) === undefined);
 }
 
-/** Whether pictures can be described as the perceptions of this embedder are. */
+/** Whether images can be described as the perceptions of this embedder are. */
 export function isInstalled(embedder: string, installedModel: LookDeps['installedModel']): boolean {
   return findChain(embedder, installedModel) !== undefined;
 }
@@ -107,6 +107,6 @@ function chainOf(embedder: string, installedModel: LookDeps['installedModel']): 
   throw new EngineError('model-missing', `the embedder ${embedder} of this perception is not installed`);
 }
 
-function isDescribed(face: Face): face is DescribedFace {
+function hasEmbedding(face: Face): face is EmbeddedFace {
   return face.embedding !== undefined;
 }

@@ -75,12 +75,12 @@ export function judge(
 }
 
 /** No rate is told below this share of the measured one: so far down the line was laid through nothing. */
-const shareTold = 0.01;
+const minReportedShare = 0.01;
 
 /** Of at least one of so many people: 1 - (1 - rate)^people, their likenesses taken as independent. */
 function galleryFalseMatchRate(cosine: number, people: number, figures: FalseMatchFigures): number {
   const line = figures.rate * 10 ** ((figures.cosine - cosine) / figures.perTenfold);
-  const one = Math.min(1, Math.max(line, figures.rate * shareTold));
+  const one = Math.min(1, Math.max(line, figures.rate * minReportedShare));
   return -Math.expm1(people * Math.log1p(-Math.min(one, 1 - Number.EPSILON)));
 }
 

@@ -14,12 +14,12 @@ export interface FaceNamingDeps {
 
 /** Names by the perceptions that an account marks for it: a face is the best match over all of them. */
 export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: FaceNamingDeps): FaceNaming {
-  const toldOf = new Set<string>();
+  const reported = new Set<string>();
   const usable = (accountId: number, perception: Perception): boolean => {
     if (perception.embedder === embedder) return true;
-    const told = `${accountId}/${perception.id}`;
-    if (!toldOf.has(told)) onLeftOut(accountId, perception);
-    toldOf.add(told);
+    const key = `${accountId}/${perception.id}`;
+    if (!reported.has(key)) onLeftOut(accountId, perception);
+    reported.add(key);
     return false;
   };
   return async (accountId) => {

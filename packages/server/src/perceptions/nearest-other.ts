@@ -1,5 +1,5 @@
-import type { Examination } from './doctor.js';
 import { figuresOf } from './embedder-figures.js';
+import type { Examination } from './enrolment-checks.js';
 import type { FaceIndex } from './index/face-index.js';
 import { isMatch, toSimilarity } from './matching.js';
 import type { People } from './people.js';

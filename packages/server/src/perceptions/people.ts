@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { checkName, toSmall } from '../accounts/names.js';
+import { caseFold, checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { quote } from '../errors/quote.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
 import type { FaceQuota } from './face-quota.js';
@@ -27,7 +27,7 @@ export interface People {
     accountId: number,
     perceptionId: number,
     wanted: { readonly search?: string | undefined },
-    page: PageWanted<number>,
+    page: PageRequest<number>,
   ): Promise<Page<ListedPerson, number>>;
   read(accountId: number, personId: number): Promise<ListedPerson>;
   /** Null when there is none. */
@@ -92,7 +92,7 @@ export function createPeople(deps: {
       const createdAt = clock();
       const [, made] = await commit(
         insertPerson(database, accountId, perceptionId, { name, keyId: key, createdAt }),
-      ).catch(tellTakenKey(key));
+      ).catch(rethrowTakenKey(key));
       return { id: Number(made?.rows[0]?.['id']), perceptionId, name, keyId: key, createdAt };
     },
 
@@ -100,7 +100,7 @@ export function createPeople(deps: {
       let rows = listed(accountId).where('person.perception_id', '=', perceptionId);
       if (after !== undefined) rows = rows.where('person.id', '<', after);
       if (search !== undefined) {
-        const pattern = `%${toSmall(search).replace(/[!%_]/g, '!$&')}%`;
+        const pattern = `%${caseFold(search).replace(/[!%_]/g, '!$&')}%`;
         rows = rows.where(sql<boolean>`person.search_text like ${pattern} escape '!'`);
       }
       const found = await rows
@@ -161,7 +161,7 @@ export function createPeople(deps: {
             .where('account_id', '=', accountId)
             .where('id', '=', personId),
         ])
-        .catch(tellTakenKey(keyId));
+        .catch(rethrowTakenKey(keyId));
       return read(accountId, personId);
     },
   };
@@ -171,7 +171,7 @@ function toKeyId(text: string | null): string | null {
   return text === null ? null : checkName('key_id', text);
 }
 
-function tellTakenKey(keyId: string | null): (error: unknown) => never {
+function rethrowTakenKey(keyId: string | null): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
     throw new ServiceError(

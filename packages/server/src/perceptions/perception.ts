@@ -1,10 +1,10 @@
 import type { FaceProblem } from '@lynceus/engine';
 
-/** What can be wrong with a picture that is to be added to a person. */
+/** What can be wrong with an image that is to be added to a person. */
 export type EnrolmentProblem =
   | FaceProblem
   | 'several-faces'
-  | 'same-picture'
+  | 'same-image'
   | 'nearly-the-same'
   | 'looks-like-another';
 
@@ -15,7 +15,7 @@ export const enrolmentProblems: readonly EnrolmentProblem[] = [
   'too-dark',
   'too-bright',
   'several-faces',
-  'same-picture',
+  'same-image',
   'nearly-the-same',
   'looks-like-another',
 ];
@@ -31,11 +31,11 @@ export interface PerceptionSettings {
   readonly name: string;
   /** The similarity, 0 to 1, from which a face is taken for a person. */
   readonly decisionSimilarity: number;
-  /** Whether a search tells living people from pictures of them. */
+  /** Whether a search tells living people from images of them. */
   readonly wantsLiveness: boolean;
   /** Whether general recognition names faces by it. */
   readonly namesRecognition: boolean;
-  /** Pictures with one of these are not added. */
+  /** Images with one of these are not added. */
   readonly refusedProblems: readonly EnrolmentProblem[];
 }
 

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { PerceptionTable } from '../storage/tables/perceptions.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 import {
@@ -31,7 +31,7 @@ export interface Perceptions {
   /** Throws `conflict` when it was removed, or has not as many images. */
   reveal(accountId: number, id: number, images: number): Promise<Perception>;
   /** The newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Perception, number>>;
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Perception, number>>;
   /** By number or UID; null when there is none. */
   find(accountId: number, reference: string): Promise<Perception | null>;
   read(accountId: number, id: number): Promise<Perception>;

@@ -1,5 +1,5 @@
 import type { Compilable, Selectable } from 'kysely';
-import { toSmall } from '../accounts/names.js';
+import { caseFold } from '../accounts/names.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import type { PersonTable } from '../storage/tables/perceptions.js';
@@ -31,7 +31,7 @@ export function insertPerson(
 
 /** What a search for people looks through. */
 export function searchText(name: string, keyId: string | null): string {
-  return toSmall(keyId === null ? name : `${name}\n${keyId}`);
+  return caseFold(keyId === null ? name : `${name}\n${keyId}`);
 }
 
 export function toPerson(row: Selectable<PersonTable>): Person {

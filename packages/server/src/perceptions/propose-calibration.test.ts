@@ -67,11 +67,11 @@ test('too few people are refused, and how many are needed is told', async () => 
   });
 });
 
-test('the same picture twice is no pair of images', async () => {
+test('the same image twice is no pair of images', async () => {
   for (let index = 0; index < 25; index += 1) {
     const person = await faces.people.create(account, perceptionId, { name: 'twice' });
     for (let image = 0; image < 3; image += 1) {
-      await faces.addImage(account, person, { pictureSha256: `picture ${index}` });
+      await faces.addImage(account, person, { imageSha256: `image ${index}` });
     }
   }
   await expect(propose()).rejects.toMatchObject({

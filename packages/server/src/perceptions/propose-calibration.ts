@@ -89,7 +89,7 @@ export function createProposeCalibration(database: Pick<Database, 'query'>): Pro
   };
 }
 
-/** One person's pairs all, two people's up to a bound, spread evenly; the very same picture twice is no pair. */
+/** One person's pairs all, two people's up to a bound, spread evenly; the very same image twice is no pair. */
 async function comparePairs(faces: readonly SampledFace[]): Promise<PairCounts> {
   const counts = { genuine: createCosineCounts(), impostor: createCosineCounts() };
   let compared = 0;

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
-import type { HeldPicture } from '../intake/held-picture.js';
+import type { HeldImage } from '../intake/held-image.js';
 import type { Call, CallLedger } from '../recognition/call.js';
-import type { KeepPicture } from '../recognition/kept-pictures.js';
+import type { KeepImage } from '../recognition/kept-images.js';
 import { createFileId, createRecorder } from '../recognition/record.js';
 import { writeSearchSummary } from '../recognition/summary.js';
 import type { Database } from '../storage/database.js';
@@ -13,21 +13,21 @@ export type RecordSearch = (
   call: Call,
   perception: Pick<Perception, 'id' | 'decisionSimilarity' | 'embedder'>,
   result: SearchResult,
-  picture: HeldPicture,
+  image: HeldImage,
 ) => Promise<string>;
 
 export function createSearchRecorder(deps: {
   readonly database: Pick<Database, 'query'>;
   readonly ledger: Pick<CallLedger, 'settle'>;
   readonly clock: Clock;
-  readonly keepPicture: KeepPicture;
+  readonly keepImage: KeepImage;
 }): RecordSearch {
   const recordAnalysis = createRecorder(deps.database);
   return async ({ reservation }, perception, result, { source }) => {
     const fileid = createFileId(reservation.caller.accountId);
     const { kind, width, height, models, timingsMs, faces } = result;
     const record = {
-      picture: { kind, width, height },
+      image: { kind, width, height },
       models,
       calibration: null,
       options: [
@@ -41,13 +41,13 @@ export function createSearchRecorder(deps: {
       timingsMs,
       result: { faces: faces.map(toRecorded) },
     };
-    const picture = await deps.keepPicture(reservation, { fileid, kind, source });
+    const image = await deps.keepImage(reservation, { fileid, kind, source });
     const names = faces.flatMap(({ candidates }) =>
       candidates.filter(({ isMatch }) => isMatch).map(({ person }) => person.name),
     );
     const summary = writeSearchSummary(names, models);
     const nowMs = deps.clock();
-    const statements = recordAnalysis(reservation, { fileid, nowMs, record, summary, picture });
+    const statements = recordAnalysis(reservation, { fileid, nowMs, record, summary, image });
     await deps.ledger.settle(reservation, statements);
     return fileid;
   };

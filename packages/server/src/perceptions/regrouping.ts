@@ -95,7 +95,7 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
             .where('account_id', '=', accountId)
             .where('id', '=', into.id),
         ])
-        .catch(tellChanged);
+        .catch(rethrowChanged);
       return people.read(accountId, into.id);
     },
 
@@ -118,7 +118,7 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
             .where('id', 'in', imageIds)
             .returning('id'),
         ])
-        .catch(tellChanged);
+        .catch(rethrowChanged);
       const personId = isNew ? (idsIn(results.at(-2))[0] ?? 0) : to.personId;
       return people.read(accountId, personId);
     },
@@ -141,7 +141,7 @@ function checkMergeable(from: ListedPerson, into: ListedPerson): void {
 }
 
 /** An image was added to somebody, or somebody was deleted, after the people were looked at. */
-function tellChanged(error: unknown): never {
+function rethrowChanged(error: unknown): never {
   if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
   throw new ServiceError('conflict', 'the people were changed meanwhile: look at them and try again', {
     cause: error,

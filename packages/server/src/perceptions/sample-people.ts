@@ -5,7 +5,7 @@ import { fromVectorBytes } from './vector-bytes.js';
 
 export interface SampledFace {
   readonly personId: number;
-  /** Of the picture. */
+  /** Of the image. */
   readonly sha256: string;
   readonly vector: Float32Array;
 }
@@ -47,7 +47,7 @@ export async function sampleRepeatedPeople(
   return faces;
 }
 
-function described({ query }: Pick<Database, 'query'>, gallery: GalleryRef) {
+function withEmbedding({ query }: Pick<Database, 'query'>, gallery: GalleryRef) {
   return query
     .selectFrom('face_image')
     .innerJoin('face_embedding', (join) =>
@@ -61,7 +61,7 @@ function described({ query }: Pick<Database, 'query'>, gallery: GalleryRef) {
 }
 
 function repeatedPeople(database: Pick<Database, 'query'>, gallery: GalleryRef) {
-  return described(database, gallery)
+  return withEmbedding(database, gallery)
     .select('face_image.person_id as personId')
     .groupBy('face_image.person_id')
     .having((row) => row.fn.countAll<number>(), '>=', 2);
@@ -75,20 +75,20 @@ async function firstFaces(
 ): Promise<readonly SampledFace[]> {
   const rows = await database.query
     .selectFrom(
-      described(database, gallery)
+      withEmbedding(database, gallery)
         .where('face_image.person_id', 'in', personIds)
         .select([
           'face_image.person_id as personId',
-          'face_image.picture_sha256 as sha256',
+          'face_image.image_sha256 as sha256',
           'face_embedding.vector as vector',
           sql<number>`row_number() over (partition by face_image.person_id order by face_image.id)`.as(
-            'place',
+            'rank',
           ),
         ])
         .as('faces'),
     )
     .select(['personId', 'sha256', 'vector'])
-    .where('place', '<=', maxImagesOfPerson)
+    .where('rank', '<=', maxImagesOfPerson)
     .orderBy('personId')
     .execute();
   return rows.map((row) => ({ ...row, vector: fromVectorBytes(row.vector) }));

@@ -1,9 +1,9 @@
-import type { PictureSource } from '@lynceus/engine';
+import type { ImageSource } from '@lynceus/engine';
 import type { Corrections } from './corrections.js';
 import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
-import type { DescribedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
+import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { isMatch, type Judgement, judge, toSimilarity } from './matching.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';
@@ -29,7 +29,7 @@ export interface VectorMatch {
 }
 
 export interface SearchedFace extends VectorMatch {
-  readonly face: DescribedFace;
+  readonly face: EmbeddedFace;
 }
 
 export interface SearchResult extends Omit<FacesSeen, 'faces'> {
@@ -43,7 +43,7 @@ export interface FaceSearch {
     accountId: number,
     perception: Perception,
     asked: {
-      readonly source: PictureSource;
+      readonly source: ImageSource;
       /** This person alone. */
       readonly personId?: number | undefined;
       readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export interface FaceSearch {
   match(
     accountId: number,
     perception: Perception,
-    faces: readonly DescribedFace[],
+    faces: readonly EmbeddedFace[],
     personId?: number,
   ): Promise<readonly SearchedFace[]>;
   /** The same of vectors alone. */
@@ -86,7 +86,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
   ): Promise<readonly Candidate[]> => {
     const { accountId } = gallery;
     const found = await index.nearestPeople(gallery, embedding, { people: maxCandidates, personId });
-    const [persons, pictures, rejected] = await Promise.all([
+    const [persons, foundImages, rejected] = await Promise.all([
       people.named(
         accountId,
         found.map((near) => near.personId),
@@ -103,7 +103,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
     ]);
     const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
     return found.flatMap(({ personId: id, imageId, cosine }) => {
-      const [person, image] = [persons.get(id), pictures.get(imageId)];
+      const [person, image] = [persons.get(id), foundImages.get(imageId)];
       // Deleted since the index was asked.
       if (!person || !image) return [];
       // More like a face of which somebody said that it is not this person than like the person.

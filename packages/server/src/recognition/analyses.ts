@@ -1,12 +1,12 @@
-import type { PictureKind } from '@lynceus/engine';
+import type { ImageKind } from '@lynceus/engine';
 import { sql } from 'kysely';
-import { toSmall } from '../accounts/names.js';
+import { caseFold } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../storage/page.js';
-import type { PicturePlace } from '../thumbnails/thumbnails.js';
+import { type Page, type PageRequest, toPage } from '../storage/page.js';
+import type { ImageLocation } from '../thumbnails/thumbnails.js';
 import { type AnalysisSummary, readSummary } from './summary.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */
@@ -16,8 +16,8 @@ export interface AnalysisHead {
   readonly keyId: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Of the picture that is kept beside it; null where none is. */
-  readonly pictureBytes: number | null;
+  /** Of the image that is kept beside it; null where none is. */
+  readonly imageBytes: number | null;
   readonly summary: AnalysisSummary;
 }
 
@@ -42,18 +42,18 @@ export interface Analyses {
   list(
     accountId: number,
     filter: AnalysisFilter,
-    page: PageWanted<AnalysisPosition>,
+    page: PageRequest<AnalysisPosition>,
   ): Promise<Page<AnalysisHead, AnalysisPosition>>;
   /** `record` is what `recordAnalysis` was given, as the text of a JSON object. */
   read(accountId: number, fileid: string): Promise<AnalysisHead & { readonly record: string }>;
-  /** The picture as it came; `not_found` too where it is not kept. */
-  readPicture(
+  /** The image as it came; `not_found` too where it is not kept. */
+  readImage(
     accountId: number,
     fileid: string,
-  ): Promise<{ readonly kind: PictureKind; readonly picture: StoredBlob }>;
-  /** Where the picture is; `not_found` where none was kept. */
-  placeOfPicture(accountId: number, fileid: string): Promise<PicturePlace>;
-  /** With its picture. */
+  ): Promise<{ readonly kind: ImageKind; readonly image: StoredBlob }>;
+  /** Where the image is; `not_found` where none was kept. */
+  locationOfImage(accountId: number, fileid: string): Promise<ImageLocation>;
+  /** With its image. */
   remove(accountId: number, fileid: string): Promise<void>;
 }
 
@@ -63,24 +63,24 @@ const columns = [
   'key_id as keyId',
   'created_at as createdAt',
   'expires_at as expiresAt',
-  'picture_bytes as pictureBytes',
+  'image_bytes as imageBytes',
   'summary',
 ] as const;
 
 export function createAnalyses(deps: {
   readonly database: Database;
-  readonly pictures: Pick<BlobStore, 'read' | 'locate' | 'remove'>;
+  readonly imageFiles: Pick<BlobStore, 'read' | 'locate' | 'remove'>;
   readonly clock: Clock;
 }): Analyses {
-  const { database, pictures, clock } = deps;
+  const { database, imageFiles, clock } = deps;
   const { query } = database;
   const notFound = () =>
     new ServiceError('not_found', 'there is no such file, or its result is kept no longer');
-  const notKept = () => new ServiceError('not_found', 'the picture of this analysis was not kept');
-  const kindOfPicture = async (accountId: number, fileid: string): Promise<PictureKind> => {
+  const notKept = () => new ServiceError('not_found', 'the image of this analysis was not kept');
+  const kindOfImage = async (accountId: number, fileid: string): Promise<ImageKind> => {
     const row = await query
       .selectFrom('analysis')
-      .select('picture_kind as kind')
+      .select('image_kind as kind')
       .where('fileid', '=', fileid)
       .where('account_id', '=', accountId)
       .where('expires_at', '>', clock())
@@ -100,7 +100,7 @@ export function createAnalyses(deps: {
         .where('expires_at', '>', clock());
       if (operation !== undefined && search === undefined) rows = rows.where('operation', '=', operation);
       if (search !== undefined) {
-        const pattern = `%${toSmall(search).replace(/[!%_]/g, '!$&')}%`;
+        const pattern = `%${caseFold(search).replace(/[!%_]/g, '!$&')}%`;
         rows = rows.where(sql<boolean>`search_text like ${pattern} escape '!'`);
         // As an expression, so that the index is taken that has the text in it, and not that of operations.
         if (operation !== undefined) rows = rows.where(sql<boolean>`operation || '' = ${operation}`);
@@ -134,16 +134,16 @@ export function createAnalyses(deps: {
       return { ...toHead(row), record: row.record };
     },
 
-    async readPicture(accountId, fileid) {
-      const kind = await kindOfPicture(accountId, fileid);
-      const picture = await pictures.read(fileid);
-      if (picture === null) throw notKept();
-      return { kind, picture };
+    async readImage(accountId, fileid) {
+      const kind = await kindOfImage(accountId, fileid);
+      const image = await imageFiles.read(fileid);
+      if (image === null) throw notKept();
+      return { kind, image };
     },
 
-    async placeOfPicture(accountId, fileid) {
-      await kindOfPicture(accountId, fileid);
-      return { locate: () => pictures.locate(fileid) };
+    async locationOfImage(accountId, fileid) {
+      await kindOfImage(accountId, fileid);
+      return { locate: () => imageFiles.locate(fileid) };
     },
 
     async remove(accountId, fileid) {
@@ -155,7 +155,7 @@ export function createAnalyses(deps: {
           .where('expires_at', '>', clock()),
       ]);
       if (removed?.changes !== 1) throw notFound();
-      await pictures.remove(fileid);
+      await imageFiles.remove(fileid);
     },
   };
 }
@@ -164,6 +164,6 @@ function toHead({
   summary,
   ...head
 }: Omit<AnalysisHead, 'summary'> & { readonly summary: string | null }): AnalysisHead {
-  const { fileid, operation, keyId, createdAt, expiresAt, pictureBytes } = head;
-  return { fileid, operation, keyId, createdAt, expiresAt, pictureBytes, summary: readSummary(summary) };
+  const { fileid, operation, keyId, createdAt, expiresAt, imageBytes } = head;
+  return { fileid, operation, keyId, createdAt, expiresAt, imageBytes, summary: readSummary(summary) };
 }

@@ -12,7 +12,7 @@ export interface CustomModel {
   readonly ref: ModelRef;
 }
 
-/** What can be asked about a picture by `model_id`. */
+/** What can be asked about an image by `model_id`. */
 export type PredictionModel = BuiltinModel | CustomModel;
 
 /**

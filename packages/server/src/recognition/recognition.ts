@@ -1,12 +1,12 @@
 import { type Analysis, EngineError, type ModelRunner, type TaskCall } from '@lynceus/engine';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../errors/service-error.js';
-import type { HeldPicture } from '../intake/held-picture.js';
+import type { HeldImage } from '../intake/held-image.js';
 import type { Database } from '../storage/database.js';
 import type { Call, CallLedger } from './call.js';
 import type { PredictionModel } from './choose-model.js';
 import { generalFindings, modeOf, nameFindings } from './general.js';
-import type { KeepPicture, KeptPicture } from './kept-pictures.js';
+import type { KeepImage, KeptImage } from './kept-images.js';
 import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder } from './record.js';
@@ -14,24 +14,24 @@ import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } f
 import { writeSummary } from './summary.js';
 import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
 
-/** Brings the picture when the call is counted, and not before; it is disposed of here. */
-export type ObtainPicture = () => Promise<HeldPicture>;
+/** Brings the image when the call is counted, and not before; it is disposed of here. */
+export type ObtainImage = () => Promise<HeldImage>;
 
 /** What a call to a model means. Each records the analysis and settles the call, in one unit, before it answers. */
 export interface Recognition {
   recogniseObjects(
     call: Call,
-    obtain: ObtainPicture,
+    obtain: ObtainImage,
     options: { readonly model: PredictionModel } & Thresholds,
   ): Promise<ObjectsResult>;
   recogniseClasses(
     call: Call,
-    obtain: ObtainPicture,
+    obtain: ObtainImage,
     options: { readonly model: PredictionModel },
   ): Promise<ClassesResult>;
   recogniseGeneral(
     call: Call,
-    obtain: ObtainPicture,
+    obtain: ObtainImage,
     options: { readonly parts: RecognitionParts; readonly mode: RecognitionMode },
   ): Promise<GeneralResult>;
 }
@@ -41,7 +41,7 @@ export interface RecognitionDeps extends ModelChoice {
   readonly ledger: Pick<CallLedger, 'settle'>;
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-  readonly keepPicture: KeepPicture;
+  readonly keepImage: KeepImage;
   readonly faceNaming: FaceNaming;
   readonly maxPixels: number;
 }
@@ -52,16 +52,16 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
 
   const analyse = async <T extends Found>(
     call: Call,
-    obtain: ObtainPicture,
+    obtain: ObtainImage,
     tasks: readonly TaskCall[],
     toResult: (analysis: Analysis) => T | Promise<T>,
   ): Promise<T & Recognised> => {
     const fileid = createFileId(call.reservation.caller.accountId);
     const { analysis, kept } = await runTasks(call, obtain, tasks, fileid);
-    const { kind, width, height } = analysis.picture;
+    const { kind, width, height } = analysis.image;
     const result = await toResult(analysis);
     const record = {
-      picture: { kind, width, height },
+      image: { kind, width, height },
       models: analysis.models,
       calibration: analysis.results.detect?.calibration ?? null,
       options: tasks.map(({ task, options }) => ({ task, ...withoutModels(options) })),
@@ -73,7 +73,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
       nowMs: deps.clock(),
       record,
       summary: writeSummary(result, analysis.models),
-      picture: kept,
+      image: kept,
     });
     const alongside = call.alongside?.({ fileid, found: result }) ?? [];
     await deps.ledger.settle(call.reservation, [...statements, ...alongside]);
@@ -82,24 +82,24 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
 
   const runTasks = async (
     call: Call,
-    obtain: ObtainPicture,
+    obtain: ObtainImage,
     tasks: readonly TaskCall[],
     fileid: string,
-  ): Promise<{ analysis: Analysis; kept: KeptPicture | null }> => {
-    const picture = await obtain();
+  ): Promise<{ analysis: Analysis; kept: KeptImage | null }> => {
+    const image = await obtain();
     try {
       const { signal, priority = 'interactive' } = call;
       const owner = String(call.reservation.caller.accountId);
       const analysis = await deps.runner.analyse(
-        { source: picture.source, limits: { maxPixels: deps.maxPixels }, tasks },
+        { source: image.source, limits: { maxPixels: deps.maxPixels }, tasks },
         { priority, owner, signal },
       );
-      // Not before: what is no picture is not kept.
-      const { kind } = analysis.picture;
-      const kept = await deps.keepPicture(call.reservation, { fileid, kind, source: picture.source });
+      // Not before: what is no image is not kept.
+      const { kind } = analysis.image;
+      const kept = await deps.keepImage(call.reservation, { fileid, kind, source: image.source });
       return { analysis, kept };
     } finally {
-      await picture.dispose();
+      await image.dispose();
     }
   };
 
@@ -107,18 +107,18 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     recogniseObjects: (call, obtain, { model, ...thresholds }) =>
       analyse(call, obtain, [calls.detect(model, thresholds)], ({ results }) => ({
         objects: results.detect?.detections ?? [],
-      })).catch(tellRemoved(model)),
+      })).catch(rethrowRemoved(model)),
 
     recogniseClasses: (call, obtain, { model }) =>
       analyse(call, obtain, [calls.classify(model)], ({ results }) => ({
         classes: results.classify?.classes ?? [],
-      })).catch(tellRemoved(model)),
+      })).catch(rethrowRemoved(model)),
 
     recogniseGeneral: async (call, obtain, { parts, mode: wanted }) => {
       const mode = modeOf(wanted, parts);
       const { accountId } = call.reservation.caller;
       const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
-      const tasks = calls.general(parts, mode, { describeFaces: nameFaces !== null });
+      const tasks = calls.general(parts, mode, { embedFaces: nameFaces !== null });
       const found = await analyse(call, obtain, tasks, async (analysis) => {
         const findings = generalFindings(analysis);
         const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;
@@ -130,7 +130,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
 }
 
 /** Between the choice of a version and its loading somebody may switch to another and delete it. */
-function tellRemoved(model: PredictionModel): (error: unknown) => never {
+function rethrowRemoved(model: PredictionModel): (error: unknown) => never {
   return (error) => {
     if (!('ref' in model) || !(error instanceof EngineError) || error.code !== 'model-missing') throw error;
     throw new ServiceError('service_busy', 'the version of this model is gone: ask again for the new one', {

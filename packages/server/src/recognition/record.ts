@@ -1,12 +1,12 @@
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
-import { toSmall } from '../accounts/names.js';
+import { caseFold } from '../accounts/names.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import type { AnalysisTable } from '../storage/tables/analyses.js';
-import type { KeptPicture } from './kept-pictures.js';
+import type { KeptImage } from './kept-images.js';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ export type RecordAnalysis = (
     readonly record: unknown;
     /** By `writeSummary`. */
     readonly summary: string;
-    readonly picture: KeptPicture | null;
+    readonly image: KeptImage | null;
   },
 ) => readonly Compilable[];
 
@@ -40,11 +40,11 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
       record: value('record'),
       summary: value('summary'),
       search_text: value('search_text'),
-      picture_bytes: value('picture_bytes'),
-      picture_kind: value('picture_kind'),
+      image_bytes: value('image_bytes'),
+      image_kind: value('image_kind'),
     }),
   );
-  return ({ caller, operation }, { fileid, nowMs, record, summary, picture }) => {
+  return ({ caller, operation }, { fileid, nowMs, record, summary, image }) => {
     if (caller.resultDays === 0) return [];
     return [
       insert({
@@ -56,9 +56,9 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
         expires_at: nowMs + caller.resultDays * dayMs,
         record: JSON.stringify(record),
         summary,
-        search_text: toSmall(summary),
-        picture_bytes: picture?.sizeBytes ?? null,
-        picture_kind: picture?.kind ?? null,
+        search_text: caseFold(summary),
+        image_bytes: image?.sizeBytes ?? null,
+        image_kind: image?.kind ?? null,
       }),
     ];
   };
@@ -67,10 +67,10 @@ export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalys
 /** Rows a sweep deletes at once, so that it holds no other writer up. */
 const sweepRows = 500;
 
-/** Deletes the analyses whose time is over, and their pictures; answers how many. */
+/** Deletes the analyses whose time is over, and their images; answers how many. */
 export async function sweepExpiredAnalyses(
   database: Database,
-  pictures: Pick<BlobStore, 'remove'>,
+  imageFiles: Pick<BlobStore, 'remove'>,
   nowMs: number,
 ): Promise<number> {
   let swept = 0;
@@ -81,11 +81,11 @@ export async function sweepExpiredAnalyses(
         .where('fileid', 'in', (from) =>
           from.selectFrom('analysis').select('fileid').where('expires_at', '<=', nowMs).limit(sweepRows),
         )
-        .returning(['fileid', 'picture_bytes']),
+        .returning(['fileid', 'image_bytes']),
     ]);
     const changes = deleted?.changes ?? 0;
     for (const row of deleted?.rows ?? []) {
-      if (row['picture_bytes'] !== null) await pictures.remove(String(row['fileid']));
+      if (row['image_bytes'] !== null) await imageFiles.remove(String(row['fileid']));
     }
     swept += changes;
     if (changes < sweepRows) return swept;

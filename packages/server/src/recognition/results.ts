@@ -2,7 +2,7 @@ import type { ClassScore, Detection, Face, TextLine } from '@lynceus/engine';
 import type { FaceName } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 
-/** Size in pixels of the picture as it is meant to be seen; every box lies in it. */
+/** Size in pixels of the image as it is meant to be seen; every box lies in it. */
 export interface Recognised {
   readonly fileid: string;
   readonly width: number;
@@ -27,7 +27,7 @@ export interface ClassesResult extends Recognised {
   readonly classes: readonly ClassScore[];
 }
 
-/** A face in a picture, without what would make it known again. */
+/** A face in an image, without what would make it known again. */
 export type SeenFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'> & {
   /** Absent where the account names no faces; null for a stranger. */
   readonly person?: FaceName | null;

@@ -33,9 +33,9 @@ export function readSummary(text: string | null): AnalysisSummary {
 }
 
 function toText(labels: readonly string[], models: readonly { readonly id: string }[]): string {
-  const told = [...new Set(labels.map(toLine))].slice(0, maxLabels);
+  const labelLines = [...new Set(labels.map(toLine))].slice(0, maxLabels);
   const ids = [...new Set(models.map(({ id }) => toLine(id)))];
-  return [...`${told.join('\n')}\t${ids.join('\n')}`].slice(0, maxCharacters).join('');
+  return [...`${labelLines.join('\n')}\t${ids.join('\n')}`].slice(0, maxCharacters).join('');
 }
 
 /** Half of a pair, as a model's labels may hold it, is no text that a database keeps. */

@@ -16,7 +16,7 @@ import { textModels } from './text-models.js';
 export const defaultThresholds = { minScore: 0.4, nmsIou: 0.45 } as const;
 export type Thresholds = { readonly minScore: number; readonly nmsIou: number };
 
-/** Counts of general recognition: whole-picture classes, classes of an object, objects that are classified. */
+/** Counts of general recognition: whole-image classes, classes of an object, objects that are classified. */
 const maxClasses = 10;
 const maxObjectClasses = 5;
 const maxDenseObjects = 10;
@@ -43,7 +43,7 @@ export interface TaskCalls {
   general(
     parts: RecognitionParts,
     mode: RecognitionMode,
-    options?: { readonly thresholds?: Thresholds; readonly describeFaces?: boolean },
+    options?: { readonly thresholds?: Thresholds; readonly embedFaces?: boolean },
   ): readonly TaskCall[];
 }
 
@@ -113,12 +113,12 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     detect,
     classify,
     segment,
-    general(parts, mode, { thresholds = defaultThresholds, describeFaces = false } = {}) {
+    general(parts, mode, { thresholds = defaultThresholds, embedFaces = false } = {}) {
       const calls: TaskCall[] = [];
       // What can take longest comes first, so that processes that share the work are done at about the same time:
-      // texts and faces are looked for in every detail of a large picture.
+      // texts and faces are looked for in every detail of a large image.
       if (parts.has('texts')) calls.push(readText());
-      if (parts.has('faces')) calls.push(faces(describeFaces));
+      if (parts.has('faces')) calls.push(faces(embedFaces));
       if (parts.has('objects')) calls.push(detect(defaultDetector, thresholds));
       if (mode === 'dense' && parts.has('objects')) calls.push(segment());
       if (parts.has('classes')) calls.push(classify(defaultClassifier));

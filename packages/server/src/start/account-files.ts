@@ -27,9 +27,9 @@ type Blobs = Pick<BlobStore, 'list' | 'locate' | 'remove'>;
 export interface AccountFilesDeps {
   readonly database: Database;
   /** Of analyses, of faces, of datasets; with each that is removed its thumbnails go. */
-  readonly pictures: Blobs;
-  readonly faces: { readonly pictures: Blobs; readonly index: Pick<FaceDatabase['index'], 'drop'> };
-  readonly datasetPictures: Blobs;
+  readonly imageFiles: Blobs;
+  readonly faces: { readonly imageFiles: Blobs; readonly index: Pick<FaceDatabase['index'], 'drop'> };
+  readonly datasetImages: Blobs;
   readonly imports: Blobs;
   readonly customModels: {
     readonly files: Pick<VersionFiles, 'list' | 'listDrafts' | 'bytes' | 'remove'>;
@@ -46,9 +46,9 @@ export function createAccountFiles(deps: AccountFilesDeps): readonly AccountFile
     // First, so that nobody reads the vectors of faces from memory.
     galleries(database, faces.index),
     storeFiles('drops', drops.bytes, dropFileIds(database), partsOf),
-    storeFiles('pictures', ofBlobs(deps.pictures), analysisImageFiles(database)),
-    storeFiles('faces', ofBlobs(faces.pictures), faceImageFiles(database)),
-    storeFiles('datasets', ofBlobs(deps.datasetPictures), datasetImageFiles(database)),
+    storeFiles('images', ofBlobs(deps.imageFiles), analysisImageFiles(database)),
+    storeFiles('faces', ofBlobs(faces.imageFiles), faceImageFiles(database)),
+    storeFiles('datasets', ofBlobs(deps.datasetImages), datasetImageFiles(database)),
     storeFiles('imports', ofBlobs(deps.imports), namedImports(database)),
     storeFiles('models', ofVersions(customModels.files), modelVersionUids(database)),
     drafts(customModels.files),

@@ -30,8 +30,8 @@ test('an uploaded classifier answers in v1 and v2 as its downloaded file does in
   const id = await make('classification');
   const made = await upload(id, colourOnnx(), colours);
   expect([made.status, made.json.labels]).toEqual([201, ['red', 'green', 'blue']]);
-  const picture = paint(200, 80, 20);
-  const { status, json } = await recognise(id, picture);
+  const image = paint(200, 80, 20);
+  const { status, json } = await recognise(id, image);
   expect([status, json.model_id, json.prediction_type]).toEqual([200, String(id), 'image']);
   const [best] = json.predictions;
   expect([best.class_title, best.order]).toEqual(['red', 1]);
@@ -47,14 +47,14 @@ test('an uploaded classifier answers in v1 and v2 as its downloaded file does in
   }
 
   const { uid } = (await send('GET', `/api/models/${id}`)).json;
-  const v2 = await send('PUT', '/predict', { model_id: uid, base64str: picture.toString('base64') });
+  const v2 = await send('PUT', '/predict', { model_id: uid, base64str: image.toString('base64') });
   expect(v2.json.predictions[0]).toEqual({
     ...{ class_title: 'red', score: best.score, model_id: uid, model_title: 'classification' },
     coordinates: { xmin: 0, ymin: 0, xmax: 100, ymax: 50 },
   });
 });
 
-test('an uploaded detector answers boxes of the picture, by the thresholds of the call', async () => {
+test('an uploaded detector answers boxes of the image, by the thresholds of the call', async () => {
   const id = await make('object_detection');
   const boxes = { format: 'xyxy', unit: 'pixels' };
   const made = await upload(id, lightOnnx(), { labels: ['light'], layout: 'rows', boxes, input: unscaled });

@@ -1,6 +1,6 @@
 import { environmentName } from '../config/names.js';
 import type { Settings } from '../config/settings.js';
-import type { Part } from '../lifecycle.js';
+import type { Component } from '../lifecycle.js';
 
 /** Which settings say where a part listens. */
 export interface ListenSettings {
@@ -15,11 +15,11 @@ export class ListenFailure extends Error {
 }
 
 /** The part itself, but that a failure to listen names the settings of its address. */
-export function namingItsPort<P extends Part>(part: P, settings: ListenSettings): P {
-  const { start } = part;
-  return Object.assign(part, {
+export function namingItsPort<P extends Component>(component: P, settings: ListenSettings): P {
+  const { start } = component;
+  return Object.assign(component, {
     start: () =>
-      start.call(part).catch((error: unknown) => {
+      start.call(component).catch((error: unknown) => {
         const message = explainListenFailure(error, settings);
         throw message === null ? error : new ListenFailure(message, { cause: error });
       }),

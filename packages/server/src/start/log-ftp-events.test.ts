@@ -10,11 +10,11 @@ afterEach(() => {
 });
 
 function startLog() {
-  const lines: { level: string; told: object; text: string }[] = [];
+  const lines: { level: string; fields: object; text: string }[] = [];
   const at =
     (level: string) =>
-    (told: object, text: string): void => {
-      lines.push({ level, told, text });
+    (fields: object, text: string): void => {
+      lines.push({ level, fields, text });
     };
   const logger = { info: at('info'), warn: at('warn'), error: at('error') };
   return { lines, log: logFtpEvents({ logger, maxEach: 3, intervalMs: 1000 }) };
@@ -31,7 +31,7 @@ test('a hundred thousand connections that are turned away leave a few lines: the
   expect(lines).toHaveLength(3);
   vi.advanceTimersByTime(1000);
   expect(lines).toHaveLength(4);
-  expect(lines[3]?.told).toMatchObject({ untold: 99_997, address: `192.0.2.${99_999 % 256}` });
+  expect(lines[3]?.fields).toMatchObject({ untold: 99_997, address: `192.0.2.${99_999 % 256}` });
   expect(lines[3]?.text).toContain('99997 times more');
   vi.advanceTimersByTime(10_000);
   expect(lines).toHaveLength(4);
@@ -68,7 +68,7 @@ test('where no passive port is free the line names the setting of the range', ()
   log({ kind: 'no-passive-port' });
   expect(lines).toEqual([
     expect.objectContaining({
-      told: { kind: 'no-passive-port', setting: 'LYNCEUS_FTP_PASSIVE_PORTS' },
+      fields: { kind: 'no-passive-port', setting: 'LYNCEUS_FTP_PASSIVE_PORTS' },
       text: 'ftp: no-passive-port',
     }),
   ]);

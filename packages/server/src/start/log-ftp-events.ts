@@ -2,7 +2,7 @@ import { environmentName } from '../config/names.js';
 import type { FtpEvent } from '../drop/ftp/ftp-event.js';
 
 export interface FtpLogOptions {
-  readonly logger: Readonly<Record<'info' | 'warn' | 'error', (told: object, text: string) => void>>;
+  readonly logger: Readonly<Record<'info' | 'warn' | 'error', (counter: object, text: string) => void>>;
   /** Of each kind that strangers can cause, so many are told one by one in an interval; of the rest their number and the last of them. */
   readonly maxEach: number;
   readonly intervalMs: number;
@@ -10,7 +10,7 @@ export interface FtpLogOptions {
 
 export const usualFtpLog = { maxEach: 10, intervalMs: 60_000 };
 
-interface Told {
+interface EventCounter {
   count: number;
   untold: number;
   last: FtpEvent;
@@ -18,13 +18,13 @@ interface Told {
 
 /** Writes what happens at the FTP server to the log, which nobody without a key can fill. */
 export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (event: FtpEvent) => void {
-  const byKind = new Map<FtpEvent['kind'], Told>();
+  const byKind = new Map<FtpEvent['kind'], EventCounter>();
 
-  const tellRest = (kind: FtpEvent['kind']): void => {
-    const told = byKind.get(kind);
+  const logSuppressed = (kind: FtpEvent['kind']): void => {
+    const counter = byKind.get(kind);
     byKind.delete(kind);
-    if (!told || told.untold === 0) return;
-    const { untold, last } = told;
+    if (!counter || counter.untold === 0) return;
+    const { untold, last } = counter;
     logger.warn(
       { ...fieldsOf(last), untold, intervalMs },
       `ftp: ${kind}, ${untold} times more; the last of them`,
@@ -32,19 +32,19 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
   };
   const sample = (event: FtpEvent): void => {
     const { kind } = event;
-    let told = byKind.get(kind);
-    if (!told) {
-      told = { count: 0, untold: 0, last: event };
-      byKind.set(kind, told);
-      setTimeout(tellRest, intervalMs, kind).unref();
+    let counter = byKind.get(kind);
+    if (!counter) {
+      counter = { count: 0, untold: 0, last: event };
+      byKind.set(kind, counter);
+      setTimeout(logSuppressed, intervalMs, kind).unref();
     }
-    told.count++;
-    if (told.count <= maxEach) {
+    counter.count++;
+    if (counter.count <= maxEach) {
       logger.warn(fieldsOf(event), `ftp: ${kind}`);
       return;
     }
-    told.untold++;
-    told.last = event;
+    counter.untold++;
+    counter.last = event;
   };
 
   return (event) => {

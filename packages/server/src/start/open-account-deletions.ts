@@ -5,7 +5,10 @@ import type { DataFolder } from '../storage/data-folder.js';
 import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';
 import type { Logger } from '../telemetry/logger.js';
-import { type AccountDeletionPart, createAccountDeletionPart } from './account-deletion-part.js';
+import {
+  type AccountDeletionComponent,
+  createAccountDeletionComponent,
+} from './account-deletion-component.js';
 import { type AccountFilesDeps, createAccountFiles } from './account-files.js';
 
 export interface OpenAccountDeletionsDeps
@@ -19,7 +22,7 @@ export interface OpenAccountDeletionsDeps
 }
 
 /** The deletion of accounts, as far as this service does it. */
-export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDeletionPart {
+export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDeletionComponent {
   const { database, clock, folder, folderUid, logger, intervalMs } = deps;
   const quarantine = openQuarantine(folder.quarantineDir);
   const run = createRunDeletions({
@@ -34,5 +37,5 @@ export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDel
     compact: () => database.compact(),
     onEvent: (accountId, event) => logger.info({ accountId }, event),
   });
-  return createAccountDeletionPart(run, { logger, ...(intervalMs === undefined ? {} : { intervalMs }) });
+  return createAccountDeletionComponent(run, { logger, ...(intervalMs === undefined ? {} : { intervalMs }) });
 }

@@ -19,10 +19,10 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
-import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 
 export interface OpenCustomModelsDeps {
   readonly settings: Settings;
@@ -35,9 +35,9 @@ export interface OpenCustomModelsDeps {
   readonly faces: Pick<FaceDatabase, 'perceptions'>;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly logger: Logger;
-  readonly disk: DiskRoom;
-  /** Told of pictures of datasets that are removed. */
-  readonly forgetThumbnail: (picture: PictureRef) => Promise<unknown>;
+  readonly disk: DiskGuard;
+  /** Told of images of datasets that are removed. */
+  readonly forgetThumbnail: (image: ImageRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
 }
 
@@ -57,7 +57,7 @@ export interface OpenedCustomModels {
 /** Puts together what customers' models are made of and with: datasets, trainings, uploads. */
 export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<OpenedCustomModels> {
   const { settings, database, clock, folder, jobs, runner, logger, disk, wakeJobs: wake } = deps;
-  const { maxPixels, maxPictureBytes } = settings;
+  const { maxPixels, maxImageBytes } = settings;
   const datasets = createDatasetStore({
     ...{ database, clock, runner, maxPixels, limits: settings, disk },
     blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', deps.forgetThumbnail),
@@ -75,7 +75,7 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     limits: { maxPixels },
   });
   const importJob = createImportJob({
-    ...{ store: datasets, imports, spool: deps.spool, database, maxPictureBytes },
+    ...{ store: datasets, imports, spool: deps.spool, database, maxImageBytes },
   });
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: deps.faces.perceptions }),

@@ -6,18 +6,18 @@ import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { type DropStore, openDropStore } from '../drop/drop-store.js';
 import { parsePublicAddresses } from '../drop/ftp/data/public-address.js';
+import { createFtpComponent, type FtpComponent } from '../drop/ftp/ftp-component.js';
 import { defaultFtpLimits, type FtpOptions } from '../drop/ftp/ftp-options.js';
-import { createFtpPart, type FtpPart } from '../drop/ftp/ftp-part.js';
 import { defaultExiftoolOptions, type Exiftool, startExiftool } from '../drop/keywords/exiftool.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
-import type { Part } from '../lifecycle.js';
+import type { Component } from '../lifecycle.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { PictureRef } from '../thumbnails/thumbnail-files.js';
+import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import { namingItsPort } from './listen-failure.js';
 import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 
@@ -37,7 +37,7 @@ export interface OpenDropsDeps {
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  readonly forgetThumbnails: (picture: PictureRef) => Promise<unknown>;
+  readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
 }
 
@@ -46,9 +46,9 @@ export interface OpenedDrops {
   /** Done where the files are: with the service that takes them. */
   readonly kinds: readonly JobKind[];
   /** Before the jobs, and behind them, in the order of starting. */
-  readonly filesPart: Part;
+  readonly filesComponent: Component;
   /** Null where FTP is off. */
-  readonly ftp: FtpPart | null;
+  readonly ftp: FtpComponent | null;
 }
 
 export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
@@ -57,7 +57,7 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
   const store = await openDropStore({
     ...deps,
     exiftool,
-    onNotHastened: (error) =>
+    onRetryFailure: (error) =>
       logger.warn({ err: error }, 'files that waited for a destination which works again come later'),
     limits: {
       maxFileBytes: settings.dropMaxFileBytes,
@@ -66,7 +66,7 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
       settleMs: settings.dropSettleMs,
       retryForMs: settings.dropRetryHours * 3_600_000,
       concurrency: settings.dropConcurrency,
-      maxPictureBytes: settings.dropMaxFileBytes,
+      maxImageBytes: settings.dropMaxFileBytes,
       allowedNetworks: settings.deliveryAllowedNetworks,
       allowedFolders: settings.dropFolders,
       domain: settings.dropDomain,
@@ -77,10 +77,10 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
   return {
     store,
     kinds: isOn ? [store.work] : [],
-    filesPart: createFilesPart(store, exiftool, isOn, logger),
+    filesComponent: createFilesComponent(store, exiftool, isOn, logger),
     ftp: isOn
       ? namingItsPort(
-          createFtpPart({
+          createFtpComponent({
             options: ftpOptionsOf(settings, folder),
             logIn: store.logIn,
             clock,
@@ -92,12 +92,12 @@ export async function openDrops(deps: OpenDropsDeps): Promise<OpenedDrops> {
   };
 }
 
-function createFilesPart(
+function createFilesComponent(
   store: DropStore,
   exiftool: Exiftool,
   isOn: boolean,
   logger: OpenDropsDeps['logger'],
-): Part {
+): Component {
   return {
     name: 'drops',
     async start() {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
-import type { Part } from '../lifecycle.js';
+import type { Component } from '../lifecycle.js';
 import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
 import { openFaceIndex } from '../perceptions/index/open-face-index.js';
 import { embedderOf, type LookDeps } from '../perceptions/look-at-faces.js';
@@ -9,10 +9,10 @@ import { createStoredGalleries, type DamageListener } from '../perceptions/store
 import type { FaceNaming } from '../recognition/name-faces.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { createFacesPart } from './faces-part.js';
+import { createFacesComponent } from './faces-component.js';
 
 export interface OpenFacesDeps extends LookDeps {
   readonly settings: Pick<
@@ -21,15 +21,15 @@ export interface OpenFacesDeps extends LookDeps {
     | 'faceIndex'
     | 'faceIndexMaxMb'
     | 'databaseUrl'
-    | 'maxPictureBytes'
+    | 'maxImageBytes'
     | 'accountMaxFaces'
     | 'accountMaxFaceBytes'
   >;
   readonly database: Database;
   readonly clock: Clock;
   readonly installationKey: Uint8Array;
-  readonly pictures: BlobStore;
-  readonly disk: Pick<DiskRoom, 'require'>;
+  readonly imageFiles: BlobStore;
+  readonly disk: Pick<DiskGuard, 'require'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'faceIndex'>;
 }
@@ -38,10 +38,10 @@ export interface OpenFacesDeps extends LookDeps {
 export async function openFaces(deps: OpenFacesDeps): Promise<{
   readonly faces: FaceDatabase;
   readonly faceNaming: FaceNaming;
-  readonly facesPart: Part;
+  readonly facesComponent: Component;
 }> {
   const { settings, database, logger, metrics, installedModel } = deps;
-  const { faceChain, faceIndex, maxPictureBytes } = settings;
+  const { faceChain, faceIndex, maxImageBytes } = settings;
   const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
     logger.error(
       { accountId, perceptionId, imageId, reason },
@@ -55,13 +55,13 @@ export async function openFaces(deps: OpenFacesDeps): Promise<{
     isPostgres: settings.databaseUrl !== '',
     faceIndex,
     maxBytes,
-    onThreadLost: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
+    onThreadCrashed: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
     onDamaged,
     onLoaded: metrics.faceIndex.observeLoad,
     onSearch: metrics.faceIndex.observeSearch,
   });
   metrics.faceIndex.watch(() => index.stats());
-  const faces = await openFaceDatabase({ ...deps, faceChain, maxPictureBytes, limits: settings, index });
+  const faces = await openFaceDatabase({ ...deps, faceChain, maxImageBytes, limits: settings, index });
   const faceNaming = createFaceNaming({
     ...faces,
     embedder: embedderOf(faceChain, installedModel),
@@ -71,11 +71,11 @@ export async function openFaces(deps: OpenFacesDeps): Promise<{
         'the perception names no faces: its images are described by another embedder than faceChain has',
       ),
   });
-  const facesPart = createFacesPart({
+  const facesComponent = createFacesComponent({
     faces,
     stored,
     maxBytes,
     onFailure: (error) => logger.warn({ err: error }, 'face vectors were not read ahead'),
   });
-  return { faces, faceNaming, facesPart };
+  return { faces, faceNaming, facesComponent };
 }

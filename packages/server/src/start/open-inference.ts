@@ -11,7 +11,7 @@ import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { customModelLimits, isWithin, maxRunning } from './custom-model-limits.js';
-import { logRunnerEvent } from './runner-part.js';
+import { logRunnerEvent } from './runner-component.js';
 
 export interface OpenInferenceDeps {
   readonly settings: Settings;

@@ -14,11 +14,11 @@ export interface RunOptions {
   /** Writes out what the logger still holds. */
   readonly flushLog: () => void;
   /** Tells a person something, beside the log. */
-  readonly tell: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /** Runs a service until SIGTERM or SIGINT. Answers the exit code: 0 after an orderly stop, 1 when it could not start. */
-export async function runService({ build, logger, flushLog, tell }: RunOptions): Promise<number> {
+export async function runService({ build, logger, flushLog, print }: RunOptions): Promise<number> {
   const dieOfFault = (error: unknown) => {
     // The state of the process is unknown now; what was acknowledged is on disk.
     logger.fatal({ err: error }, 'a fault of the service; it ends');
@@ -34,13 +34,13 @@ export async function runService({ build, logger, flushLog, tell }: RunOptions):
       await service.stop();
     });
     await service.start();
-    if (!asked.fired()) tell(service.banner());
+    if (!asked.fired()) print(service.banner());
     await stopped;
     logger.info('stopped');
     return 0;
   } catch (error) {
     logger.debug({ err: error }, 'could not start');
-    tell(`lynceus: ${error instanceof Error ? error.message : String(error)}`);
+    print(`lynceus: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
     flushLog();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { JobKind } from '../jobs/job.js';
-import { createJobsPart, type JobsPart } from '../jobs/jobs-part.js';
+import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Database } from '../storage/database.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -20,9 +20,9 @@ export interface ServiceJobsDeps {
 }
 
 /** The jobs of one service, under a name that no other one has. */
-export function createServiceJobs(deps: ServiceJobsDeps): JobsPart {
+export function createServiceJobs(deps: ServiceJobsDeps): JobsComponent {
   const { database, clock, kinds, isAlone, accountMaxConcurrent, logger } = deps;
-  return createJobsPart({
+  return createJobsComponent({
     leases: createLeases({ database, clock, owner: randomUUID(), leaseMs }),
     kinds,
     isAlone,

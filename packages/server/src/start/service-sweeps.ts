@@ -1,14 +1,14 @@
 import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-accounts.js';
-import { type PeopleKept, sweepPeople } from '../accounts/people/sweep-people.js';
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
+import { sweepUsers, type UserRetention } from '../accounts/users/sweep-users.js';
 import type { Clock } from '../clock.js';
 import { sweepEndedImports, sweptImports } from '../datasets/import/import-job.js';
-import { sweptDatasetImages } from '../datasets/sweep-pictures.js';
+import { sweptDatasetImages } from '../datasets/sweep-images.js';
 import type { DropStore } from '../drop/drop-store.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { ModelStore } from '../models/model-store.js';
-import { sweptFaceImages } from '../perceptions/sweep-pictures.js';
-import { sweptAnalysisImages } from '../recognition/kept-pictures.js';
+import { sweptFaceImages } from '../perceptions/sweep-images.js';
+import { sweptAnalysisImages } from '../recognition/kept-images.js';
 import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { DataFolder } from '../storage/data-folder.js';
@@ -28,14 +28,14 @@ export interface ServiceSweepsDeps {
   readonly database: Database;
   readonly folder: Pick<DataFolder, 'quarantineDir' | 'sweepSuspensionPath'>;
   /** Of analyses, of faces, and of datasets. */
-  readonly pictures: SweptBlobs;
-  readonly facePictures: SweptBlobs;
-  readonly datasetPictures: SweptBlobs;
+  readonly imageFiles: SweptBlobs;
+  readonly faceImages: SweptBlobs;
+  readonly datasetImages: SweptBlobs;
   /** Zips that are imported into datasets. */
   readonly imports: SweptBlobs;
   readonly customModels: Pick<ModelStore, 'sweptVersions' | 'sweepFeatures'>;
   readonly drops: Pick<DropStore, 'sweptBytes' | 'sweep' | 'recoverAbandoned'>;
-  readonly settings: PeopleKept & { readonly quarantineDays: number };
+  readonly settings: UserRetention & { readonly quarantineDays: number };
   readonly thumbnails: ThumbnailSweep;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -53,9 +53,9 @@ export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
   const guard = createSweepGuard(folder.quarantineDir);
   const storeSweeps = createStoreSweeps({
     stores: [
-      sweptAnalysisImages(database, deps.pictures),
-      sweptFaceImages(database, deps.facePictures),
-      sweptDatasetImages(database, deps.datasetPictures),
+      sweptAnalysisImages(database, deps.imageFiles),
+      sweptFaceImages(database, deps.faceImages),
+      sweptDatasetImages(database, deps.datasetImages),
       sweptImports(database, imports),
       customModels.sweptVersions,
       drops.sweptBytes,
@@ -72,13 +72,13 @@ export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
   return createSweeps({
     sweeps: [
       { ...sweep('abandoned-uploads', () => drops.recoverAbandoned()), isRepair: true },
-      sweep('expired-analyses', () => sweepExpiredAnalyses(database, deps.pictures, clock())),
+      sweep('expired-analyses', () => sweepExpiredAnalyses(database, deps.imageFiles, clock())),
       sweep('ended-imports', () => sweepEndedImports(database, imports)),
       sweep('ended-drop-files', () => drops.sweep()),
       ...storeSweeps.sweeps,
       sweep('deleted-accounts', () => sweepDeletedAccounts(database, quarantine, clock())),
       sweep('features', () => customModels.sweepFeatures()),
-      sweep('people', () => sweepPeople(database, clock(), settings)),
+      sweep('users', () => sweepUsers(database, clock(), settings)),
       sweep('thumbnails', () => deps.thumbnails.sweep()),
       sweep('revoked-keys', () => sweepRevokedKeys(database, clock())),
       sweep('ended-jobs', () => sweepEndedJobs(database, clock())),

@@ -14,5 +14,5 @@ process.exitCode = await runService({
     buildApp({ loaded, logger, models: await openCatalog({ modelsDir: settings.modelsDir }), warm: [] }),
   logger,
   flushLog: () => stream.flushSync(),
-  tell: (text) => process.stderr.write(`${text}\n`),
+  print: (text) => process.stderr.write(`${text}\n`),
 });

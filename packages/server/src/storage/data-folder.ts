@@ -10,11 +10,11 @@ export interface DataFolder {
   readonly lockPath: string;
   /** Backups made by us, and databases that a restore replaced. */
   readonly backupsDir: string;
-  /** Pictures kept beside analyses. */
-  readonly picturesDir: string;
-  /** Pictures of people's faces. */
+  /** Images kept beside analyses. */
+  readonly imagesDir: string;
+  /** Images of people's faces. */
   readonly facesDir: string;
-  /** Pictures of datasets. */
+  /** Images of datasets. */
   readonly datasetsDir: string;
   /** Small copies of all those, that can be made again. */
   readonly thumbnailsDir: string;
@@ -22,7 +22,7 @@ export interface DataFolder {
   readonly importsDir: string;
   /** Versions of customers' models, a folder each. */
   readonly customModelsDir: string;
-  /** Features of datasets' pictures, kept from training to training. */
+  /** Features of datasets' images, kept from training to training. */
   readonly featuresDir: string;
   /** Files of drops. */
   readonly dropsDir: string;
@@ -54,7 +54,7 @@ export function dataFolder(dir: string): DataFolder {
     databasePath: join(root, 'lynceus.db'),
     lockPath: join(root, 'lock.db'),
     backupsDir: join(root, 'backups'),
-    picturesDir: join(root, 'blobs', 'pictures'),
+    imagesDir: join(root, 'blobs', 'images'),
     facesDir: join(root, 'blobs', 'faces'),
     datasetsDir: join(root, 'blobs', 'datasets'),
     thumbnailsDir: join(root, 'thumbnails'),

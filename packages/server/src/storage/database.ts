@@ -12,7 +12,7 @@ export interface WriteOptions {
    * Whether such units run one at a time, whichever program asks for them: for a unit that decides by rows which another
    * one like it would change. Every unit of SQLite does; on PostgreSQL it costs a lock.
    */
-  readonly inTurn?: boolean;
+  readonly isSerialized?: boolean;
 }
 
 /** The database behind the service: SQLite or PostgreSQL, by one schema. No SQL runs on the serving thread. */

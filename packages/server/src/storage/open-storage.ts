@@ -2,7 +2,7 @@ import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
 import { lockDataFolder } from './folder-lock.js';
 import { establishPair } from './identity/establish-pair.js';
-import { type DatabasePlace, requirePair, requirePairForCommand } from './identity/look-at-pair.js';
+import { type DatabaseLocation, requirePair, requirePairForCommand } from './identity/look-at-pair.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import type { Migrated } from './migrations/run-migrations.js';
 import { describeAddress, type PostgresAddress, readPostgresUrl } from './postgres/address.js';
@@ -40,7 +40,7 @@ export interface StorageOptions {
   readonly returnRetired?: boolean;
   readonly onCommit?: (units: number, durationMs: number) => void;
   /** Of SQLite, whose threads may be lost. */
-  readonly onThreadLost?: (error: Error) => void;
+  readonly onThreadCrashed?: (error: Error) => void;
   /** The database is no longer the one that it was at the start, or the folder not; told once. */
   readonly onReplaced?: (finding: string) => void;
 }
@@ -63,10 +63,10 @@ export async function openServiceStorage(
 ): Promise<ServiceStorage> {
   // A folder of which half was restored would look as if it belonged to another database.
   await refuseDuringRestore(folder);
-  const place = databasePlace(folder, options);
+  const location = databaseLocation(folder, options);
   const { joinInstallation = false, returnRetired = false, onReplaced = () => {} } = options;
   const pairOptions = { mayJoin: joinInstallation, mayReturn: returnRetired };
-  await requirePair(folder, place, pairOptions);
+  await requirePair(folder, location, pairOptions);
   prepareDataFolder(folder);
   const lock = await lockDataFolder(folder, 1000);
   try {
@@ -74,7 +74,7 @@ export async function openServiceStorage(
     await removeLeftovers(folder);
     const { database, migrated } = await openForService(folder, options);
     try {
-      const pairing = await establishPair(folder, database, place, pairOptions, Date.now());
+      const pairing = await establishPair(folder, database, location, pairOptions, Date.now());
       const pair = createRunningPair({ folder, database, pairing, clock: Date.now, onReplaced });
       return {
         ...{ folder, database, migrated, pair },
@@ -102,7 +102,7 @@ export async function openCommandStorage(
 ): Promise<Storage> {
   const { usesFiles = false } = options;
   await refuseDuringRestore(folder);
-  await requirePairForCommand(folder, databasePlace(folder, options), { usesFiles });
+  await requirePairForCommand(folder, databaseLocation(folder, options), { usesFiles });
   prepareDataFolder(folder);
   const address = addressOf(options);
   if (address) {
@@ -116,10 +116,10 @@ export async function openCommandStorage(
 }
 
 /** Where the database of these options is, and how it is read before it is opened. */
-export function databasePlace(
+export function databaseLocation(
   folder: DataFolder,
   options: Pick<StorageOptions, 'databaseUrl'>,
-): DatabasePlace {
+): DatabaseLocation {
   const address = addressOf(options);
   if (!address) {
     return { isSqlite: true, shown: folder.databasePath, look: lookAtSqlite(folder.databasePath) };
@@ -132,8 +132,8 @@ export async function openForService(
   folder: DataFolder,
   options: StorageOptions,
 ): Promise<Pick<Storage, 'database' | 'migrated'>> {
-  const { databaseConnections = serviceConnections, onCommit, onThreadLost } = options;
-  const watchers = { ...(onCommit ? { onCommit } : {}), ...(onThreadLost ? { onThreadLost } : {}) };
+  const { databaseConnections = serviceConnections, onCommit, onThreadCrashed } = options;
+  const watchers = { ...(onCommit ? { onCommit } : {}), ...(onThreadCrashed ? { onThreadCrashed } : {}) };
   const address = addressOf(options);
   if (address) {
     const migrated = await migratePostgres(address, true);

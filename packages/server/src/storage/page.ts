@@ -6,7 +6,7 @@ export interface Page<Item, Position> {
 }
 
 /** What part of a list is wanted: at most `limit` items after a position, from the beginning without one. */
-export interface PageWanted<Position> {
+export interface PageRequest<Position> {
   readonly limit: number;
   readonly after: Position | undefined;
 }

@@ -13,14 +13,24 @@ import type {
 import type { AnalysisTable } from './tables/analyses.js';
 import type {
   DatasetClassTable,
+  DatasetImageTable,
   DatasetLabelTable,
-  DatasetPictureTable,
   DatasetTable,
 } from './tables/datasets.js';
 import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from './tables/drops.js';
 import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
+import type {
+  FaceChangeTable,
+  FaceCorrectionTable,
+  FaceEmbeddingTable,
+  FaceImageTable,
+  FaceNotEmbeddedTable,
+  FaceTotalTable,
+  PerceptionTable,
+  PersonTable,
+} from './tables/perceptions.js';
 import type {
   AuditEntryTable,
   WebCodeCounterTable,
@@ -29,17 +39,7 @@ import type {
   WebRecoveryCodeTable,
   WebSessionTable,
   WebUserTable,
-} from './tables/people.js';
-import type {
-  FaceChangeTable,
-  FaceCorrectionTable,
-  FaceEmbeddingTable,
-  FaceImageTable,
-  FaceTotalTable,
-  FaceUndescribedTable,
-  PerceptionTable,
-  PersonTable,
-} from './tables/perceptions.js';
+} from './tables/users.js';
 
 /**
  * The tables, for SQLite and PostgreSQL alike. Times are milliseconds since 1970 in a 64-bit integer, booleans the
@@ -57,14 +57,14 @@ export interface Schema {
   person: PersonTable;
   face_image: FaceImageTable;
   face_embedding: FaceEmbeddingTable;
-  face_undescribed: FaceUndescribedTable;
+  face_not_embedded: FaceNotEmbeddedTable;
   face_correction: FaceCorrectionTable;
   face_change: FaceChangeTable;
   face_total: FaceTotalTable;
   job: JobTable;
   dataset: DatasetTable;
   dataset_class: DatasetClassTable;
-  dataset_picture: DatasetPictureTable;
+  dataset_image: DatasetImageTable;
   dataset_label: DatasetLabelTable;
   model: ModelTable;
   model_version: ModelVersionTable;

@@ -22,10 +22,10 @@ afterEach(() => service.stop());
 
 /** Files of each kind with their rows, all of them written two hours ago. */
 async function fill(each: number) {
-  const { database, accountId, datasets, faces, customModels, pictures } = service;
+  const { database, accountId, datasets, faces, customModels, imageFiles } = service;
   const { query } = database;
   const blob = async (
-    store: { write: typeof pictures.write; pathOf: typeof pictures.pathOf },
+    store: { write: typeof imageFiles.write; pathOf: typeof imageFiles.pathOf },
     id: string,
   ) => {
     await store.write(id, Readable.from([Buffer.from(id)]));
@@ -38,7 +38,7 @@ async function fill(each: number) {
   for (let n = 0; n < each; n += 1) {
     const name = String(n).padStart(4, '0');
     const [fileid, blobId] = [
-      await blob(pictures, `${name}${'a'.repeat(28)}`),
+      await blob(imageFiles, `${name}${'a'.repeat(28)}`),
       `image-${name}-${dataset.id}`,
     ];
     await blob(datasets.blobs, blobId);
@@ -46,10 +46,10 @@ async function fill(each: number) {
       query.insertInto('analysis').values({
         ...{ fileid, account_id: accountId, key_id: service.keyId, operation: 'v2.predict' },
         ...{ created_at: start, expires_at: start + 90 * dayMs, record: '{}', summary: '', search_text: '' },
-        ...{ picture_bytes: 1, picture_kind: 'jpeg' },
+        ...{ image_bytes: 1, image_kind: 'jpeg' },
       }),
     ]);
-    await datasets.pictures.add(accountId, dataset.id, {
+    await datasets.images.add(accountId, dataset.id, {
       ...{ fileName: `${name}.jpg`, blobId, kind: 'jpeg', bytes: 1, sha256: name.repeat(16) },
       ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
     });
@@ -78,17 +78,17 @@ async function forgetRows() {
   const { database } = service;
   const { query } = database;
   const analyses = await query.selectFrom('analysis').selectAll().execute();
-  const images = await query.selectFrom('dataset_picture').selectAll().execute();
+  const images = await query.selectFrom('dataset_image').selectAll().execute();
   const versions = await query.selectFrom('model_version').selectAll().execute();
   await database.write([
     query.deleteFrom('analysis'),
-    query.deleteFrom('dataset_picture'),
+    query.deleteFrom('dataset_image'),
     query.deleteFrom('model_version'),
   ]);
   return async () => {
     await database.write([
       query.insertInto('analysis').values(analyses),
-      query.insertInto('dataset_picture').values(images),
+      query.insertInto('dataset_image').values(images),
       query.insertInto('model_version').values(versions),
     ]);
   };
@@ -96,8 +96,8 @@ async function forgetRows() {
 
 async function idsIn(name: StoreName): Promise<string[]> {
   const store = {
-    pictures: service.pictures,
-    faces: service.faces.pictures,
+    images: service.imageFiles,
+    faces: service.faces.imageFiles,
     datasets: service.datasets.blobs,
     imports: service.imports,
     models: service.customModels.sweptVersions,
@@ -107,7 +107,7 @@ async function idsIn(name: StoreName): Promise<string[]> {
   for await (const { id } of store.list()) ids.push(id);
   return ids.sort();
 }
-const stores = ['pictures', 'datasets', 'models'] as const;
+const stores = ['images', 'datasets', 'models'] as const;
 const idsOfAll = async () => Promise.all(stores.map(idsIn));
 const quarantined = async () => {
   const found: string[] = [];
@@ -133,7 +133,7 @@ describe('with an older database beside newer files', () => {
     expect(await idsOfAll()).toEqual(before);
     expect(await quarantined()).toEqual([]);
     // Once for each store, and not again each hour.
-    expect(errorsLogged().map((line) => JSON.parse(line).store)).toEqual(['pictures', 'datasets', 'models']);
+    expect(errorsLogged().map((line) => JSON.parse(line).store)).toEqual(['images', 'datasets', 'models']);
     expect(service.sweeps.warning()).toContain('the sweep of datasets waits for an operator: 20 of 20 files');
     const metrics = await service.readMetrics();
     expect(metrics).toContain('lynceus_sweep_blocked{store="datasets"} 1');
@@ -219,7 +219,7 @@ describe('a few files that no row names', () => {
     const { database } = service;
     await database.write([
       database.query
-        .updateTable('dataset_picture')
+        .updateTable('dataset_image')
         .set({ blob_id: orphan })
         .where('file_name', '=', '0000.jpg'),
     ]);
@@ -247,7 +247,7 @@ describe('a few files that no row names', () => {
     await resumeSweeps(service.folder);
     await service.sweeps.runAll();
     expect(await outcomesOf()).toMatchObject({ 'expired-analyses': 'done', datasets: 'done' });
-    expect(await idsIn('pictures')).toEqual([]);
+    expect(await idsIn('images')).toEqual([]);
     expect(await idsIn('datasets')).toHaveLength(20);
   });
 });
@@ -257,7 +257,7 @@ test('a sweep that fails stops no other, and each is counted', async () => {
   const orphan = 'orphan-beside-a-failure';
   await service.datasets.blobs.write(orphan, Readable.from([Buffer.from('x')]));
   await age(service.datasets.blobs.pathOf(orphan));
-  const { database, pictures } = service;
+  const { database, imageFiles } = service;
   const fileid = `0000${'a'.repeat(28)}`;
   await database.write([
     database.query
@@ -266,8 +266,8 @@ test('a sweep that fails stops no other, and each is counted', async () => {
       .where('fileid', '=', fileid),
   ]);
   // In the place of an expired file is what cannot be deleted as a file.
-  await rm(pictures.pathOf(fileid));
-  await mkdir(pictures.pathOf(fileid));
+  await rm(imageFiles.pathOf(fileid));
+  await mkdir(imageFiles.pathOf(fileid));
   await service.sweeps.runAll();
   const outcomes = Object.entries(await outcomesOf());
   expect(outcomes.filter(([, outcome]) => outcome !== 'done')).toEqual([['expired-analyses', 'failed']]);

@@ -50,8 +50,8 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     let outcome: SweepOutcome;
     try {
       // Read anew for each: a restore beside this may suspend them in between.
-      const rests = (await readSuspension()) !== null && !sweep.isRepair;
-      outcome = rests ? 'suspended' : await sweep.run();
+      const isSuspended = (await readSuspension()) !== null && !sweep.isRepair;
+      outcome = isSuspended ? 'suspended' : await sweep.run();
     } catch (error) {
       // The next run tries again.
       outcome = 'failed';

@@ -10,7 +10,7 @@ test('metrics are scraped from their own listener and tell what happened', async
   metrics.watchInference(() => ({
     queued: { interactive: 3 },
     processes: [{ state: 'busy', rssBytes: 1000 }],
-    lost: 1,
+    crashed: 1,
     recycled: 0,
     outgrown: 0,
     timeouts: 0,

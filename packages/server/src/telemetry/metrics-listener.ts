@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Part } from '../lifecycle.js';
+import type { Component } from '../lifecycle.js';
 import type { Metrics } from './metrics.js';
 
-export interface MetricsListener extends Part {
+export interface MetricsListener extends Component {
   /** The port in use; 0 before it listens. */
   readonly port: number;
 }

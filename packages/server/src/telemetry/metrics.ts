@@ -6,7 +6,7 @@ import { createSweepMetrics, type SweepMetrics } from './sweep-metrics.js';
 export interface InferenceStats {
   readonly queued: Readonly<Record<string, number>>;
   readonly processes: readonly { readonly state: string; readonly rssBytes: number }[];
-  readonly lost: number;
+  readonly crashed: number;
   readonly recycled: number;
   readonly outgrown: number;
   readonly timeouts: number;
@@ -27,7 +27,7 @@ export interface Metrics {
   readonly contentType: string;
   observeRequest(request: FinishedRequest): void;
   observeCommit(units: number, durationMs: number): void;
-  countDatabaseThreadLost(): void;
+  countDatabaseThreadCrash(): void;
   /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when somebody scrapes. */
   watchProcess(): void;
   watchInference(read: () => InferenceStats): void;
@@ -71,7 +71,7 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });
-  const threadsLost = new Counter({
+  const threadCrashes = new Counter({
     name: 'lynceus_database_threads_lost_total',
     help: 'Database threads that ended unasked.',
     registers,
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
       commitUnits.observe(units);
       commitTime.observe(durationMs / 1000);
     },
-    countDatabaseThreadLost: () => threadsLost.inc(),
+    countDatabaseThreadCrash: () => threadCrashes.inc(),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     watchInference: (read) => watchInference(registers, read),
     faceIndex: createFaceIndexMetrics(registers),
@@ -132,8 +132,8 @@ function watchInference(registers: Registry[], read: () => InferenceStats): void
     labelNames: ['cause'],
     registers,
     collect() {
-      const { lost, recycled, outgrown, timeouts } = read();
-      this.set({ cause: 'lost' }, lost);
+      const { crashed, recycled, outgrown, timeouts } = read();
+      this.set({ cause: 'crashed' }, crashed);
       this.set({ cause: 'recycled' }, recycled);
       this.set({ cause: 'memory' }, outgrown);
       this.set({ cause: 'timeout' }, timeouts);

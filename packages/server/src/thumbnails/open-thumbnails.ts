@@ -1,4 +1,4 @@
-import { createFairPlaces } from '../fair-places.js';
+import { createFairSemaphore } from '../fair-semaphore.js';
 import { createMakePreview, type MakePreview } from './previews.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';
@@ -7,13 +7,13 @@ import { createThumbnails, type Thumbnails, type ThumbnailsDeps } from './thumbn
 /** A page asks for some hundred at once; whoever asks for more than these has no person before them. */
 const maxWaiting = 1000;
 
-/** Thumbnails of all pictures, what was made of them before, and previews of pictures that nobody keeps. */
+/** Thumbnails of all images, what was made of them before, and previews of images that nobody keeps. */
 export async function openThumbnails({
   dir,
   maxBytes,
   processes,
   ...deps
-}: Omit<ThumbnailsDeps, 'cache' | 'takePlace'> & {
+}: Omit<ThumbnailsDeps, 'cache' | 'withPermit'> & {
   readonly dir: string;
   readonly maxBytes: number;
   /** Inference processes; at most half of them make thumbnails, so that predictions find another. */
@@ -24,14 +24,14 @@ export async function openThumbnails({
   readonly makePreview: MakePreview;
 }> {
   const thumbnailCache = createThumbnailCache(await openThumbnailFiles(dir), maxBytes);
-  const takePlace = createFairPlaces({
-    places: Math.max(1, Math.floor(processes / 2)),
+  const withPermit = createFairSemaphore({
+    permits: Math.max(1, Math.floor(processes / 2)),
     maxWaiting,
     things: 'thumbnails',
   });
   return {
-    thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, takePlace }),
+    thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, withPermit }),
     thumbnailCache,
-    makePreview: createMakePreview({ ...deps, takePlace }),
+    makePreview: createMakePreview({ ...deps, withPermit }),
   };
 }

@@ -1,9 +1,9 @@
-import type { ModelRunner, PictureSource } from '@lynceus/engine';
+import type { ImageSource, ModelRunner } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
-import type { PlaceTaker, TakePlace } from '../fair-places.js';
+import type { PermitRequest, WithPermit } from '../fair-semaphore.js';
 import { toServiceError } from '../recognition/engine-errors.js';
 
-/** A picture as a page can show it, and how large the one is that was given: boxes are in pixels of that. */
+/** An image as a page can show it, and how large the one is that was given: boxes are in pixels of that. */
 export interface Preview {
   /** Upright, without metadata. */
   readonly jpeg: Buffer;
@@ -12,23 +12,23 @@ export interface Preview {
 }
 
 /**
- * Makes previews of pictures that nobody keeps. Throws `unsupported_image` and what else an analysis throws of a picture, and
+ * Makes previews of images that nobody keeps. Throws `unsupported_image` and what else an analysis throws of an image, and
  * `service_busy`.
  */
-export type MakePreview = (source: PictureSource, maxSidePx: number, by: PlaceTaker) => Promise<Preview>;
+export type MakePreview = (source: ImageSource, maxSidePx: number, by: PermitRequest) => Promise<Preview>;
 
 export function createMakePreview({
   runner,
-  takePlace,
+  withPermit,
   maxPixels,
 }: {
   readonly runner: Pick<ModelRunner, 'analyse'>;
-  readonly takePlace: TakePlace;
+  readonly withPermit: WithPermit;
   readonly maxPixels: number;
 }): MakePreview {
   return (source, maxSidePx, by) =>
-    takePlace(by, async () => {
-      const { picture, results } = await runner
+    withPermit(by, async () => {
+      const { image, results } = await runner
         .analyse(
           { source, limits: { maxPixels }, tasks: [{ task: 'thumbnail', options: { maxSidePx } }] },
           { priority: 'background', owner: String(by.accountId), signal: by.signal },
@@ -37,7 +37,7 @@ export function createMakePreview({
           throw toServiceError(error);
         });
       if (!results.thumbnail) throw new ServiceError('internal_error', 'no preview was made');
-      const { width, height } = picture;
+      const { width, height } = image;
       return { jpeg: Buffer.from(results.thumbnail.jpeg), width, height };
     });
 }

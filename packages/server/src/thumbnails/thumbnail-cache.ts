@@ -1,14 +1,14 @@
-import type { ListedThumbnails, PictureRef, ThumbnailFiles } from './thumbnail-files.js';
+import type { ImageRef, ListedThumbnails, ThumbnailFiles } from './thumbnail-files.js';
 
 /** Thumbnails that were made already, within so many bytes. */
 export interface ThumbnailCache {
-  read(picture: PictureRef, name: string): Promise<Buffer | null>;
-  /** Makes room by the oldest pictures when there is none left. */
-  write(picture: PictureRef, name: string, jpeg: Uint8Array): Promise<void>;
-  /** The picture is deleted, and its thumbnails with it. */
-  forget(picture: PictureRef): Promise<void>;
-  /** Removes thumbnails of pictures that there are no longer, and what is over the limit. */
-  sweep(isThere: (picture: PictureRef) => Promise<boolean>): Promise<void>;
+  read(image: ImageRef, name: string): Promise<Buffer | null>;
+  /** Makes room by the oldest images when there is none left. */
+  write(image: ImageRef, name: string, jpeg: Uint8Array): Promise<void>;
+  /** The image is deleted, and its thumbnails with it. */
+  forget(image: ImageRef): Promise<void>;
+  /** Removes thumbnails of images that there are no longer, and what is over the limit. */
+  sweep(isThere: (image: ImageRef) => Promise<boolean>): Promise<void>;
 }
 
 /** How far room is made, so that it is not made with every thumbnail. */
@@ -19,43 +19,43 @@ export function createThumbnailCache(files: ThumbnailFiles, maxBytes: number): T
   let knownBytes: number | null = null;
   let making: Promise<void> | null = null;
 
-  const makeRoom = async () => {
+  const evict = async () => {
     const listed: ListedThumbnails[] = [];
     for await (const each of files.list()) listed.push(each);
     let bytes = listed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     if (bytes > maxBytes) {
-      for (const { picture } of listed.sort((one, other) => one.writtenMs - other.writtenMs)) {
+      for (const { image } of listed.sort((one, other) => one.writtenMs - other.writtenMs)) {
         if (bytes <= maxBytes * keptShare) break;
-        bytes -= await files.remove(picture);
+        bytes -= await files.remove(image);
       }
     }
     knownBytes = bytes;
   };
-  const makeRoomOnce = () => {
-    making ??= makeRoom().finally(() => {
+  const evictOnce = () => {
+    making ??= evict().finally(() => {
       making = null;
     });
     return making;
   };
   return {
-    read: (picture, name) => files.read(picture, name),
+    read: (image, name) => files.read(image, name),
 
-    async write(picture, name, jpeg) {
-      await files.write(picture, name, jpeg);
+    async write(image, name, jpeg) {
+      await files.write(image, name, jpeg);
       if (knownBytes !== null) knownBytes += jpeg.byteLength;
-      if (knownBytes === null || knownBytes > maxBytes) await makeRoomOnce();
+      if (knownBytes === null || knownBytes > maxBytes) await evictOnce();
     },
 
-    async forget(picture) {
-      const bytes = await files.remove(picture);
+    async forget(image) {
+      const bytes = await files.remove(image);
       if (knownBytes !== null) knownBytes -= bytes;
     },
 
     async sweep(isThere) {
-      for await (const { picture } of files.list()) {
-        if (!(await isThere(picture))) await files.remove(picture);
+      for await (const { image } of files.list()) {
+        if (!(await isThere(image))) await files.remove(image);
       }
-      await makeRoomOnce();
+      await evictOnce();
     },
   };
 }

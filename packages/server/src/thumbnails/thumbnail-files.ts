@@ -3,33 +3,33 @@ import { mkdir, opendir, readdir, readFile, rename, rm, stat, writeFile } from '
 import { join } from 'node:path';
 import { ifMissing } from '../storage/missing-file.js';
 
-/** What a picture belongs to; thumbnails of each lie in a folder of their own. */
-export const pictureOwners = ['analysis', 'face', 'dataset', 'drop'] as const;
-export type PictureOwner = (typeof pictureOwners)[number];
+/** What an image belongs to; thumbnails of each lie in a folder of their own. */
+export const imageOwners = ['analysis', 'face', 'dataset', 'drop'] as const;
+export type ImageOwner = (typeof imageOwners)[number];
 
-/** A picture by the id of its bytes. */
-export interface PictureRef {
-  readonly owner: PictureOwner;
+/** An image by the id of its bytes. */
+export interface ImageRef {
+  readonly owner: ImageOwner;
   readonly id: string;
 }
 
 export interface ListedThumbnails {
-  readonly picture: PictureRef;
-  /** Of all thumbnails of the picture. */
+  readonly image: ImageRef;
+  /** Of all thumbnails of the image. */
   readonly sizeBytes: number;
   /** Milliseconds since 1970, of the youngest. */
   readonly writtenMs: number;
 }
 
 /**
- * Thumbnails as files, a folder a picture, so that they go with it at once. Nothing is synced: what is lost is made again.
+ * Thumbnails as files, a folder an image, so that they go with it at once. Nothing is synced: what is lost is made again.
  */
 export interface ThumbnailFiles {
   /** Null when there is none. */
-  read(picture: PictureRef, name: string): Promise<Buffer | null>;
-  write(picture: PictureRef, name: string, jpeg: Uint8Array): Promise<void>;
-  /** All of a picture; answers the bytes that are free now. */
-  remove(picture: PictureRef): Promise<number>;
+  read(image: ImageRef, name: string): Promise<Buffer | null>;
+  write(image: ImageRef, name: string, jpeg: Uint8Array): Promise<void>;
+  /** All of an image; answers the bytes that are free now. */
+  remove(image: ImageRef): Promise<number>;
   list(): AsyncIterable<ListedThumbnails>;
 }
 
@@ -40,42 +40,45 @@ const shardLength = 2;
 const writing = 'writing';
 
 /** @param isBeside whether a service may be at work on them */
-export async function openThumbnailFiles(dir: string, { isBeside = false } = {}): Promise<ThumbnailFiles> {
+export async function openThumbnailFiles(
+  dir: string,
+  { mayServiceBeRunning = false } = {},
+): Promise<ThumbnailFiles> {
   const writingDir = join(dir, writing);
-  if (!isBeside) await rm(writingDir, { recursive: true, force: true });
+  if (!mayServiceBeRunning) await rm(writingDir, { recursive: true, force: true });
   await mkdir(writingDir, { recursive: true, mode: 0o700 });
 
-  const folderOf = ({ owner, id }: PictureRef) => {
-    if (!idPattern.test(id)) throw new TypeError('this is no id of a picture');
+  const folderOf = ({ owner, id }: ImageRef) => {
+    if (!idPattern.test(id)) throw new TypeError('this is no id of an image');
     return join(dir, owner, id.slice(0, shardLength), id);
   };
   return {
-    read: (picture, name) => readFile(join(folderOf(picture), name)).catch(ifMissing(null)),
+    read: (image, name) => readFile(join(folderOf(image), name)).catch(ifMissing(null)),
 
-    async write(picture, name, jpeg) {
-      const passing = join(writingDir, randomUUID());
+    async write(image, name, jpeg) {
+      const temporaryPath = join(writingDir, randomUUID());
       try {
-        await writeFile(passing, jpeg, { mode: 0o600 });
-        await mkdir(folderOf(picture), { recursive: true, mode: 0o700 });
-        await rename(passing, join(folderOf(picture), name));
+        await writeFile(temporaryPath, jpeg, { mode: 0o600 });
+        await mkdir(folderOf(image), { recursive: true, mode: 0o700 });
+        await rename(temporaryPath, join(folderOf(image), name));
       } finally {
-        await rm(passing, { force: true });
+        await rm(temporaryPath, { force: true });
       }
     },
 
-    async remove(picture) {
-      const folder = folderOf(picture);
+    async remove(image) {
+      const folder = folderOf(image);
       const { sizeBytes } = await measure(folder);
       if (sizeBytes > 0) await rm(folder, { recursive: true, force: true });
       return sizeBytes;
     },
 
     async *list() {
-      for (const owner of pictureOwners) {
+      for (const owner of imageOwners) {
         for (const shard of await readdir(join(dir, owner)).catch(ifMissing<string[]>([]))) {
           for await (const { name: id } of await opendir(join(dir, owner, shard))) {
             if (!idPattern.test(id)) continue;
-            yield { picture: { owner, id }, ...(await measure(join(dir, owner, shard, id))) };
+            yield { image: { owner, id }, ...(await measure(join(dir, owner, shard, id))) };
           }
         }
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createProcessRunner, type ModelRunner, type ProcessRunner } from '@lynceus/engine';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createFairPlaces } from '../fair-places.js';
+import { createFairSemaphore } from '../fair-semaphore.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { faceCrop } from './face-crop.js';
@@ -15,8 +15,8 @@ import { createThumbnails } from './thumbnails.js';
 
 const { signal } = new AbortController();
 const by = { accountId: 1, signal };
-const id = 'picture-1';
-const picture = { owner: 'face', id } as const;
+const id = 'image-00001';
+const image = { owner: 'face', id } as const;
 let processes: ProcessRunner;
 let dir: string;
 let blobs: BlobStore;
@@ -55,11 +55,14 @@ const counting: Pick<ModelRunner, 'analyse'> = {
     return processes.analyse(job, options);
   },
 };
-const placeOf = (as = id) => ({ locate: () => blobs.locate(as) });
-function thumbnailsBy(runner: Pick<ModelRunner, 'analyse'> = counting, requireRoom = async () => undefined) {
+const locationOf = (as = id) => ({ locate: () => blobs.locate(as) });
+function thumbnailsBy(
+  runner: Pick<ModelRunner, 'analyse'> = counting,
+  requireFreeSpace = async () => undefined,
+) {
   return createThumbnails({
-    ...{ runner, cache, maxPixels: 1e8, disk: { require: requireRoom } },
-    takePlace: createFairPlaces({ places: 1, maxWaiting: 2, things: 'thumbnails' }),
+    ...{ runner, cache, maxPixels: 1e8, disk: { require: requireFreeSpace } },
+    withPermit: createFairSemaphore({ permits: 1, maxWaiting: 2, things: 'thumbnails' }),
   });
 }
 
@@ -70,7 +73,7 @@ async function filesKept(): Promise<string[]> {
 
 test('a thumbnail is within its size, upright, without metadata, and read from the disk the next time', async () => {
   await keep(1600, 800);
-  const make = () => thumbnailsBy().make({ picture, widthPx: 160 }, placeOf(), by);
+  const make = () => thumbnailsBy().make({ image, widthPx: 160 }, locationOf(), by);
   const jpeg = await make();
   const { format, width, height, exif, icc } = await sharp(jpeg).metadata();
   expect({ format, width, height, exif, icc }).toEqual({
@@ -80,23 +83,23 @@ test('a thumbnail is within its size, upright, without metadata, and read from t
   expect(decoded).toBe(1);
 });
 
-test('a small picture is not enlarged', async () => {
+test('a small image is not enlarged', async () => {
   await keep(40, 30);
-  const jpeg = await thumbnailsBy().make({ picture, widthPx: 640 }, placeOf(), by);
+  const jpeg = await thumbnailsBy().make({ image, widthPx: 640 }, locationOf(), by);
   expect(await sharp(jpeg).metadata()).toMatchObject({ width: 40, height: 30 });
 });
 
-test('a face is shown in a square of its picture', async () => {
+test('a face is shown in a square of its image', async () => {
   await keep(1000, 600);
   const face = { width: 1000, height: 600, box: { xMin: 400, yMin: 200, xMax: 500, yMax: 330 } };
-  const wanted = { picture, widthPx: 160, ...faceCrop(face) };
-  const jpeg = await thumbnailsBy().make(wanted, placeOf(), by);
+  const wanted = { image, widthPx: 160, ...faceCrop(face) };
+  const jpeg = await thumbnailsBy().make(wanted, locationOf(), by);
   expect(await sharp(jpeg).metadata()).toMatchObject({ width: 160, height: 160 });
 });
 
-test('of a deleted picture nothing is left, also when its thumbnail was being made meanwhile', async () => {
+test('of a deleted image nothing is left, also when its thumbnail was being made meanwhile', async () => {
   await keep(300, 200);
-  await thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by);
+  await thumbnailsBy().make({ image, widthPx: 64 }, locationOf(), by);
   expect(await filesKept()).toEqual(['64']);
   const deleting: Pick<ModelRunner, 'analyse'> = {
     analyse: async (job, options) => {
@@ -105,47 +108,47 @@ test('of a deleted picture nothing is left, also when its thumbnail was being ma
       return analysis;
     },
   };
-  await thumbnailsBy(deleting).make({ picture, widthPx: 160 }, placeOf(), by);
+  await thumbnailsBy(deleting).make({ image, widthPx: 160 }, locationOf(), by);
   expect(await filesKept()).toEqual([]);
-  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by)).rejects.toMatchObject({
+  await expect(thumbnailsBy().make({ image, widthPx: 64 }, locationOf(), by)).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
-test('a sweep removes thumbnails of pictures that somebody else deleted, and no others', async () => {
+test('a sweep removes thumbnails of images that somebody else deleted, and no others', async () => {
   await keep(300, 200);
-  await keep(300, 200, 1, 'picture-2');
-  for (const each of [id, 'picture-2']) {
-    await thumbnailsBy().make({ picture: { owner: 'face', id: each }, widthPx: 64 }, placeOf(each), by);
+  await keep(300, 200, 1, 'image-00002');
+  for (const each of [id, 'image-00002']) {
+    await thumbnailsBy().make({ image: { owner: 'face', id: each }, widthPx: 64 }, locationOf(each), by);
   }
-  await cache.sweep(async (each) => each.id === 'picture-2');
-  expect(await cache.read(picture, '64')).toBeNull();
-  expect(await cache.read({ owner: 'face', id: 'picture-2' }, '64')).not.toBeNull();
+  await cache.sweep(async (each) => each.id === 'image-00002');
+  expect(await cache.read(image, '64')).toBeNull();
+  expect(await cache.read({ owner: 'face', id: 'image-00002' }, '64')).not.toBeNull();
 });
 
 test('above the limit of bytes the oldest go', async () => {
   await open(1000);
-  for (const [index, each] of ['picture-1', 'picture-2', 'picture-3'].entries()) {
+  for (const [index, each] of ['image-00001', 'image-00002', 'image-00003'].entries()) {
     await cache.write({ owner: 'face', id: each }, '64', Buffer.alloc(400));
-    await utimes(join(dir, 'small', 'face', 'pi', each, '64'), index, index).catch(() => undefined);
+    await utimes(join(dir, 'small', 'face', 'im', each, '64'), index, index).catch(() => undefined);
   }
   const kept = [];
-  for (const each of ['picture-1', 'picture-2', 'picture-3']) {
+  for (const each of ['image-00001', 'image-00002', 'image-00003']) {
     if (await cache.read({ owner: 'face', id: each }, '64')) kept.push(each);
   }
-  expect(kept).toEqual(['picture-2', 'picture-3']);
+  expect(kept).toEqual(['image-00002', 'image-00003']);
 });
 
 test('without room on the disk it is made all the same, and not kept', async () => {
   await keep(300, 200);
   const full = thumbnailsBy(counting, () => Promise.reject(new Error('full')));
-  expect((await full.make({ picture, widthPx: 64 }, placeOf(), by)).byteLength).toBeGreaterThan(100);
+  expect((await full.make({ image, widthPx: 64 }, locationOf(), by)).byteLength).toBeGreaterThan(100);
   expect(await filesKept()).toEqual([]);
 });
 
 test('what is damaged is told as such', async () => {
   await blobs.write(id, toPieces(Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])));
-  await expect(thumbnailsBy().make({ picture, widthPx: 64 }, placeOf(), by)).rejects.toMatchObject({
+  await expect(thumbnailsBy().make({ image, widthPx: 64 }, locationOf(), by)).rejects.toMatchObject({
     code: 'unsupported_image',
   });
 });
@@ -154,14 +157,14 @@ test('who waits and has left costs nothing, the same thing is made once, and too
   await keep(300, 200);
   const left = new AbortController();
   const thumbnails = thumbnailsBy();
-  const made = [1, 2].map(() => thumbnails.make({ picture, widthPx: 64 }, placeOf(), by));
-  const given = thumbnails.make({ picture, widthPx: 160 }, placeOf(), { ...by, signal: left.signal });
+  const made = [1, 2].map(() => thumbnails.make({ image, widthPx: 64 }, locationOf(), by));
+  const given = thumbnails.make({ image, widthPx: 160 }, locationOf(), { ...by, signal: left.signal });
   left.abort();
   await expect(given).rejects.toMatchObject({ code: 'service_busy' });
   await Promise.all(made);
   expect(decoded).toBe(1);
   const many = [64, 160, 320, 640, 1280].map((widthPx) =>
-    thumbnails.make({ picture, widthPx, variant: 'new' }, placeOf(), by),
+    thumbnails.make({ image, widthPx, variant: 'new' }, locationOf(), by),
   );
   const codes = (await Promise.allSettled(many)).map(({ status }) => status);
   expect(codes.filter((each) => each === 'rejected')).toHaveLength(2);

@@ -1,26 +1,26 @@
 import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
 import { ServiceError } from '../errors/service-error.js';
-import type { PlaceTaker, TakePlace } from '../fair-places.js';
+import type { PermitRequest, WithPermit } from '../fair-semaphore.js';
 import { toServiceError } from '../recognition/engine-errors.js';
-import type { DiskRoom } from '../storage/disk-room.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
 import type { ThumbnailCache } from './thumbnail-cache.js';
-import type { PictureRef } from './thumbnail-files.js';
+import type { ImageRef } from './thumbnail-files.js';
 
 /** Pixels of the longer side. */
 export const thumbnailWidths = [64, 160, 320, 640, 1280] as const;
 
-export interface ThumbnailWanted {
-  readonly picture: PictureRef;
+export interface ThumbnailRequest {
+  readonly image: ImageRef;
   /** One of `thumbnailWidths`. */
   readonly widthPx: number;
   /** A word of `a-z 0-9 -` that differs when there is something else to be seen under the same id. */
   readonly variant?: string;
-  /** The whole picture when absent. */
+  /** The whole image when absent. */
   readonly region?: ThumbnailRegion;
 }
 
-/** Where a picture is on this machine. */
-export interface PicturePlace {
+/** Where an image is on this machine. */
+export interface ImageLocation {
   /** Null when it is deleted, or lies with another service. */
   locate(): Promise<string | null>;
   /** A file of what is to be seen in it, where that is not the file itself; for raw photographs. */
@@ -30,25 +30,25 @@ export interface PicturePlace {
   ): Promise<{ readonly path: string; readonly dispose: () => Promise<void> }>;
 }
 
-/** Small copies of pictures, as JPEG without metadata, made when somebody asks and kept for the next time. */
+/** Small copies of images, as JPEG without metadata, made when somebody asks and kept for the next time. */
 export interface Thumbnails {
   /**
-   * Throws `not_found` when the picture is there no longer, `unsupported_image` when it cannot be looked at, and
+   * Throws `not_found` when the image is there no longer, `unsupported_image` when it cannot be looked at, and
    * `service_busy`.
    */
-  make(wanted: ThumbnailWanted, place: PicturePlace, by: PlaceTaker): Promise<Buffer>;
+  make(wanted: ThumbnailRequest, location: ImageLocation, by: PermitRequest): Promise<Buffer>;
 }
 
 export interface ThumbnailsDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly cache: Pick<ThumbnailCache, 'read' | 'write' | 'forget'>;
-  readonly disk: Pick<DiskRoom, 'require'>;
-  readonly takePlace: TakePlace;
+  readonly disk: Pick<DiskGuard, 'require'>;
+  readonly withPermit: WithPermit;
   readonly maxPixels: number;
 }
 
-export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: ThumbnailsDeps): Thumbnails {
-  const decode = async ({ widthPx, region }: ThumbnailWanted, path: string, by: PlaceTaker) => {
+export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }: ThumbnailsDeps): Thumbnails {
+  const decode = async ({ widthPx, region }: ThumbnailRequest, path: string, by: PermitRequest) => {
     const options = { maxSidePx: widthPx, ...(region ? { region } : {}) };
     const { results } = await runner
       .analyse(
@@ -67,32 +67,32 @@ export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: 
   };
 
   /** A full disk, or one that cannot be written, costs the next one time and this one nothing. */
-  const keep = async ({ picture, ...wanted }: ThumbnailWanted, place: PicturePlace, jpeg: Buffer) => {
+  const keep = async ({ image, ...wanted }: ThumbnailRequest, location: ImageLocation, jpeg: Buffer) => {
     try {
       await disk.require(jpeg.byteLength);
-      await cache.write(picture, nameOf(wanted), jpeg);
+      await cache.write(image, nameOf(wanted), jpeg);
     } catch {
       return;
     }
     // It may have been deleted meanwhile; whoever deletes it from now on finds the thumbnail.
-    if ((await place.locate()) === null) await cache.forget(picture);
+    if ((await location.locate()) === null) await cache.forget(image);
   };
 
   return {
-    async make(wanted, place, by) {
-      const path = await place.locate();
+    async make(wanted, location, by) {
+      const path = await location.locate();
       if (path === null) throw gone();
       const name = nameOf(wanted);
-      const kept = await cache.read(wanted.picture, name);
+      const kept = await cache.read(wanted.image, name);
       if (kept !== null) return kept;
-      return takePlace(by, async () => {
+      return withPermit(by, async () => {
         // Somebody before may have wanted the same.
-        const madeMeanwhile = await cache.read(wanted.picture, name);
+        const madeMeanwhile = await cache.read(wanted.image, name);
         if (madeMeanwhile !== null) return madeMeanwhile;
-        const shown = await place.preview?.(path, by.signal);
+        const shown = await location.preview?.(path, by.signal);
         try {
           const jpeg = await decode(wanted, shown?.path ?? path, by);
-          await keep(wanted, place, jpeg);
+          await keep(wanted, location, jpeg);
           return jpeg;
         } finally {
           await shown?.dispose();
@@ -102,11 +102,11 @@ export function createThumbnails({ runner, cache, disk, takePlace, maxPixels }: 
   };
 }
 
-/** A word for the thumbnail among those of its picture; it changes with what is to be seen. */
-export function nameOf({ widthPx, variant }: Pick<ThumbnailWanted, 'widthPx' | 'variant'>): string {
+/** A word for the thumbnail among those of its image; it changes with what is to be seen. */
+export function nameOf({ widthPx, variant }: Pick<ThumbnailRequest, 'widthPx' | 'variant'>): string {
   return variant === undefined ? String(widthPx) : `${widthPx}-${variant}`;
 }
 
 function gone(): ServiceError {
-  return new ServiceError('not_found', 'the picture is there no longer, or lies with another service');
+  return new ServiceError('not_found', 'the image is there no longer, or lies with another service');
 }

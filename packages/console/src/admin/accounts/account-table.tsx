@@ -8,13 +8,16 @@ import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 
-interface Acts {
+interface AccountActions {
   readonly onChange: (account: AdminAccount) => void;
   readonly onInvite: (account: AdminAccount) => void;
   readonly onDelete: (account: AdminAccount) => void;
 }
 
-export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAccount[] } & Acts) {
+export function AccountTable({
+  accounts,
+  ...actions
+}: { accounts: readonly AdminAccount[] } & AccountActions) {
   const { t } = useTranslation();
   const { number } = useFormat();
   return (
@@ -76,14 +79,14 @@ export function AccountTable({ accounts, ...acts }: { accounts: readonly AdminAc
           width: 60,
           isAtEnd: true,
           isSpokenAlone: true,
-          cell: (account) => <AccountMenu account={account} {...acts} />,
+          cell: (account) => <AccountMenu account={account} {...actions} />,
         },
       ]}
     />
   );
 }
 
-function AccountMenu({ account, onChange, onInvite, onDelete }: { account: AdminAccount } & Acts) {
+function AccountMenu({ account, onChange, onInvite, onDelete }: { account: AdminAccount } & AccountActions) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">

@@ -6,11 +6,11 @@ import { WideTable } from '../../kit/wide-table.js';
 
 const colours = { starting: 'orange', idle: 'gray', busy: 'blue' } as const;
 
-/** The processes that look at pictures. */
+/** The processes that look at images. */
 export function ProcessTable({ inference }: { inference: ServiceState['inference'] }) {
   const { t } = useTranslation();
   const { bytes, number } = useFormat();
-  const { lost, recycled, outgrown, timeouts } = inference;
+  const { crashed, recycled, outgrown, timeouts } = inference;
   return (
     <section aria-labelledby="admin-processes">
       <Title order={2} size="h4" id="admin-processes">
@@ -18,7 +18,7 @@ export function ProcessTable({ inference }: { inference: ServiceState['inference
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
         {t('admin.service.events', {
-          lost: number(lost),
+          crashed: number(crashed),
           recycled: number(recycled),
           outgrown: number(outgrown),
           timeouts: number(timeouts),
@@ -36,8 +36,8 @@ export function ProcessTable({ inference }: { inference: ServiceState['inference
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {inference.processes.map(({ pid, state, memory_bytes, jobs_done, models }, place) => (
-              <Table.Tr key={pid ?? `starting-${place}`}>
+            {inference.processes.map(({ pid, state, memory_bytes, jobs_done, models }, index) => (
+              <Table.Tr key={pid ?? `starting-${index}`}>
                 <Table.Td>{pid ?? '–'}</Table.Td>
                 <Table.Td>
                   <Badge variant="light" color={colours[state]} tt="none">

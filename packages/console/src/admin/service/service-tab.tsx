@@ -7,7 +7,7 @@ import { Answered } from '../../kit/answered.js';
 import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
-import { PartsTable } from './parts-table.js';
+import { ComponentsTable } from './components-table.js';
 import { ProcessTable } from './process-table.js';
 import { SweepAlerts } from './sweep-alerts.js';
 import { SweepsSection } from './sweeps-section.js';
@@ -74,7 +74,7 @@ function Shown({ state }: { state: ServiceState }) {
         ))}
       </SimpleGrid>
       <ProcessTable inference={inference} />
-      <PartsTable parts={state.parts} />
+      <ComponentsTable components={state.components} />
       <SweepsSection />
     </Stack>
   );

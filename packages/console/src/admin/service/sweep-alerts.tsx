@@ -4,9 +4,9 @@ import { mdiAlert, mdiPauseCircle } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { sweepsKey, useSweeps } from './use-sweeps.js';
@@ -46,9 +46,9 @@ function Blocked({ store, orphans, items, since, is_confirmed }: BlockedSweep & 
     onSuccess: (report) => queries.setQueryData(sweepsKey, report),
     onError,
   });
-  const told = { store, orphans: number(orphans), items: number(items) };
+  const counts = { store, orphans: number(orphans), items: number(items) };
   return (
-    <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('admin.sweeps.blocked', told)}>
+    <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('admin.sweeps.blocked', counts)}>
       <Stack gap="sm" align="start">
         <Text size="sm">
           {t('admin.sweeps.blockedText')} {t('admin.sweeps.since')} <Moment at={since} />.
@@ -65,14 +65,14 @@ function Blocked({ store, orphans, items, since, is_confirmed }: BlockedSweep & 
             loading={move.isPending}
             onClick={() =>
               confirm({
-                title: t('admin.sweeps.confirmTitle', told),
+                title: t('admin.sweeps.confirmTitle', counts),
                 text: t('admin.sweeps.confirmText'),
-                yes: t('admin.sweeps.confirmYes', told),
+                yes: t('admin.sweeps.confirmYes', counts),
                 onYes: () => move.mutate(),
               })
             }
           >
-            {t('admin.sweeps.confirm', told)}
+            {t('admin.sweeps.confirm', counts)}
           </Button>
         )}
       </Stack>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
 import { Empty } from '../../kit/empty.js';
+import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
@@ -14,7 +15,6 @@ import { More } from '../../kit/more.js';
 import { NoneFound } from '../../kit/none-found.js';
 import { SearchField } from '../../kit/search-field.js';
 import { SecretOnce } from '../../kit/secret-once.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useSearch } from '../../kit/use-search.js';
 import { UserName } from '../../kit/user-name.js';
@@ -48,7 +48,7 @@ export function UsersTab() {
             <>
               <Group mb="sm">
                 <SearchField
-                  label={t('account.people.search')}
+                  label={t('account.users.search')}
                   value={search.typed}
                   onChange={search.onType}
                 />
@@ -66,7 +66,7 @@ export function UsersTab() {
                         <UserName
                           name={name}
                           email={email}
-                          mark={is_administrator ? t('account.people.administrator') : null}
+                          mark={is_administrator ? t('account.users.administrator') : null}
                         />
                       ),
                     },
@@ -83,13 +83,13 @@ export function UsersTab() {
                     {
                       name: t('admin.users.column.factor'),
                       width: 130,
-                      cell: ({ has_totp }) => t(has_totp ? 'account.people.yes' : 'account.people.no'),
+                      cell: ({ has_totp }) => t(has_totp ? 'account.users.yes' : 'account.users.no'),
                     },
                     {
                       name: t('admin.users.column.seen'),
                       width: 130,
                       cell: ({ signed_in_at }) =>
-                        signed_in_at === null ? t('account.people.never') : <Moment at={signed_in_at} />,
+                        signed_in_at === null ? t('account.users.never') : <Moment at={signed_in_at} />,
                     },
                     {
                       name: t('kit.acts'),

@@ -1,11 +1,11 @@
 /** A file with the folder it came in, which may name what it shows. */
-export interface GivenFile {
+export interface ChosenFile {
   readonly file: File;
   readonly folder: string | null;
 }
 
 /** Files of a choice; `webkitRelativePath` is empty unless a folder was chosen. */
-export function fromChosenFiles(files: Iterable<File>): readonly GivenFile[] {
+export function fromChosenFiles(files: Iterable<File>): readonly ChosenFile[] {
   return [...files].filter(isNoLitter).map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }));
 }
 
@@ -15,16 +15,16 @@ export function folderOf(path: string): string | null {
 }
 
 /** What was dropped, folders walked through. The entries must be asked for before anything is awaited. */
-export async function readDroppedFiles(transfer: DataTransfer): Promise<readonly GivenFile[]> {
+export async function readDroppedFiles(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   const entries = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => item.webkitGetAsEntry());
-  const given: GivenFile[] = [];
+  const given: ChosenFile[] = [];
   for (const entry of entries) if (entry) await walk(entry, null, given);
   return given;
 }
 
-async function walk(entry: FileSystemEntry, folder: string | null, given: GivenFile[]): Promise<void> {
+async function walk(entry: FileSystemEntry, folder: string | null, given: ChosenFile[]): Promise<void> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     if (isNoLitter(file)) given.push({ file, folder });
@@ -50,7 +50,7 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-/** What systems leave in folders of pictures. */
+/** What systems leave in folders of images. */
 function isNoLitter({ name }: File): boolean {
   return !name.startsWith('.') && name !== 'Thumbs.db' && name !== 'desktop.ini';
 }

@@ -1,4 +1,4 @@
-import type { AddedPicture } from '@lynceus/client';
+import type { AddedImage } from '@lynceus/client';
 import { Group, List, ScrollArea, Stack, Text } from '@mantine/core';
 import { mdiAlertCircle, mdiCheckCircle, mdiContentDuplicate } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
@@ -7,11 +7,11 @@ import { useFormat } from '../../kit/use-format.js';
 
 const shown = 200;
 
-/** What became of pictures that were sent. */
-export function Verdicts({ verdicts }: { verdicts: readonly AddedPicture[] }) {
+/** What became of images that were sent. */
+export function Verdicts({ verdicts }: { verdicts: readonly AddedImage[] }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const of = (outcome: AddedPicture['outcome']) => verdicts.filter((one) => one.outcome === outcome);
+  const of = (outcome: AddedImage['outcome']) => verdicts.filter((one) => one.outcome === outcome);
   const refused = of('refused');
   const near = verdicts.filter((one) => one.outcome === 'added' && one.near_duplicate_of !== null).length;
   const rows = [
@@ -28,7 +28,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly AddedPicture[] }) {
           <Group key={name} gap="xs" wrap="nowrap">
             <Icon path={icon} size={18} />
             <Text size="sm">
-              {t(`datasets.adding.outcome.${name}`, { count, pictures: format.number(count) })}
+              {t(`datasets.adding.outcome.${name}`, { count, images: format.number(count) })}
             </Text>
           </Group>
         ))}

@@ -5,9 +5,9 @@ import { mdiPlus } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { ListTable } from '../../kit/list-table.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -15,7 +15,7 @@ import { useRenewDataset } from '../queries.js';
 import { ClassDot } from './class-dot.js';
 import { ClassMenu } from './class-menu.js';
 
-const fewPictures = 5;
+const fewImages = 5;
 
 /** The classes of a dataset with what shows them. */
 export function ClassList({ dataset }: { dataset: CountedDataset }) {
@@ -38,10 +38,10 @@ export function ClassList({ dataset }: { dataset: CountedDataset }) {
               cell: (one) => <ClassName dataset={dataset} one={one} />,
             },
             {
-              name: t('datasets.classes.pictures'),
+              name: t('datasets.classes.images'),
               width: 110,
               isAtEnd: true,
-              cell: ({ pictures }) => format.number(pictures),
+              cell: ({ images }) => format.number(images),
             },
             ...(hasBoxes
               ? [
@@ -91,7 +91,7 @@ function ClassName({ dataset, one }: { dataset: CountedDataset; one: CountedData
       >
         <bdi>{one.name}</bdi>
       </Anchor>
-      {one.pictures < fewPictures && (
+      {one.images < fewImages && (
         <Badge variant="default" tt="none" style={{ flexShrink: 0 }}>
           {t('datasets.classes.few')}
         </Badge>

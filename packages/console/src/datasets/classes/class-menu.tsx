@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { NameWindow } from '../../kit/name-window.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
@@ -41,8 +41,8 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
     confirm({
       title: t('datasets.classes.removeTitle', { name: one.name }),
       text: t('datasets.classes.removeText', {
-        count: one.pictures,
-        pictures: format.number(one.pictures),
+        count: one.images,
+        images: format.number(one.images),
       }),
       yes: t('datasets.classes.remove'),
       onYes: () => remove.mutate(),

@@ -3,7 +3,7 @@ import { Button, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 

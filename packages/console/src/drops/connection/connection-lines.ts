@@ -11,23 +11,23 @@ export const uploaders = ['curl', 'lftp', 'python'] as const;
 export type Uploader = (typeof uploaders)[number];
 
 /** Stands where the key belongs when it is not known here. */
-const keyPlace = 'KEY';
+const keyPlaceholder = 'KEY';
 
-/** Lines for a shell, or a program, that send a picture. The certificate of FTP is one of our own making unless the operator gave one. */
+/** Lines for a shell, or a program, that send an image. The certificate of FTP is one of our own making unless the operator gave one. */
 export function connectionLines(uploader: Uploader, access: FtpAccess): string {
   const { userName, key } = access;
-  const password = key ?? keyPlace;
+  const password = key ?? keyPlaceholder;
   const address = `ftp://${hostPart(access.host)}:${access.port}`;
   switch (uploader) {
     case 'curl':
       return [
-        '# Sends one picture, by TLS where the server has it.',
+        '# Sends one image, by TLS where the server has it.',
         `curl --ssl --insecure -T IMG_1.jpg --user ${userName}:${password} ${address}/`,
       ].join('\n');
     case 'lftp':
       return [
         '# Sends a folder with all that is in it.',
-        `lftp -u ${userName},${password} -e 'set ssl:verify-certificate no; mirror -R pictures /incoming; bye' ${address}`,
+        `lftp -u ${userName},${password} -e 'set ssl:verify-certificate no; mirror -R images /incoming; bye' ${address}`,
       ].join('\n');
     case 'python':
       return [
@@ -37,8 +37,8 @@ export function connectionLines(uploader: Uploader, access: FtpAccess): string {
         `    ftp.connect("${access.host}", ${access.port})`,
         `    ftp.login("${userName}", "${password}")`,
         '    ftp.prot_p()',
-        '    with open("IMG_1.jpg", "rb") as picture:',
-        '        ftp.storbinary("STOR IMG_1.jpg", picture)',
+        '    with open("IMG_1.jpg", "rb") as image:',
+        '        ftp.storbinary("STOR IMG_1.jpg", image)',
       ].join('\n');
   }
 }

@@ -16,7 +16,7 @@ import { SecretOnce } from '../../kit/secret-once.js';
 import { connectionLines, type Uploader, uploaders } from './connection-lines.js';
 import { FtpIsOff } from './ftp-is-off.js';
 
-/** How to send pictures to a drop: what to log in with, and lines to paste. `key`: while it is known. */
+/** How to send images to a drop: what to log in with, and lines to paste. `key`: while it is known. */
 export function Connection({ drop, secret }: { drop: Drop; secret: string | null }) {
   const { t } = useTranslation();
   const { host, port, user_name } = drop.ftp;

@@ -20,10 +20,10 @@ const hinted = [
   'region',
 ] as const;
 const examples: Readonly<Partial<Record<FieldName, string>>> = {
-  host: 'pictures.example',
+  host: 'images.example',
   endpoint: 'https://s3.eu-central-1.amazonaws.com',
   region: 'eu-central-1',
-  address: 'https://desk.example/pictures',
+  address: 'https://desk.example/images',
   header_name: 'X-Desk-Key',
   path: '{year}/{month}/{label}/{name}',
   host_key: 'SHA256:…',

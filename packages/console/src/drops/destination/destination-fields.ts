@@ -1,6 +1,6 @@
-import type { DropDestinationGiven, DropSecrets } from '@lynceus/client';
+import type { DropDestinationInput, DropSecrets } from '@lynceus/client';
 
-export type Kind = DropDestinationGiven['kind'];
+export type Kind = DropDestinationInput['kind'];
 export const kinds: readonly Kind[] = ['sftp', 'ftps', 'ftp', 's3', 'http', 'folder'];
 
 export const secretFields = [

@@ -17,8 +17,8 @@ const filled = (kind: 'sftp' | 's3', fields: object) => {
 
 describe('the form of a destination', () => {
   test('gives back what the service told, without the secrets that are kept', () => {
-    const { secrets: _, ...place } = sftp;
-    expect(destinationOf(valuesOf(sftp))).toEqual(place);
+    const { secrets: _, ...destination } = sftp;
+    expect(destinationOf(valuesOf(sftp))).toEqual(destination);
   });
 
   test('of none says that there is none', () => {

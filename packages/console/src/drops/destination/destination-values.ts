@@ -1,4 +1,4 @@
-import type { DropDestination, DropDestinationGiven } from '@lynceus/client';
+import type { DropDestination, DropDestinationInput } from '@lynceus/client';
 import {
   type FieldName,
   fieldsOf,
@@ -27,7 +27,7 @@ export function valuesOf(destination: DropDestination | null): DestinationValues
 }
 
 /** What the service is told: of the kind's own fields those that are filled in. */
-export function destinationOf({ kind, fields }: DestinationValues): DropDestinationGiven | null {
+export function destinationOf({ kind, fields }: DestinationValues): DropDestinationInput | null {
   if (kind === 'none') return null;
   const { first, more } = fieldsOf[kind];
   const given = [...first, ...more].filter((name) => fields[name].trim() !== '');
@@ -38,7 +38,7 @@ export function destinationOf({ kind, fields }: DestinationValues): DropDestinat
     kind,
     ...Object.fromEntries(plain),
     ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) }),
-  } as DropDestinationGiven;
+  } as DropDestinationInput;
 }
 
 /** The fields that are missing: without them the service would not take it. */

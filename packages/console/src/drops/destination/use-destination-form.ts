@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTellError } from '../../kit/tell-error.js';
+import { useErrorText } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import {
   type DestinationValues,
@@ -18,7 +18,7 @@ export function useDestinationForm(drop: Drop, onSaved: (drop: Drop) => void) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const [fault, setFault] = useState<string | null>(null);
   const form = useForm<DestinationValues>({
     initialValues: valuesOf(drop.destination),
@@ -44,7 +44,7 @@ export function useDestinationForm(drop: Drop, onSaved: (drop: Drop) => void) {
     onError: (error) => {
       const found = findFault(error.message);
       if (found) form.setFieldError(`fields.${found.field}`, found.text);
-      else setFault(tell(error));
+      else setFault(errorText(error));
     },
   });
   /** Saves first, where there is something to save: what is tried is what will be used. */

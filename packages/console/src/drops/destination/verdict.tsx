@@ -3,13 +3,13 @@ import { Alert, Group, Loader, Text } from '@mantine/core';
 import { mdiAlert, mdiCheckCircle } from '@mdi/js';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useTellError } from '../../kit/tell-error.js';
 
 /** What came of trying a destination: the place that was written to, or what to mend. */
 export function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, void> }) {
   const { t, i18n } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   if (test.isPending) {
     return (
       <Group gap="sm" role="status">
@@ -21,7 +21,7 @@ export function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, 
   if (test.error) {
     return (
       <Alert color="red" icon={<Icon path={mdiAlert} />} role="alert" title={t('shell.failed')}>
-        {tell(test.error)}
+        {errorText(test.error)}
       </Alert>
     );
   }

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
-import { FileActs } from './file-acts.js';
+import { FileActions } from './file-actions.js';
 import { FileHistory } from './file-history.js';
-import { FilePicture } from './file-picture.js';
-import { FileState, hasPicture } from './file-state.js';
+import { FileImage } from './file-image.js';
+import { FileState, hasImage } from './file-state.js';
 
 /** What a file is, what was found in it, what was written, and what happened to it. */
 export function FileDetails({
@@ -32,7 +32,7 @@ export function FileDetails({
           {bytes(file.file_bytes)}
         </Text>
       </Group>
-      <FileActs dropId={dropId} file={file} mayChange={mayChange} onGone={onGone} />
+      <FileActions dropId={dropId} file={file} mayChange={mayChange} onGone={onGone} />
       {error !== null && (
         <Alert
           color={state === 'failed' ? 'red' : 'orange'}
@@ -42,7 +42,7 @@ export function FileDetails({
           <span style={{ overflowWrap: 'anywhere' }}>{error}</span>
         </Alert>
       )}
-      {hasPicture(state) && <FilePicture dropId={dropId} file={file} />}
+      {hasImage(state) && <FileImage dropId={dropId} file={file} />}
       <Facts
         facts={[
           [t('dropFiles.path'), file.path],

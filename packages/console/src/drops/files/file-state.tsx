@@ -26,7 +26,7 @@ export function FileState({ state }: { state: DropFileState }) {
   );
 }
 
-/** Whether there is all of the file, so that its picture can be shown. */
-export function hasPicture(state: DropFileState): boolean {
+/** Whether there is all of the file, so that its image can be shown. */
+export function hasImage(state: DropFileState): boolean {
   return state !== 'receiving' && state !== 'partial' && state !== 'held';
 }

@@ -8,8 +8,8 @@ import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
-import { dropPictureAddress } from './drop-picture.js';
-import { FileState, hasPicture } from './file-state.js';
+import { dropImageAddress } from './drop-image.js';
+import { FileState, hasImage } from './file-state.js';
 
 /** Files of a drop. A row opens its file, by mouse anywhere and by keyboard at its name. */
 export function FileTable({
@@ -43,8 +43,8 @@ function FileName({ dropId, file }: { dropId: number; file: DropFile }) {
   return (
     <Group gap="sm" wrap="nowrap">
       <Box w={56} h={42} style={{ borderRadius: 6, overflow: 'hidden', flexShrink: 0 }}>
-        {hasPicture(state) ? (
-          <Thumbnail src={dropPictureAddress(dropId, id, 160)} alt="" />
+        {hasImage(state) ? (
+          <Thumbnail src={dropImageAddress(dropId, id, 160)} alt="" />
         ) : (
           <Center h="100%" c="dimmed">
             <Icon path={mdiFileImage} />

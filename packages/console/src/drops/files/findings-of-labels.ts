@@ -1,5 +1,5 @@
 import type { DropLabels } from '@lynceus/client';
-import { cornersOfBox, type Finding } from '../../kit/picture/finding.js';
+import { cornersOfBox, type Finding } from '../../kit/image/finding.js';
 
 type Box = DropLabels['objects'][number]['box'];
 

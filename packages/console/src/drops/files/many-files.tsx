@@ -5,8 +5,8 @@ import { mdiDelete, mdiDotsHorizontal, mdiRefresh } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 

@@ -11,7 +11,7 @@ const general = 'general';
 /** As many as one page of the service has. */
 const maxModels = 100;
 
-/** Which model looks at the pictures: general recognition, one that comes with the service, or one of the account's. */
+/** Which model looks at the images: general recognition, one that comes with the service, or one of the account's. */
 export function ModelChoice({ value, onChange, ...rest }: GetInputPropsReturnType) {
   const { t } = useTranslation();
   const client = useClient();

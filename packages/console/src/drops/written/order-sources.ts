@@ -22,7 +22,7 @@ export function raiseSource(
   used: readonly DropKeywordSource[],
   source: DropKeywordSource,
 ): readonly DropKeywordSource[] {
-  const place = used.indexOf(source);
-  if (place < 1) return used;
-  return [...used.slice(0, place - 1), source, ...used.slice(place - 1, place), ...used.slice(place + 1)];
+  const index = used.indexOf(source);
+  if (index < 1) return used;
+  return [...used.slice(0, index - 1), source, ...used.slice(index - 1, index), ...used.slice(index + 1)];
 }

@@ -2,12 +2,12 @@ import type { SimilarityCurve } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
 /** What the curve is to be: that of the perception's people, a given one, or the embedder's again. */
-export type WantedCurve =
+export type CurveRequest =
   | { readonly kind: 'own-people' }
   | ({ readonly kind: 'given' } & SimilarityCurve)
   | { readonly kind: 'reset' };
@@ -18,7 +18,7 @@ export function useChangeCurve(modelId: number) {
   const renew = useRenewFaces();
   const onError = useShowError();
   return useMutation({
-    mutationFn: (wanted: WantedCurve) => {
+    mutationFn: (wanted: CurveRequest) => {
       switch (wanted.kind) {
         case 'own-people':
           return client.calibration.change(modelId, { ownPeople: true });

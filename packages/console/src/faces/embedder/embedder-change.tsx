@@ -20,7 +20,7 @@ export function EmbedderChange({
   const { t, i18n } = useTranslation();
   const mayChange = useMayChange();
   const confirm = useConfirm();
-  const act = useChangeEmbedder(modelId);
+  const changeEmbedder = useChangeEmbedder(modelId);
   const { state, done, total, seconds_left: secondsLeft } = change;
   const isStuck = state === 'held' || state === 'failed';
   const share = total === 0 ? 1 : done / total;
@@ -29,7 +29,7 @@ export function EmbedderChange({
       title: t('embedder.cancelTitle'),
       text: t('embedder.cancelText'),
       yes: t('embedder.cancel'),
-      onYes: () => act.mutate('cancel'),
+      onYes: () => changeEmbedder.mutate('cancel'),
     });
   return (
     <Alert
@@ -58,22 +58,26 @@ export function EmbedderChange({
           <Group gap="xs">
             {isStuck && (
               <>
-                <Button size="xs" loading={act.isPending} onClick={() => act.mutate({ chain })}>
+                <Button
+                  size="xs"
+                  loading={changeEmbedder.isPending}
+                  onClick={() => changeEmbedder.mutate({ chain })}
+                >
                   {t('embedder.again')}
                 </Button>
                 {state === 'held' && (
                   <Button
                     size="xs"
                     variant="default"
-                    loading={act.isPending}
-                    onClick={() => act.mutate({ chain, leaveOut: true })}
+                    loading={changeEmbedder.isPending}
+                    onClick={() => changeEmbedder.mutate({ chain, leaveOut: true })}
                   >
                     {t('embedder.leaveOut')}
                   </Button>
                 )}
               </>
             )}
-            <Button size="xs" variant="default" loading={act.isPending} onClick={askCancel}>
+            <Button size="xs" variant="default" loading={changeEmbedder.isPending} onClick={askCancel}>
               {t('embedder.cancel')}
             </Button>
           </Group>

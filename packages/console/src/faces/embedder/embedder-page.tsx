@@ -26,7 +26,7 @@ export function EmbedderPage() {
 }
 
 function isUnderWay({ change }: EmbedderState): boolean {
-  return change.state === 'waiting' || change.state === 'describing';
+  return change.state === 'waiting' || change.state === 'embedding';
 }
 
 function Embedder({ modelId, state }: { modelId: number; state: EmbedderState }) {
@@ -47,7 +47,8 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
         <Code style={{ overflowWrap: 'anywhere' }}>{state.embedder}</Code>
         <Text size="sm" mt="xs">
           {t('embedder.described', { images: t('faces.images', { count: state.images }) })}
-          {state.resting_corrections > 0 && ` ${t('embedder.resting', { count: state.resting_corrections })}`}
+          {state.inactive_corrections > 0 &&
+            ` ${t('embedder.inactive', { count: state.inactive_corrections })}`}
         </Text>
       </Paper>
       {state.change.state === 'none'

@@ -1,9 +1,9 @@
-import type { DescribedBy } from '@lynceus/client';
+import type { EmbeddedBy } from '@lynceus/client';
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
@@ -11,7 +11,7 @@ import { useReceipt } from '../use-receipt.js';
 import { useChangeEmbedder } from './use-change-embedder.js';
 
 /** Models that described the faces before: going back to one is quick, until what it made is deleted. */
-export function KeptEmbedders({ modelId, kept }: { modelId: number; kept: readonly DescribedBy[] }) {
+export function KeptEmbedders({ modelId, kept }: { modelId: number; kept: readonly EmbeddedBy[] }) {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 
 /** Leads to whose image it is. */

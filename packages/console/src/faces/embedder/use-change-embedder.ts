@@ -1,6 +1,6 @@
 import type { EmbedderState, FaceChain } from '@lynceus/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { PictureInput } from '../../kit/picture/picture-input.js';
+import { ImageInput } from '../../kit/image/image-input.js';
 import { EnrolmentReport } from './enrolment-report.js';
 import { useEnrolments } from './use-enrolments.js';
 
-/** Where pictures of a person are given. */
+/** Where images of a person are given. */
 export function AddImages({ personId }: { personId: number }) {
   const { t } = useTranslation();
   const enrolments = useEnrolments(personId);
   return (
     <section aria-label={t('person.addImages')}>
-      <PictureInput
+      <ImageInput
         hint={t('person.addHint')}
         isMany
         // More can be given while some are on their way.

@@ -1,22 +1,22 @@
 import type { EnrolledImage } from '@lynceus/client';
 
-/** What becomes of a picture on its way to a person. */
+/** What becomes of an image on its way to a person. */
 export type EnrolmentStep =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'adding' }
-  | { readonly kind: 'told'; readonly result: EnrolledImage }
+  | { readonly kind: 'answered'; readonly result: EnrolledImage }
   | { readonly kind: 'failed'; readonly error: Error };
 
-export type PictureSource = File | { readonly url: string };
+export type ImageSource = File | { readonly url: string };
 
 export interface Enrolment {
   readonly id: number;
-  readonly source: PictureSource;
+  readonly source: ImageSource;
   readonly step: EnrolmentStep;
 }
 
 export type EnrolmentEvent =
-  | { readonly kind: 'given'; readonly id: number; readonly source: PictureSource }
+  | { readonly kind: 'given'; readonly id: number; readonly source: ImageSource }
   | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
   | { readonly kind: 'cleared' };
 
@@ -39,7 +39,7 @@ export interface EnrolmentCounts {
 }
 
 export function countEnrolments(list: readonly Enrolment[]): EnrolmentCounts {
-  const settled = list.filter(({ step }) => step.kind === 'told' || step.kind === 'failed');
-  const added = settled.filter(({ step }) => step.kind === 'told' && step.result.outcome === 'added');
+  const settled = list.filter(({ step }) => step.kind === 'answered' || step.kind === 'failed');
+  const added = settled.filter(({ step }) => step.kind === 'answered' && step.result.outcome === 'added');
   return { all: list.length, settled: settled.length, added: added.length };
 }

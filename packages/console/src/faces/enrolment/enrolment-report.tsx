@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { countEnrolments, type Enrolment } from './enrolment-list.js';
 import { EnrolmentRow } from './enrolment-row.js';
 
-/** What became of each picture that was given, in words. */
+/** What became of each image that was given, in words. */
 export function EnrolmentReport({
   list,
   onRetry,

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
-import { LocalPicture } from '../../kit/picture/local-picture.js';
-import { useTellError } from '../../kit/tell-error.js';
+import { LocalImage } from '../../kit/image/local-image.js';
 import type { Enrolment, EnrolmentStep } from './enrolment-list.js';
 import styles from './enrolment-row.module.css';
 
@@ -11,8 +11,8 @@ export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onR
   const name = 'url' in source ? source.url : source.name;
   return (
     <li className={styles['row']}>
-      <div className={styles['picture']}>
-        <LocalPicture source={source} maxSide={320} />
+      <div className={styles['image']}>
+        <LocalImage source={source} maxSide={320} />
       </div>
       <div className={styles['words']}>
         <Group gap="xs" wrap="nowrap">
@@ -41,21 +41,21 @@ function StepBadge({ step }: { step: EnrolmentStep }) {
   );
 }
 
-/** What would make a better picture, as the service says it. */
+/** What would make a better image, as the service says it. */
 function Advice({ step, onRetry }: { step: EnrolmentStep; onRetry: () => void }) {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   if (step.kind === 'failed') {
     return (
       <Group gap="xs">
-        <Text size="sm">{tell(step.error)}</Text>
+        <Text size="sm">{errorText(step.error)}</Text>
         <Button size="compact-xs" variant="default" onClick={onRetry}>
           {t('shell.retry')}
         </Button>
       </Group>
     );
   }
-  if (step.kind !== 'told') return null;
+  if (step.kind !== 'answered') return null;
   const { outcome, findings } = step.result;
   return (
     <>

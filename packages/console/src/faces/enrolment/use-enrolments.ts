@@ -1,13 +1,13 @@
 import { useReducer, useRef } from 'react';
-import { type ChosenPicture, toSource } from '../../kit/picture/picture-input.js';
+import { type ChosenImage, toSource } from '../../kit/image/image-input.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 import { advanceEnrolments, type Enrolment } from './enrolment-list.js';
 
-/** So many pictures go up at once: the service has other work too. */
+/** So many images go up at once: the service has other work too. */
 const atOnce = 2;
 
-/** Adds pictures to a person, some at once, the others after them. They go on when the page shows something else. */
+/** Adds images to a person, some at once, the others after them. They go on when the page shows something else. */
 export function useEnrolments(personId: number) {
   const client = useClient();
   const renew = useRenewFaces();
@@ -18,7 +18,7 @@ export function useEnrolments(personId: number) {
     dispatch({ kind: 'stepped', id, step: { kind: 'adding' } });
     try {
       const result = await client.faceImages.add(source, { personId });
-      dispatch({ kind: 'stepped', id, step: { kind: 'told', result } });
+      dispatch({ kind: 'stepped', id, step: { kind: 'answered', result } });
       return result.outcome === 'added';
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
@@ -46,8 +46,8 @@ export function useEnrolments(personId: number) {
 
   return {
     list,
-    give: (picture: ChosenPicture) => {
-      const enrolment = { id: lane.current.nextId++, source: toSource(picture) };
+    give: (image: ChosenImage) => {
+      const enrolment = { id: lane.current.nextId++, source: toSource(image) };
       dispatch({ kind: 'given', ...enrolment });
       queue(enrolment);
     },

@@ -6,7 +6,7 @@ import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 import { PersonForm } from './person-form.js';
 
-/** Adds a person, and leads to where their pictures are added. */
+/** Adds a person, and leads to where their images are added. */
 export function NewPerson({
   modelId,
   isOpen,

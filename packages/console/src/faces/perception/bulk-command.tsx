@@ -1,7 +1,7 @@
 import { Button, Code, CopyButton, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Many pictures at once are added by the command line, on the machine of the service. */
+/** Many images at once are added by the command line, on the machine of the service. */
 export function BulkCommand({ modelId }: { modelId: number }) {
   const { t } = useTranslation();
   const command = `npm run -s lynceus -- faces import photos/ --into ${modelId}`;

@@ -9,7 +9,7 @@ import { useModelId } from '../route-ids.js';
 import { Trail } from '../trail.js';
 import styles from './perception-layout.module.css';
 
-const places = [
+const sections = [
   { part: '', name: 'people', icon: mdiAccountGroup },
   { part: '/search', name: 'search', icon: mdiFaceRecognition },
   { part: '/calibration', name: 'calibration', icon: mdiChartBellCurve },
@@ -28,7 +28,7 @@ export function PerceptionLayout() {
   const perception = usePerception(modelId);
   const { pathname } = useLocation();
   const base = `/faces/${modelId}`;
-  const here = places.findLast(({ part }) => pathname === `${base}${part}`);
+  const here = sections.findLast(({ part }) => pathname === `${base}${part}`);
   return (
     <Answered query={perception}>
       {({ name, people, images }) => (
@@ -43,16 +43,16 @@ export function PerceptionLayout() {
             ].join(' · ')}
           />
           <nav className={styles['tabs']} aria-label={t('faces.pagesOf', { name })}>
-            {places.map((place) => (
+            {sections.map((section) => (
               <Link
-                key={place.name}
-                to={`${base}${place.part}`}
+                key={section.name}
+                to={`${base}${section.part}`}
                 className={styles['tab']}
-                aria-current={here === place ? 'page' : undefined}
-                ref={here === place ? bringIntoSight : null}
+                aria-current={here === section ? 'page' : undefined}
+                ref={here === section ? bringIntoSight : null}
               >
-                <Icon path={place.icon} size={18} />
-                {t(`faces.places.${place.name}`)}
+                <Icon path={section.icon} size={18} />
+                {t(`faces.places.${section.name}`)}
               </Link>
             ))}
           </nav>

@@ -4,15 +4,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useTellError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
 /** Makes a perception of an exported one. The page must stay open meanwhile: the file goes up in one request. */
 export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const client = useClient();
   const renew = useRenewFaces();
   const [file, setFile] = useState<File | null>(null);
@@ -39,8 +39,8 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
           <Alert color="lynx" icon={<Icon path={mdiCheck} />} title={t('faces.import.done')} role="status">
             {t('faces.people', { count: send.data.people })} ·{' '}
             {t('faces.images', { count: send.data.images })}
-            {send.data.described_anew > 0 && (
-              <Text size="sm">{t('faces.import.describedAnew', { count: send.data.described_anew })}</Text>
+            {send.data.re_embedded > 0 && (
+              <Text size="sm">{t('faces.import.reEmbedded', { count: send.data.re_embedded })}</Text>
             )}
             {send.data.left_out > 0 && (
               <Text size="sm">{t('faces.import.leftOut', { count: send.data.left_out })}</Text>
@@ -55,7 +55,7 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
           <Text size="sm">{t('faces.import.text')}</Text>
           {send.error && (
             <Alert color="red" role="alert" title={t('shell.failed')}>
-              {tell(send.error)}
+              {errorText(send.error)}
             </Alert>
           )}
           <FileInput

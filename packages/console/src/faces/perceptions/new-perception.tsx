@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useShowError } from '../../kit/error-text.js';
 import { NameWindow } from '../../kit/name-window.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 

@@ -4,7 +4,7 @@ import { useClient } from '../../service/client.js';
 /** As many as a card has room for. */
 const shown = 6;
 
-/** Those who were added last and have a picture. */
+/** Those who were added last and have an image. */
 export function useNewestPeople(modelId: number) {
   const client = useClient();
   return useQuery({

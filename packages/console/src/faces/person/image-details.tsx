@@ -4,24 +4,24 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
+import { ServiceImage } from '../../kit/image/service-image.js';
 import { Moment } from '../../kit/moment.js';
-import { ServicePicture } from '../../kit/picture/service-picture.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { BoxedPicture } from '../boxed-picture.js';
+import { BoxedImage } from '../boxed-image.js';
 import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
 
-/** One image: the whole picture with the face in it, and how good it is. */
+/** One image: the whole image with the face in it, and how good it is. */
 export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
   const { bytes } = useFormat();
-  const { picture, quality } = image;
+  const { content, quality } = image;
   const number = (value: number, digits = 0) =>
     value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
   const facts = [
@@ -31,19 +31,19 @@ export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: ()
     ['side', t('person.quality.deg', { value: number(Math.abs(quality.yaw_deg)) })],
     ['up', t('person.quality.deg', { value: number(Math.abs(quality.pitch_deg)) })],
     ['score', number(image.score, 2)],
-    ['picture', `${picture.width} × ${picture.height}, ${bytes(picture.bytes)}`],
+    ['image', `${content.width} × ${content.height}, ${bytes(content.bytes)}`],
   ] as const;
   return (
     <Window onClose={onClose} size="lg" title={t('person.image', { id: image.id })}>
       <Stack>
-        <BoxedPicture size={picture} faces={[{ box: image.box, label: t('person.faceFound') }]}>
-          <ServicePicture
-            queryKey={['face-pictures', image.id, 'whole']}
-            read={(signal) => client.faceImages.readPicture(image.id, { width: 1280, signal })}
+        <BoxedImage size={content} faces={[{ box: image.box, label: t('person.faceFound') }]}>
+          <ServiceImage
+            queryKey={['face-images', image.id, 'whole']}
+            read={(signal) => client.faceImages.readContent(image.id, { width: 1280, signal })}
             alt={t('person.image', { id: image.id })}
             fit="contain"
           />
-        </BoxedPicture>
+        </BoxedImage>
         <Text size="sm">
           {quality.problems.length === 0
             ? t('person.good')
@@ -65,24 +65,24 @@ export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: ()
             </Table.Tr>
           </Table.Tbody>
         </Table>
-        {mayChange && <Acts image={image} onClose={onClose} />}
+        {mayChange && <ImageActions image={image} onClose={onClose} />}
       </Stack>
     </Window>
   );
 }
 
-function Acts({ image, onClose }: { image: FaceImage; onClose: () => void }) {
+function ImageActions({ image, onClose }: { image: FaceImage; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const confirm = useConfirm();
   const showError = useShowError();
   const showReceipt = useReceipt();
   const renew = useRenewFaces();
-  const describe = useMutation({
-    mutationFn: () => client.faceImages.describe(image.id),
+  const reEmbed = useMutation({
+    mutationFn: () => client.faceImages.reEmbed(image.id),
     onSuccess: ({ outcome }) => {
       notifications.show({
-        color: outcome === 'described' ? 'lynx' : 'red',
+        color: outcome === 'embedded' ? 'lynx' : 'red',
         message: t(`person.${outcome}`),
       });
       onClose();
@@ -108,8 +108,8 @@ function Acts({ image, onClose }: { image: FaceImage; onClose: () => void }) {
     });
   return (
     <Group justify="space-between">
-      <Button variant="default" loading={describe.isPending} onClick={() => describe.mutate()}>
-        {t('person.describe')}
+      <Button variant="default" loading={reEmbed.isPending} onClick={() => reEmbed.mutate()}>
+        {t('person.reEmbed')}
       </Button>
       <Button variant="light" color="red" loading={remove.isPending} onClick={ask}>
         {t('person.delete')}

@@ -5,15 +5,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form-error.js';
-import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
+import { ImageInput, toSource } from '../../kit/image/image-input.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
 import { ImagePicker } from './image-picker.js';
 
-type Wanted = { readonly picture: File | { readonly url: string } } | { readonly imageId: number };
+type CorrectionRequest = { readonly image: File | { readonly url: string } } | { readonly imageId: number };
 
-/** Says whose face is not this person's: by a picture, or by an image of who it is. */
+/** Says whose face is not this person's: by an image, or by an image of who it is. */
 export function NewCorrection({
   person,
   isOpen,
@@ -42,10 +42,10 @@ function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
   const renew = useRenewFaces();
   const [other, setOther] = useState<Person | null>(null);
   const add = useMutation({
-    mutationFn: (wanted: Wanted): Promise<CorrectedPerson> =>
+    mutationFn: (wanted: CorrectionRequest): Promise<CorrectedPerson> =>
       'imageId' in wanted
         ? client.corrections.addImage(wanted.imageId, { personId: person.id })
-        : client.corrections.add(wanted.picture, { personId: person.id }),
+        : client.corrections.add(wanted.image, { personId: person.id }),
     onSuccess: async ({ outcome }) => {
       if (outcome === 'no-face') return;
       onDone();
@@ -61,10 +61,10 @@ function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
           {t('person.noFace')}
         </Alert>
       )}
-      <PictureInput
-        hint={t('person.corrections.pictureHint')}
+      <ImageInput
+        hint={t('person.corrections.imageHint')}
         isBusy={add.isPending}
-        onChoose={(picture) => add.mutate({ picture: toSource(picture) })}
+        onChoose={(image) => add.mutate({ image: toSource(image) })}
       />
       <Divider label={t('person.corrections.or')} />
       <FindPerson

@@ -14,7 +14,7 @@ import { ImageDetails } from './image-details.js';
 
 const pageSize = 100;
 
-/** A person's pictures: looked at, chosen, moved and deleted. */
+/** A person's images: looked at, chosen, moved and deleted. */
 export function PersonImages({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -11,7 +11,7 @@ import { Corrections } from './corrections.js';
 import { PersonActions } from './person-actions.js';
 import { PersonImages } from './person-images.js';
 
-/** Somebody with all pictures of them, and what can be put right. */
+/** Somebody with all images of them, and what can be put right. */
 export function PersonPage() {
   const { t } = useTranslation();
   const personId = usePersonId();

@@ -10,7 +10,7 @@ import { FaceThumbnail } from '../face-thumbnail.js';
 import { useModelId } from '../route-ids.js';
 import styles from './face-report.module.css';
 import type { SearchedFace } from './searched-face.js';
-import { useCandidateActs } from './use-candidate-acts.js';
+import { useCandidateActions } from './use-candidate-actions.js';
 
 /** Somebody whom a face may be, and how much it looks like them. */
 export function CandidateRow({
@@ -28,7 +28,7 @@ export function CandidateRow({
   const { t, i18n } = useTranslation();
   const modelId = useModelId();
   const mayChange = useMayChange();
-  const { isThem, isNotThem } = useCandidateActs(candidate, searched, onChanged);
+  const { isThem, isNotThem } = useCandidateActions(candidate, searched, onChanged);
   const { name, similarity } = candidate;
   const percent = similarity.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   return (

@@ -6,7 +6,7 @@ import { useClient } from '../../service/client.js';
 import { PersonForm } from '../people/person-form.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import { pictureOfFace } from './face-picture.js';
+import { imageOfFace } from './face-image.js';
 import type { SearchedFace } from './searched-face.js';
 
 /** Makes somebody new of a face that was searched. */
@@ -27,11 +27,11 @@ export function EnrolFace({
   const renew = useRenewFaces();
   const enrol = useMutation({
     mutationFn: async (fields: { name: string; keyId: string | null }) => {
-      const picture = await pictureOfFace(client, searched.source, searched.matches, searched.face);
-      if (!picture) return t('faceSearch.notCut');
+      const image = await imageOfFace(client, searched.source, searched.matches, searched.face);
+      if (!image) return t('faceSearch.notCut');
       const person = await client.people.create(modelId, fields);
       try {
-        const { outcome, findings } = await client.faceImages.add(picture, { personId: person.id });
+        const { outcome, findings } = await client.faceImages.add(image, { personId: person.id });
         if (outcome === 'added') return null;
         await client.people.remove(person.id);
         return findings.map(({ advice }) => advice).join('; ') || t('person.noFace');

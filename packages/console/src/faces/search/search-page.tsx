@@ -3,45 +3,45 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LocalPicture } from '../../kit/picture/local-picture.js';
-import { PictureInput, toSource } from '../../kit/picture/picture-input.js';
-import { useTellError } from '../../kit/tell-error.js';
+import { useErrorText } from '../../kit/error-text.js';
+import { ImageInput, toSource } from '../../kit/image/image-input.js';
+import { LocalImage } from '../../kit/image/local-image.js';
 import { useClient } from '../../service/client.js';
-import { BoxedPicture } from '../boxed-picture.js';
-import type { PictureSource } from '../enrolment/enrolment-list.js';
+import { BoxedImage } from '../boxed-image.js';
+import type { ImageSource } from '../enrolment/enrolment-list.js';
 import { usePerception } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { FaceReport } from './face-report.js';
 import styles from './search-page.module.css';
 
-/** Whose faces a picture shows. The service counts no call and keeps nothing of it. */
+/** Whose faces an image shows. The service counts no call and keeps nothing of it. */
 export function SearchPage() {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const client = useClient();
   const modelId = useModelId();
   const search = useMutation({
-    mutationFn: async (source: PictureSource) => ({
+    mutationFn: async (source: ImageSource) => ({
       source,
       matches: await client.perceptions.search(source, { modelId }),
     }),
   });
-  const [shown, setShown] = useState<{ source: PictureSource; matches: FaceMatches } | null>(null);
-  const ask = (source: PictureSource) => {
-    // While the same picture is searched again, what was found before stays; of another one it would be a lie.
+  const [shown, setShown] = useState<{ source: ImageSource; matches: FaceMatches } | null>(null);
+  const ask = (source: ImageSource) => {
+    // While the same image is searched again, what was found before stays; of another one it would be a lie.
     if (source !== shown?.source) setShown(null);
     search.mutate(source, { onSuccess: setShown });
   };
   return (
     <Stack gap="lg">
-      <PictureInput
+      <ImageInput
         hint={t('faceSearch.hint')}
         isBusy={search.isPending}
-        onChoose={(picture) => ask(toSource(picture))}
+        onChoose={(image) => ask(toSource(image))}
       />
       {search.error && (
         <Alert color="red" role="alert" title={t('shell.failed')}>
-          {tell(search.error)}
+          {errorText(search.error)}
         </Alert>
       )}
       {shown && (
@@ -61,7 +61,7 @@ function Found({
   matches,
   onAgain,
 }: {
-  source: PictureSource;
+  source: ImageSource;
   matches: FaceMatches;
   onAgain: () => void;
 }) {
@@ -69,7 +69,7 @@ function Found({
   const modelId = useModelId();
   const decision = usePerception(modelId).data?.decision_similarity ?? null;
   const [chosen, setChosen] = useState<number | null>(null);
-  const { faces, picture } = matches;
+  const { faces, image } = matches;
   const boxes = faces.map((face, index) => {
     const name = face.verdict === 'unknown' ? null : face.candidates[0]?.name;
     return {
@@ -85,10 +85,10 @@ function Found({
   };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <div className={styles['picture']}>
-        <BoxedPicture size={picture} faces={boxes} chosen={chosen} onChoose={choose}>
-          <LocalPicture source={source} maxSide={1280} alt={t('faceSearch.picture')} fit="contain" />
-        </BoxedPicture>
+      <div className={styles['image']}>
+        <BoxedImage size={image} faces={boxes} chosen={chosen} onChoose={choose}>
+          <LocalImage source={source} maxSide={1280} alt={t('faceSearch.image')} fit="contain" />
+        </BoxedImage>
       </div>
       <Stack gap="md">
         <Text fw={500} role="status">

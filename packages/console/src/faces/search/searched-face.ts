@@ -1,9 +1,9 @@
 import type { FaceMatches, JudgedFace } from '@lynceus/client';
-import type { PictureSource } from '../enrolment/enrolment-list.js';
+import type { ImageSource } from '../enrolment/enrolment-list.js';
 
-/** A face with the picture that it was found in. */
+/** A face with the image that it was found in. */
 export interface SearchedFace {
   readonly face: JudgedFace;
   readonly matches: FaceMatches;
-  readonly source: PictureSource;
+  readonly source: ImageSource;
 }

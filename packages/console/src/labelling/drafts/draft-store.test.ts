@@ -3,7 +3,7 @@ import { setClass } from './draft.js';
 import { createDraftStore, isUnsaved } from './draft-store.js';
 import { LabelledElsewhere } from './labelled-elsewhere.js';
 
-const picture = { id: 1, labels: null, labels_revision: 10 };
+const image = { id: 1, labels: null, labels_revision: 10 };
 const idleMs = 500;
 const classesOf = (labels: readonly { readonly classId: number }[] | null) =>
   labels?.map(({ classId }) => classId) ?? null;
@@ -19,8 +19,8 @@ describe('saving labels', () => {
   test('labels are saved by themselves once nothing changes any more', async () => {
     const saved: unknown[] = [];
     const store = createDraftStore({ idleMs, save: async (_, labels) => saved.push(classesOf(labels)) });
-    store.change(picture, (draft) => setClass(draft, 7));
-    store.change(picture, (draft) => setClass(draft, 8));
+    store.change(image, (draft) => setClass(draft, 7));
+    store.change(image, (draft) => setClass(draft, 8));
     expect(store.hasUnsaved()).toBe(true);
     await vi.advanceTimersByTimeAsync(idleMs);
     expect(saved).toEqual([[8]]);
@@ -40,9 +40,9 @@ describe('saving labels', () => {
           });
         }),
     });
-    store.change(picture, (draft) => setClass(draft, 7));
+    store.change(image, (draft) => setClass(draft, 7));
     const flushed = store.flush(1);
-    store.change(picture, (draft) => setClass(draft, 8));
+    store.change(image, (draft) => setClass(draft, 8));
     const again = store.flush(1);
     expect(ends).toHaveLength(1);
     ends[0]?.();
@@ -61,18 +61,18 @@ describe('saving labels', () => {
         return 11;
       },
     });
-    store.change(picture, (draft) => setClass(draft, 7));
+    store.change(image, (draft) => setClass(draft, 7));
     expect(await store.flush(1)).toBe(false);
-    expect(store.read(picture).error?.message).toBe('the service does not answer');
-    expect(classesOf(store.read(picture).history.present.labels)).toEqual([7]);
+    expect(store.read(image).error?.message).toBe('the service does not answer');
+    expect(classesOf(store.read(image).history.present.labels)).toEqual([7]);
     expect(store.hasUnsaved()).toBe(true);
     isDown = false;
     expect(await store.flush(1)).toBe(true);
-    expect(store.read(picture).error).toBeNull();
+    expect(store.read(image).error).toBeNull();
     expect(store.hasUnsaved()).toBe(false);
   });
 
-  test('what others said of a picture meanwhile gives way only to a person who decides so', async () => {
+  test('what others said of an image meanwhile gives way only to a person who decides so', async () => {
     const saved: unknown[] = [];
     const revisions: number[] = [];
     let theirs: readonly { class_id: number; box: null }[] | null = [{ class_id: 3, box: null }];
@@ -85,11 +85,11 @@ describe('saving labels', () => {
         return 30;
       },
     });
-    store.change(picture, (draft) => setClass(draft, 7));
+    store.change(image, (draft) => setClass(draft, 7));
     expect(await store.flush(1)).toBe(false);
     theirs = null;
     expect(await store.flush(1)).toBe(false);
-    store.change(picture, (draft) => setClass(draft, 8));
+    store.change(image, (draft) => setClass(draft, 8));
     await vi.advanceTimersByTimeAsync(idleMs);
     expect(saved).toEqual([]);
     expect(await store.flush(1, { overOthers: true })).toBe(true);
@@ -97,22 +97,22 @@ describe('saving labels', () => {
     expect(revisions).toEqual([10, 20]);
 
     theirs = [{ class_id: 4, box: null }];
-    store.change(picture, (draft) => setClass(draft, 9));
+    store.change(image, (draft) => setClass(draft, 9));
     expect(await store.flush(1)).toBe(false);
     store.discard(1);
-    expect(classesOf(store.read(picture).history.present.labels)).toEqual([4]);
+    expect(classesOf(store.read(image).history.present.labels)).toEqual([4]);
     expect(store.hasUnsaved()).toBe(false);
   });
 
   test('what is taken back to what was saved needs no saving; what is discarded neither', async () => {
     const save = vi.fn(async () => 11);
     const store = createDraftStore({ idleMs, save });
-    store.change(picture, (draft) => setClass(draft, 7));
-    store.undo(picture);
+    store.change(image, (draft) => setClass(draft, 7));
+    store.undo(image);
     expect(await store.flush(1)).toBe(true);
-    store.change(picture, (draft) => setClass(draft, 7));
+    store.change(image, (draft) => setClass(draft, 7));
     store.discard(1);
-    expect(isUnsaved(store.read(picture))).toBe(false);
+    expect(isUnsaved(store.read(image))).toBe(false);
     expect(await store.flush(1)).toBe(true);
     expect(save).not.toHaveBeenCalled();
   });

@@ -3,7 +3,7 @@ import { beginDraft, type Draft } from './draft.js';
 import { beginHistory, type History, record, redo, undo } from './history.js';
 import { LabelledElsewhere } from './labelled-elsewhere.js';
 
-/** What is said of one picture, and what of it the service has. */
+/** What is said of one image, and what of it the service has. */
 export interface DraftEntry {
   readonly history: History<Draft>;
   /** As the service has them. */
@@ -17,15 +17,15 @@ export interface DraftEntry {
 
 export interface DraftStoreOptions {
   /**
-   * Saves the labels of a picture in place of those of a revision, and answers the new one; throws when the service does not
+   * Saves the labels of an image in place of those of a revision, and answers the new one; throws when the service does not
    * have them, `LabelledElsewhere` when it has others than those.
    */
-  readonly save: (pictureId: number, labels: Draft['labels'], revision: number) => Promise<number>;
+  readonly save: (imageId: number, labels: Draft['labels'], revision: number) => Promise<number>;
   /** Time without a change after which labels are saved by themselves. */
   readonly idleMs: number;
 }
 
-export interface LabelledPicture {
+export interface LabelledImage {
   readonly id: number;
   readonly labels: readonly DatasetLabel[] | null;
   readonly labels_revision: number;
@@ -36,7 +36,7 @@ export function isUnsaved({ history, saved }: DraftEntry): boolean {
 }
 
 /**
- * What is said of the pictures of a dataset on this page. Every change is saved a moment later, and before another picture
+ * What is said of the images of a dataset on this page. Every change is saved a moment later, and before another image
  * shows; one that cannot be saved stays here until it can.
  */
 export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
@@ -51,7 +51,7 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   };
 
   /** The same object until something changes. */
-  const read = ({ id, labels, labels_revision: revision }: LabelledPicture): DraftEntry => {
+  const read = ({ id, labels, labels_revision: revision }: LabelledImage): DraftEntry => {
     const known = entries.get(id);
     if (known) return known;
     const draft = beginDraft(labels);
@@ -66,15 +66,15 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
     return entry;
   };
 
-  const step = (picture: LabelledPicture, next: (history: History<Draft>) => History<Draft>) => {
-    const entry = read(picture);
+  const step = (image: LabelledImage, next: (history: History<Draft>) => History<Draft>) => {
+    const entry = read(image);
     const history = next(entry.history);
     if (history === entry.history) return;
-    put(picture.id, { ...entry, history });
-    clearTimeout(timers.get(picture.id));
+    put(image.id, { ...entry, history });
+    clearTimeout(timers.get(image.id));
     timers.set(
-      picture.id,
-      setTimeout(() => flush(picture.id), idleMs),
+      image.id,
+      setTimeout(() => flush(image.id), idleMs),
     );
   };
 
@@ -98,7 +98,7 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   };
 
   /**
-   * Saves what is not saved of a picture, one request at a time. False: it is not, and stays here. In place of what
+   * Saves what is not saved of an image, one request at a time. False: it is not, and stays here. In place of what
    * others said meanwhile only `overOthers`, which a person decides.
    */
   const flush = async (id: number, { overOthers = false } = {}): Promise<boolean> => {
@@ -122,10 +122,10 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
     read,
     flush,
     /** @param name of the step: the next one of the same name is taken back together with it */
-    change: (picture: LabelledPicture, how: (draft: Draft) => Draft, name: string | null = null) =>
-      step(picture, (history) => record(history, how(history.present), name)),
-    undo: (picture: LabelledPicture) => step(picture, undo),
-    redo: (picture: LabelledPicture) => step(picture, redo),
+    change: (image: LabelledImage, how: (draft: Draft) => Draft, name: string | null = null) =>
+      step(image, (history) => record(history, how(history.present), name)),
+    undo: (image: LabelledImage) => step(image, undo),
+    redo: (image: LabelledImage) => step(image, redo),
     /** Back to what the service has. */
     discard: (id: number) => {
       const entry = entries.get(id);

@@ -15,8 +15,8 @@ import {
 const box = { x_min: 10, y_min: 10, x_max: 50, y_max: 50 };
 const fresh = beginDraft(null);
 
-describe('what is said of a picture', () => {
-  test('a picture whose last box is deleted counts as not looked at, unless somebody says that it shows nothing', () => {
+describe('what is said of an image', () => {
+  test('an image whose last box is deleted counts as not looked at, unless somebody says that it shows nothing', () => {
     const drawn = addLabel(fresh, 7, box);
     expect(drawn.labels).toEqual([{ key: 1, classId: 7, box }]);
     expect(removeLabel(drawn, 1).labels).toBeNull();
@@ -37,7 +37,7 @@ describe('what is said of a picture', () => {
     expect(setClass(said, 7)).toBe(said);
   });
 
-  test('with several classes a picture each is said and taken back', () => {
+  test('with several classes an image each is said and taken back', () => {
     const both = toggleClass(toggleClass(fresh, 7), 8);
     expect(both.labels?.map(({ classId }) => classId)).toEqual([7, 8]);
     expect(toggleClass(toggleClass(both, 7), 8).labels).toBeNull();
@@ -67,7 +67,7 @@ describe('suggestions', () => {
     expect(openSuggestions(addLabel(fresh, 8, box), suggestions)).toEqual(suggestions);
   });
 
-  test('of a picture with one class the suggestion is the class', () => {
+  test('of an image with one class the suggestion is the class', () => {
     const [first] = suggestions.map((suggestion) => ({ ...suggestion, box: null }));
     expect(accept(setClass(fresh, 8), first ? [first] : [], true).labels).toEqual([
       { key: 1, classId: 7, box: null },

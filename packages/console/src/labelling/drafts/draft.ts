@@ -1,7 +1,7 @@
 import type { DatasetBox, DatasetLabel } from '@lynceus/client';
 import { overlap } from '../stage/geometry.js';
 
-/** A label on the page, with a number that tells it from the others of its picture. */
+/** A label on the page, with a number that tells it from the others of its image. */
 export interface DraftLabel {
   readonly key: number;
   readonly classId: number;
@@ -19,7 +19,7 @@ export interface Suggestion {
   readonly score: number;
 }
 
-/** What is said of a picture on the page, saved or not. */
+/** What is said of an image on the page, saved or not. */
 export interface Draft {
   /** Null: nobody said yet; empty: none of the classes. */
   readonly labels: readonly DraftLabel[] | null;
@@ -51,24 +51,24 @@ export function changeLabel(
   };
 }
 
-/** Without its last label a picture is as if nobody had looked: that it shows nothing is said on purpose. */
+/** Without its last label an image is as if nobody had looked: that it shows nothing is said on purpose. */
 export function removeLabel(draft: Draft, key: number): Draft {
   const labels = draft.labels?.filter((label) => label.key !== key) ?? [];
   return { ...draft, labels: labels.length === 0 ? null : labels };
 }
 
-/** That a picture shows none of the classes, or not any more. */
+/** That an image shows none of the classes, or not any more. */
 export function toggleNone(draft: Draft): Draft {
   return { ...draft, labels: draft.labels?.length === 0 ? null : [] };
 }
 
-/** The one class of a picture. */
+/** The one class of an image. */
 export function setClass(draft: Draft, classId: number): Draft {
   if (draft.labels?.length === 1 && draft.labels[0]?.classId === classId) return draft;
   return { ...draft, labels: [{ key: 1, classId, box: null }] };
 }
 
-/** One of the classes of a picture, said or taken back. */
+/** One of the classes of an image, said or taken back. */
 export function toggleClass(draft: Draft, classId: number): Draft {
   const said = draft.labels?.find((label) => label.classId === classId);
   return said ? removeLabel(draft, said.key) : addLabel(draft, classId, null);

@@ -5,8 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useClient } from '../../service/client.js';
 import { classKeys } from '../commands.js';
 import type { DraftLabel } from '../drafts/draft.js';
@@ -15,7 +15,7 @@ import classes from './class-picker.module.css';
 
 const shownClasses = 200;
 
-/** The classes with their keys: what the picture shows, or what is drawn next and what the chosen box is. */
+/** The classes with their keys: what the image shows, or what is drawn next and what the chosen box is. */
 export function ClassPicker({
   dataset,
   labels,

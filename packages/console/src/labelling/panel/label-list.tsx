@@ -1,4 +1,4 @@
-import type { CountedDataset, DatasetBox, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetBox, DatasetImage } from '@lynceus/client';
 import {
   ActionIcon,
   Group,
@@ -14,7 +14,7 @@ import { mdiDelete } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
 import { Icon } from '../../kit/icon.js';
-import { mendBox } from '../stage/geometry.js';
+import { correctBox } from '../stage/geometry.js';
 import type { StageLabel } from '../stage/stage.js';
 import type { LabelCommands } from '../use-label-commands.js';
 import classes from './class-picker.module.css';
@@ -24,13 +24,13 @@ const corners = ['x_min', 'y_min', 'x_max', 'y_max'] as const;
 /** The boxes in words and numbers: all that the pointer does can be done here. */
 export function LabelList({
   labels,
-  picture,
+  image,
   dataset,
   commands,
   mayChange,
 }: {
   labels: readonly StageLabel[];
-  picture: DatasetPicture;
+  image: DatasetImage;
   dataset: CountedDataset;
   commands: LabelCommands;
   mayChange: boolean;
@@ -76,13 +76,7 @@ export function LabelList({
               )}
             </Group>
             {label.key === commands.chosen && mayChange && (
-              <BoxFields
-                label={label}
-                box={label.box}
-                picture={picture}
-                dataset={dataset}
-                commands={commands}
-              />
+              <BoxFields label={label} box={label.box} image={image} dataset={dataset} commands={commands} />
             )}
           </Stack>
         ) : null,
@@ -94,13 +88,13 @@ export function LabelList({
 function BoxFields({
   label,
   box,
-  picture,
+  image,
   dataset,
   commands,
 }: {
   label: StageLabel;
   box: DatasetBox;
-  picture: DatasetPicture;
+  image: DatasetImage;
   dataset: CountedDataset;
   commands: LabelCommands;
 }) {
@@ -130,7 +124,7 @@ function BoxFields({
             onBlur={(event) => {
               const value = Number(event.currentTarget.value);
               if (event.currentTarget.value === '' || value === box[corner]) return;
-              commands.changeBox(label.key, mendBox({ ...box, [corner]: value }, picture.picture));
+              commands.changeBox(label.key, correctBox({ ...box, [corner]: value }, image.image));
             }}
             onKeyDown={(event) => {
               if (event.key === 'Enter') event.currentTarget.blur();

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { mdiAlert, mdiCheck, mdiCloudUpload, mdiPencil } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useTellError } from '../../kit/tell-error.js';
 import { type DraftEntry, isUnsaved } from '../drafts/draft-store.js';
 import { LabelledElsewhere } from '../drafts/labelled-elsewhere.js';
 
-/** Whether the service has what is said of the picture; when it has not, why, and what to do. */
+/** Whether the service has what is said of the image; when it has not, why, and what to do. */
 export function SaveState({
   entry,
   onRetry,
@@ -17,13 +17,13 @@ export function SaveState({
   onDiscard: () => void;
 }) {
   const { t } = useTranslation();
-  const tell = useTellError();
+  const errorText = useErrorText();
   if (entry.error && isUnsaved(entry) && !entry.isSaving) {
     const isElsewhere = entry.error instanceof LabelledElsewhere;
     return (
       <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('labelling.notSaved')} role="alert">
         <Stack gap="xs" align="start">
-          <Text size="sm">{isElsewhere ? t('labelling.elsewhere') : tell(entry.error)}</Text>
+          <Text size="sm">{isElsewhere ? t('labelling.elsewhere') : errorText(entry.error)}</Text>
           <Text size="sm">{t('labelling.kept')}</Text>
           <Group gap="xs">
             <Button size="xs" onClick={onRetry}>

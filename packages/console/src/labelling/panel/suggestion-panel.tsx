@@ -15,8 +15,8 @@ import { mdiAutoFix, mdiCheck, mdiClose, mdiPlus } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
+import { useErrorText, useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useShowError, useTellError } from '../../kit/tell-error.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import type { LabelCommands } from '../use-label-commands.js';
@@ -25,7 +25,7 @@ import classes from './class-picker.module.css';
 
 const othersShown = 6;
 
-/** What a model takes the picture to show: to accept, to refuse, or to accept and mend. */
+/** What a model takes the image to show: to accept, to refuse, or to accept and mend. */
 export function SuggestionPanel({
   dataset,
   suggester,
@@ -39,7 +39,7 @@ export function SuggestionPanel({
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const { open, query, models } = suggester;
   const indexOf = (classId: number) => dataset.classes.findIndex(({ id }) => id === classId);
   const titles = [...new Set(suggester.others.map(({ title }) => title))].slice(0, othersShown);
@@ -60,7 +60,7 @@ export function SuggestionPanel({
       />
       {query.error && (
         <Text size="sm" c="red" role="alert">
-          {tell(query.error)}
+          {errorText(query.error)}
         </Text>
       )}
       {query.isSuccess && suggester.suggester !== 'nobody' && open.length === 0 && titles.length === 0 && (

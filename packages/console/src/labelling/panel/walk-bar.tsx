@@ -1,4 +1,4 @@
-import type { CountedDataset, DatasetPicture } from '@lynceus/client';
+import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { ActionIcon, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { mdiChevronLeft, mdiChevronRight, mdiSchoolOutline, mdiSkipForward } from '@mdi/js';
 import { useEffect } from 'react';
@@ -10,16 +10,16 @@ import { useMayChange } from '../../service/current-session.js';
 import type { useQueue } from '../use-queue.js';
 import type { Walk } from '../use-walk.js';
 
-/** Where one is among the pictures, how much is done, and the ways on: when all is labelled, to a training. */
+/** Where one is among the images, how much is done, and the ways on: when all is labelled, to a training. */
 export function WalkBar({
   dataset,
-  picture,
+  image,
   queue,
   walk,
   onTrain,
 }: {
   dataset: CountedDataset;
-  picture: DatasetPicture;
+  image: DatasetImage;
   queue: ReturnType<typeof useQueue>;
   walk: Walk;
   onTrain: () => void;
@@ -27,10 +27,10 @@ export function WalkBar({
   const { t } = useTranslation();
   const mayChange = useMayChange();
   const format = useFormat();
-  const { pictures, labelled } = dataset;
+  const { images, labelled } = dataset;
   const words = t('datasets.labelledOf', {
     labelled: format.number(labelled),
-    pictures: format.number(pictures),
+    images: format.number(images),
   });
   useEffect(() => {
     document.title = `${t('labelling.title', { name: dataset.name })} · Lynceus`;
@@ -43,7 +43,7 @@ export function WalkBar({
             ‹ <bdi>{dataset.name}</bdi>
           </Anchor>
           <Title order={1} size="h5" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{picture.file_name}</bdi>
+            <bdi>{image.file_name}</bdi>
           </Title>
         </Stack>
         <Group gap="xs" wrap="nowrap">
@@ -60,7 +60,7 @@ export function WalkBar({
           <Text size="sm" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
             {t('labelling.place', {
               number: format.number(queue.index + 1),
-              pictures: format.number(Math.max(pictures, queue.pictures.length)),
+              images: format.number(Math.max(images, queue.images.length)),
             })}
           </Text>
           <ActionIcon
@@ -73,7 +73,7 @@ export function WalkBar({
           >
             <Icon path={mdiChevronRight} />
           </ActionIcon>
-          {mayChange && pictures > 0 && labelled === pictures ? (
+          {mayChange && images > 0 && labelled === images ? (
             <Button leftSection={<Icon path={mdiSchoolOutline} size={16} />} onClick={onTrain}>
               {t('datasets.train')}
             </Button>
@@ -90,7 +90,7 @@ export function WalkBar({
       </Group>
       <Group gap="sm" wrap="nowrap">
         <Progress.Root size="sm" flex={1}>
-          <Progress.Section value={pictures === 0 ? 0 : (100 * labelled) / pictures} aria-label={words} />
+          <Progress.Section value={images === 0 ? 0 : (100 * labelled) / images} aria-label={words} />
         </Progress.Root>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {words}

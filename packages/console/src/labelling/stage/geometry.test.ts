@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   boxBetween,
+  correctBox,
   handles,
   isLargeEnough,
-  mendBox,
   type middleBox,
   moveBox,
   overlap,
@@ -12,21 +12,21 @@ import {
   smallestAt,
 } from './geometry.js';
 
-const picture = { width: 640, height: 480 };
+const image = { width: 640, height: 480 };
 const number = fc.double({ min: -2000, max: 2000, noNaN: true });
 const point = fc.record({ x: number, y: number });
 const someBox = fc
   .tuple(point, point)
-  .map(([a, b]) => boxBetween(a, b, picture))
+  .map(([a, b]) => boxBetween(a, b, image))
   .filter(isLargeEnough);
 
 function isWithin({ x_min, y_min, x_max, y_max }: ReturnType<typeof middleBox>): boolean {
-  return x_min >= 0 && y_min >= 0 && x_max <= picture.width && y_max <= picture.height;
+  return x_min >= 0 && y_min >= 0 && x_max <= image.width && y_max <= image.height;
 }
 
 describe('boxes', () => {
-  test('a box drawn in any direction has its corners in order, within the picture', () => {
-    expect(boxBetween({ x: 90.4, y: 700 }, { x: 10.6, y: 20 }, picture)).toEqual({
+  test('a box drawn in any direction has its corners in order, within the image', () => {
+    expect(boxBetween({ x: 90.4, y: 700 }, { x: 10.6, y: 20 }, image)).toEqual({
       x_min: 11,
       y_min: 20,
       x_max: 90,
@@ -34,10 +34,10 @@ describe('boxes', () => {
     });
   });
 
-  test('a box that is moved keeps its size and stays within the picture', () => {
+  test('a box that is moved keeps its size and stays within the image', () => {
     fc.assert(
       fc.property(someBox, point, (box, by) => {
-        const moved = moveBox(box, by, picture);
+        const moved = moveBox(box, by, image);
         expect(isWithin(moved)).toBe(true);
         expect([moved.x_max - moved.x_min, moved.y_max - moved.y_min]).toEqual([
           box.x_max - box.x_min,
@@ -50,7 +50,7 @@ describe('boxes', () => {
   test('a box pulled at any handle stays one that the service takes, and its far side stays where it is', () => {
     fc.assert(
       fc.property(someBox, fc.constantFrom(...handles), point, (box, handle, to) => {
-        const pulled = resizeBox(box, handle, to, picture);
+        const pulled = resizeBox(box, handle, to, image);
         expect(isWithin(pulled) && isLargeEnough(pulled)).toBe(true);
         if (!handle.includes('w')) expect(pulled.x_min).toBe(box.x_min);
         if (!handle.includes('s')) expect(pulled.y_max).toBe(box.y_max);
@@ -61,8 +61,8 @@ describe('boxes', () => {
   test('whatever is typed becomes a box that the service takes', () => {
     fc.assert(
       fc.property(number, number, number, number, (x_min, y_min, x_max, y_max) => {
-        const mended = mendBox({ x_min, y_min, x_max, y_max }, picture);
-        expect(isWithin(mended) && isLargeEnough(mended)).toBe(true);
+        const corrected = correctBox({ x_min, y_min, x_max, y_max }, image);
+        expect(isWithin(corrected) && isLargeEnough(corrected)).toBe(true);
       }),
     );
   });

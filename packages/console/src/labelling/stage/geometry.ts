@@ -14,27 +14,27 @@ export interface Size {
 export const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof handles)[number];
 
-/** The service refuses boxes with a shorter side, in pixels of the picture. */
+/** The service refuses boxes with a shorter side, in pixels of the image. */
 export const minSide = 2;
 
-/** The box between two corners, within the picture, in whole pixels. */
-export function boxBetween(from: Point, to: Point, picture: Size): DatasetBox {
-  const x = [clamp(from.x, 0, picture.width), clamp(to.x, 0, picture.width)].map(Math.round);
-  const y = [clamp(from.y, 0, picture.height), clamp(to.y, 0, picture.height)].map(Math.round);
+/** The box between two corners, within the image, in whole pixels. */
+export function boxBetween(from: Point, to: Point, image: Size): DatasetBox {
+  const x = [clamp(from.x, 0, image.width), clamp(to.x, 0, image.width)].map(Math.round);
+  const y = [clamp(from.y, 0, image.height), clamp(to.y, 0, image.height)].map(Math.round);
   return { x_min: Math.min(...x), y_min: Math.min(...y), x_max: Math.max(...x), y_max: Math.max(...y) };
 }
 
-/** The box elsewhere, as large as it is, and whole within the picture. */
-export function moveBox(box: DatasetBox, by: Point, picture: Size): DatasetBox {
-  const dx = Math.round(clamp(by.x, -box.x_min, picture.width - box.x_max));
-  const dy = Math.round(clamp(by.y, -box.y_min, picture.height - box.y_max));
+/** The box elsewhere, as large as it is, and whole within the image. */
+export function moveBox(box: DatasetBox, by: Point, image: Size): DatasetBox {
+  const dx = Math.round(clamp(by.x, -box.x_min, image.width - box.x_max));
+  const dy = Math.round(clamp(by.y, -box.y_min, image.height - box.y_max));
   return { x_min: box.x_min + dx, y_min: box.y_min + dy, x_max: box.x_max + dx, y_max: box.y_max + dy };
 }
 
 /** The box with a side or corner pulled to a point; it keeps the shortest side and does not turn over. */
-export function resizeBox(box: DatasetBox, handle: Handle, to: Point, picture: Size): DatasetBox {
-  const x = Math.round(clamp(to.x, 0, picture.width));
-  const y = Math.round(clamp(to.y, 0, picture.height));
+export function resizeBox(box: DatasetBox, handle: Handle, to: Point, image: Size): DatasetBox {
+  const x = Math.round(clamp(to.x, 0, image.width));
+  const y = Math.round(clamp(to.y, 0, image.height));
   return {
     x_min: handle.includes('w') ? Math.min(x, box.x_max - minSide) : box.x_min,
     x_max: handle.includes('e') ? Math.max(x, box.x_min + minSide) : box.x_max,
@@ -44,20 +44,20 @@ export function resizeBox(box: DatasetBox, handle: Handle, to: Point, picture: S
 }
 
 /** A box as somebody typed it, made one that the service takes. */
-export function mendBox(box: DatasetBox, picture: Size): DatasetBox {
-  const x_min = clamp(Math.round(box.x_min), 0, Math.max(0, picture.width - minSide));
-  const y_min = clamp(Math.round(box.y_min), 0, Math.max(0, picture.height - minSide));
+export function correctBox(box: DatasetBox, image: Size): DatasetBox {
+  const x_min = clamp(Math.round(box.x_min), 0, Math.max(0, image.width - minSide));
+  const y_min = clamp(Math.round(box.y_min), 0, Math.max(0, image.height - minSide));
   return {
     x_min,
     y_min,
-    x_max: clamp(Math.round(box.x_max), x_min + minSide, picture.width),
-    y_max: clamp(Math.round(box.y_max), y_min + minSide, picture.height),
+    x_max: clamp(Math.round(box.x_max), x_min + minSide, image.width),
+    y_max: clamp(Math.round(box.y_max), y_min + minSide, image.height),
   };
 }
 
 /** A box in the middle, a third of each side: where one begins who has no pointer. */
 export function middleBox({ width, height }: Size): DatasetBox {
-  return mendBox(
+  return correctBox(
     { x_min: width / 3, y_min: height / 3, x_max: (width * 2) / 3, y_max: (height * 2) / 3 },
     { width, height },
   );

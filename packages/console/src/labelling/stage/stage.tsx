@@ -1,7 +1,7 @@
-import type { DatasetBox, DatasetPicture } from '@lynceus/client';
+import type { DatasetBox, DatasetImage } from '@lynceus/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pictureAddress } from '../../datasets/picture-address.js';
+import { imageAddress } from '../../datasets/image-address.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
 import { BoxShape } from './box-shape.js';
 import type { Size } from './geometry.js';
@@ -9,7 +9,7 @@ import classes from './stage.module.css';
 import { useGestures } from './use-gestures.js';
 import { fitView, type View, zoomAt } from './view.js';
 
-/** Pictures that browsers show as they are. */
+/** Images that browsers show as they are. */
 const shownKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp']);
 const smallWidth = 1280;
 /** SVG has no groups that are told by name. It takes the focus when it is pressed on. */
@@ -27,13 +27,13 @@ export interface StageSuggestion extends Suggestion {
 }
 
 /**
- * The picture with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader tells and the Tab key
+ * The image with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader tells and the Tab key
  * reaches, sharp at any zoom, and a browser draws three hundred of them at once.
  */
 export function Stage({
   stage,
   datasetId,
-  picture,
+  image,
   labels,
   suggestions,
   chosen,
@@ -50,7 +50,7 @@ export function Stage({
   /** In CSS pixels. */
   stage: Size;
   datasetId: number;
-  picture: DatasetPicture;
+  image: DatasetImage;
   labels: readonly StageLabel[];
   suggestions: readonly StageSuggestion[];
   chosen: number | null;
@@ -58,7 +58,7 @@ export function Stage({
   unnamed: DatasetBox | null;
   isDrawing: boolean;
   drawnColour: string;
-  /** Null: the whole picture. */
+  /** Null: the whole image. */
   view: View | null;
   onView: (view: View) => void;
   onChoose: (key: number | null) => void;
@@ -68,7 +68,7 @@ export function Stage({
 }) {
   const { t } = useTranslation();
   const svg = useRef<SVGSVGElement>(null);
-  const size = picture.picture;
+  const size = image.image;
   const view = wantedView ?? fitView(size, stage);
   const now = { view, size, stage };
   const newest = useRef(now);
@@ -82,12 +82,12 @@ export function Stage({
     [onView],
   );
   const gestures = useGestures({
-    ...{ picture: size, stage, view, labels, suggestions, chosen, isDrawing },
+    ...{ image: size, stage, view, labels, suggestions, chosen, isDrawing },
     ...{ onChoose, onDraw, onChange, onAccept },
     onView: look,
     readView: () => newest.current.view,
   });
-  const source = useSource(datasetId, picture, view.scale);
+  const source = useSource(datasetId, image, view.scale);
 
   useEffect(() => {
     const element = svg.current;
@@ -114,8 +114,8 @@ export function Stage({
       {stage.width > 0 && (
         <>
           <img
-            key={picture.id}
-            className={classes['picture']}
+            key={image.id}
+            className={classes['image']}
             src={source.src}
             alt=""
             draggable={false}
@@ -137,7 +137,7 @@ export function Stage({
               event.preventDefault();
               event.currentTarget.focus({ preventScroll: true });
             }}
-            aria-label={t('labelling.stage', { name: picture.file_name })}
+            aria-label={t('labelling.stage', { name: image.file_name })}
             {...gestures.handlers}
           >
             {suggestions.map((suggestion) =>
@@ -184,14 +184,14 @@ export function Stage({
   );
 }
 
-/** A small picture first; the whole one when somebody looks near, or when there is no small one. */
-function useSource(datasetId: number, { id, picture }: DatasetPicture, scale: number) {
+/** A small image first; the whole one when somebody looks near, or when there is no small one. */
+function useSource(datasetId: number, { id, image }: DatasetImage, scale: number) {
   const [failed, setFailed] = useState<number | null>(null);
   const device = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
-  const isNear = picture.width * scale * device > smallWidth * 1.3 && picture.width > smallWidth;
-  const wantsWhole = failed === id || (isNear && shownKinds.has(picture.kind));
+  const isNear = image.width * scale * device > smallWidth * 1.3 && image.width > smallWidth;
+  const wantsWhole = failed === id || (isNear && shownKinds.has(image.kind));
   return {
-    src: pictureAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
+    src: imageAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
     onError: () => setFailed(id),
   };
 }

@@ -12,7 +12,7 @@ import {
   type Size,
   smallestAt,
 } from './geometry.js';
-import { panBy, toPicture, type View, zoomAt } from './view.js';
+import { panBy, toImage, type View, zoomAt } from './view.js';
 
 /** What a pointer that is down does. */
 type Gesture =
@@ -35,13 +35,13 @@ export interface Preview {
 const clickPixels = 4;
 
 export interface GestureOptions {
-  readonly picture: Size;
+  readonly image: Size;
   readonly stage: Size;
   readonly view: View;
   readonly labels: readonly DraftLabel[];
   readonly suggestions: readonly Suggestion[];
   readonly chosen: number | null;
-  /** Whether a drag draws; else it moves the picture. */
+  /** Whether a drag draws; else it moves the image. */
   readonly isDrawing: boolean;
   /** As it is now, also before it is drawn. */
   readonly readView: () => View;
@@ -52,9 +52,9 @@ export interface GestureOptions {
   readonly onAccept: (suggestion: Suggestion) => void;
 }
 
-/** Drawing, moving and resizing by one pointer; looking nearer and moving the picture by two fingers. */
+/** Drawing, moving and resizing by one pointer; looking nearer and moving the image by two fingers. */
 export function useGestures(options: GestureOptions) {
-  const { picture, stage, view, labels, chosen, isDrawing } = options;
+  const { image, stage, view, labels, chosen, isDrawing } = options;
   const [preview, setPreview] = useState<Preview | null>(null);
   const gesture = useRef<Gesture | null>(null);
   const down = useRef<Point | null>(null);
@@ -74,7 +74,7 @@ export function useGestures(options: GestureOptions) {
     if (fingers.current.size > 1) return end();
     if (event.button > 1) return;
     down.current = at;
-    const from = toPicture(view, at);
+    const from = toImage(view, at);
     const current = shown.find(({ key }) => key === chosen);
     const handle = handleOf(event);
     if (event.button === 1 || !isDrawing) gesture.current = { kind: 'pan', view, at };
@@ -96,10 +96,10 @@ export function useGestures(options: GestureOptions) {
     down.current = null;
     if (doing.kind === 'pan') {
       const by = { x: at.x - doing.at.x, y: at.y - doing.at.y };
-      options.onView(panBy(doing.view, by, picture, stage));
+      options.onView(panBy(doing.view, by, image, stage));
       return;
     }
-    setPreview(previewOf(doing, toPicture(view, at), picture));
+    setPreview(previewOf(doing, toImage(view, at), image));
   };
 
   const pinch = (moved: number, before: Point, at: Point) => {
@@ -107,19 +107,19 @@ export function useGestures(options: GestureOptions) {
     if (!other) return;
     const factor = distance(other, at) / Math.max(1, distance(other, before));
     const middle = { x: (other.x + at.x) / 2, y: (other.y + at.y) / 2 };
-    const zoomed = zoomAt(options.readView(), middle, factor, picture, stage);
-    options.onView(panBy(zoomed, { x: (at.x - before.x) / 2, y: (at.y - before.y) / 2 }, picture, stage));
+    const zoomed = zoomAt(options.readView(), middle, factor, image, stage);
+    options.onView(panBy(zoomed, { x: (at.x - before.x) / 2, y: (at.y - before.y) / 2 }, image, stage));
   };
 
   const onPointerUp = (event: PointerEvent<SVGSVGElement>) => {
     const doing = gesture.current;
     const wasOnly = fingers.current.delete(event.pointerId) && fingers.current.size === 0;
     if (!doing || !wasOnly) return end();
-    const at = toPicture(view, pointOf(event));
+    const at = toImage(view, pointOf(event));
     if (down.current) {
       if (doing.kind !== 'resize') click(at, doing.kind === 'move' ? doing.label.key : null);
     } else if (doing.kind !== 'pan') {
-      const { key, box } = previewOf(doing, at, picture);
+      const { key, box } = previewOf(doing, at, image);
       if (key !== null) options.onChange(key, box);
       else if (isLargeEnough(box)) options.onDraw(box);
     }
@@ -144,11 +144,11 @@ export function useGestures(options: GestureOptions) {
   return { preview, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel } };
 }
 
-function previewOf(doing: Exclude<Gesture, { kind: 'pan' }>, at: Point, picture: Size): Preview {
-  if (doing.kind === 'draw') return { key: null, box: boxBetween(doing.from, at, picture) };
+function previewOf(doing: Exclude<Gesture, { kind: 'pan' }>, at: Point, image: Size): Preview {
+  if (doing.kind === 'draw') return { key: null, box: boxBetween(doing.from, at, image) };
   const { key, box } = doing.label;
-  if (doing.kind === 'resize') return { key, box: resizeBox(box, doing.handle, at, picture) };
-  return { key, box: moveBox(box, { x: at.x - doing.from.x, y: at.y - doing.from.y }, picture) };
+  if (doing.kind === 'resize') return { key, box: resizeBox(box, doing.handle, at, image) };
+  return { key, box: moveBox(box, { x: at.x - doing.from.x, y: at.y - doing.from.y }, image) };
 }
 
 /** In CSS pixels of the stage. */

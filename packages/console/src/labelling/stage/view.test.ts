@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitView, panBy, toPicture, zoomAt } from './view.js';
+import { fitView, panBy, toImage, zoomAt } from './view.js';
 
-const picture = { width: 4000, height: 3000 };
+const image = { width: 4000, height: 3000 };
 const stage = { width: 800, height: 700 };
 
-describe('the view of a picture', () => {
-  test('fits the whole picture in the middle', () => {
-    const { scale, x, y } = fitView(picture, stage);
+describe('the view of an image', () => {
+  test('fits the whole image in the middle', () => {
+    const { scale, x, y } = fitView(image, stage);
     expect(scale).toBeCloseTo(0.194);
     expect(x).toBeCloseTo(12);
     expect(y).toBeCloseTo((700 - 3000 * 0.194) / 2);
@@ -15,13 +15,13 @@ describe('the view of a picture', () => {
 
   test('what is under the pointer stays there when one looks nearer, away from the edges', () => {
     const at = { x: 400, y: 350 };
-    const before = fitView(picture, stage);
-    const after = zoomAt(before, at, 3, picture, stage);
-    expect(toPicture(after, at).x).toBeCloseTo(toPicture(before, at).x);
-    expect(toPicture(after, at).y).toBeCloseTo(toPicture(before, at).y);
+    const before = fitView(image, stage);
+    const after = zoomAt(before, at, 3, image, stage);
+    expect(toImage(after, at).x).toBeCloseTo(toImage(before, at).x);
+    expect(toImage(after, at).y).toBeCloseTo(toImage(before, at).y);
   });
 
-  test('the picture is never lost from sight', () => {
+  test('the image is never lost from sight', () => {
     const step = fc.record({
       x: fc.integer({ min: 0, max: 800 }),
       y: fc.integer({ min: 0, max: 700 }),
@@ -31,12 +31,12 @@ describe('the view of a picture', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        let view = fitView(picture, stage);
+        let view = fitView(image, stage);
         for (const { x, y, factor, dx, dy } of steps) {
-          view = panBy(zoomAt(view, { x, y }, factor, picture, stage), { x: dx, y: dy }, picture, stage);
+          view = panBy(zoomAt(view, { x, y }, factor, image, stage), { x: dx, y: dy }, image, stage);
           expect(view.x).toBeLessThanOrEqual(stage.width / 2);
-          expect(view.x + picture.width * view.scale).toBeGreaterThanOrEqual(stage.width / 2);
-          expect(view.scale).toBeGreaterThanOrEqual(fitView(picture, stage).scale);
+          expect(view.x + image.width * view.scale).toBeGreaterThanOrEqual(stage.width / 2);
+          expect(view.scale).toBeGreaterThanOrEqual(fitView(image, stage).scale);
         }
       }),
     );

@@ -1,53 +1,53 @@
 import { clamp, type Point, type Size } from './geometry.js';
 
-/** How the picture lies on the stage: a point of the picture times `scale`, plus `x` and `y`, in CSS pixels. */
+/** How the image lies on the stage: a point of the image times `scale`, plus `x` and `y`, in CSS pixels. */
 export interface View {
   readonly scale: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** How far one may look in: so many CSS pixels a pixel of the picture. */
+/** How far one may look in: so many CSS pixels a pixel of the image. */
 const maxScale = 24;
-/** CSS pixels around the whole picture, so that boxes at its edge can be taken hold of. */
+/** CSS pixels around the whole image, so that boxes at its edge can be taken hold of. */
 const margin = 12;
 
-/** The whole picture, in the middle; small pictures are enlarged fourfold at most. */
-export function fitView(picture: Size, stage: Size): View {
+/** The whole image, in the middle; small images are enlarged fourfold at most. */
+export function fitView(image: Size, stage: Size): View {
   const scale = Math.max(
     0.01,
-    Math.min((stage.width - 2 * margin) / picture.width, (stage.height - 2 * margin) / picture.height, 4),
+    Math.min((stage.width - 2 * margin) / image.width, (stage.height - 2 * margin) / image.height, 4),
   );
   return {
     scale,
-    x: (stage.width - picture.width * scale) / 2,
-    y: (stage.height - picture.height * scale) / 2,
+    x: (stage.width - image.width * scale) / 2,
+    y: (stage.height - image.height * scale) / 2,
   };
 }
 
 /** Nearer or farther, so that what is at a point of the stage stays there. */
-export function zoomAt(view: View, at: Point, factor: number, picture: Size, stage: Size): View {
-  const least = fitView(picture, stage).scale;
+export function zoomAt(view: View, at: Point, factor: number, image: Size, stage: Size): View {
+  const least = fitView(image, stage).scale;
   const scale = clamp(view.scale * factor, least, Math.max(maxScale, least));
   const ratio = scale / view.scale;
   const moved = { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
-  return keepInSight(moved, picture, stage);
+  return keepInSight(moved, image, stage);
 }
 
-export function panBy(view: View, by: Point, picture: Size, stage: Size): View {
-  return keepInSight({ ...view, x: view.x + by.x, y: view.y + by.y }, picture, stage);
+export function panBy(view: View, by: Point, image: Size, stage: Size): View {
+  return keepInSight({ ...view, x: view.x + by.x, y: view.y + by.y }, image, stage);
 }
 
-export function toPicture(view: View, { x, y }: Point): Point {
+export function toImage(view: View, { x, y }: Point): Point {
   return { x: (x - view.x) / view.scale, y: (y - view.y) / view.scale };
 }
 
 /** A side that fits is in the middle; one that does not has no gap beyond the margin. */
-function keepInSight(view: View, picture: Size, stage: Size): View {
+function keepInSight(view: View, image: Size, stage: Size): View {
   return {
     scale: view.scale,
-    x: keepSide(view.x, picture.width * view.scale, stage.width),
-    y: keepSide(view.y, picture.height * view.scale, stage.height),
+    x: keepSide(view.x, image.width * view.scale, stage.width),
+    y: keepSide(view.y, image.height * view.scale, stage.height),
   };
 }
 

@@ -4,15 +4,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
+import { useShowError } from '../../kit/error-text.js';
 import { More } from '../../kit/more.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useVersions } from '../queries.js';
 import { ComparisonCard } from './comparison-card.js';
 
-/** Two versions asked about the same pictures: which is better, and whether that is more than chance. */
+/** Two versions asked about the same images: which is better, and whether that is more than chance. */
 export function ComparePanel({ model }: { model: CustomModel }) {
   const { t } = useTranslation();
   const client = useClient();

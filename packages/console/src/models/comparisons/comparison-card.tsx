@@ -2,7 +2,7 @@ import type { Job } from '@lynceus/client';
 import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { pictureAddress } from '../../datasets/picture-address.js';
+import { imageAddress } from '../../datasets/image-address.js';
 import { JobProgress } from '../../kit/job-progress.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
@@ -84,11 +84,11 @@ function Result({ comparison }: { comparison: Comparison }) {
       )}
       {differences.length > 0 && (
         <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
-          {differences.slice(0, differencesShown).map(({ picture_id, shown: right, answered }) => (
-            <Stack key={picture_id} gap={2}>
+          {differences.slice(0, differencesShown).map(({ image_id, shown: right, answered }) => (
+            <Stack key={image_id} gap={2}>
               <div style={{ height: 100 }}>
                 <Thumbnail
-                  src={pictureAddress(comparison.dataset_id, picture_id, 320)}
+                  src={imageAddress(comparison.dataset_id, image_id, 320)}
                   alt={right.join(', ') || t('labelling.none')}
                 />
               </div>
@@ -115,12 +115,12 @@ function Result({ comparison }: { comparison: Comparison }) {
 const surePValue = 0.05;
 
 function verdict(
-  { pictures, versions, p_value, only_first_right, only_second_right, ap50_difference }: Comparison,
+  { images, versions, p_value, only_first_right, only_second_right, ap50_difference }: Comparison,
   t: TFunction,
   format: ReturnType<typeof useFormat>,
 ): string {
   const [first, second] = [versions[0]?.number ?? 0, versions[1]?.number ?? 0];
-  const of = { count: pictures, pictures: format.number(pictures) };
+  const of = { count: images, images: format.number(images) };
   if (p_value !== undefined) {
     const counts = t('models.comparisons.onlyRight', {
       ...of,

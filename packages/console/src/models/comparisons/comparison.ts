@@ -2,14 +2,14 @@
 export interface Comparison {
   readonly task: 'classification' | 'object_detection';
   readonly dataset_id: number;
-  readonly pictures: number;
+  readonly images: number;
   readonly versions: readonly ComparedVersion[];
-  /** Of classifiers: pictures that only the one has right, and how likely such a difference is by chance. */
+  /** Of classifiers: images that only the one has right, and how likely such a difference is by chance. */
   readonly only_first_right?: number;
   readonly only_second_right?: number;
   readonly p_value?: number;
   readonly differences?: readonly {
-    readonly picture_id: number;
+    readonly image_id: number;
     readonly shown: readonly string[];
     readonly answered: readonly [readonly string[], readonly string[]];
   }[];

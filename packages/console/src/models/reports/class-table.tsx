@@ -40,7 +40,7 @@ export function ClassTable({ report }: { report: Report }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('datasets.classes.name')}</Table.Th>
-            <Table.Th ta="end">{t(hasBoxes ? 'datasets.classes.boxes' : 'models.measuredPictures')}</Table.Th>
+            <Table.Th ta="end">{t(hasBoxes ? 'datasets.classes.boxes' : 'models.measuredImages')}</Table.Th>
             {shares.map((name) => (
               <Table.Th key={name}>{t(`models.figures.${name}`)}</Table.Th>
             ))}

@@ -1,14 +1,14 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { pictureAddress } from '../../datasets/picture-address.js';
+import { imageAddress } from '../../datasets/image-address.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
 import type { Report } from './report.js';
 
 const mistakesShown = 12;
 
-/** The worst mistakes, each with its picture, which leads to where its labels can be mended. */
+/** The worst mistakes, each with its image, which leads to where its labels can be mended. */
 export function Mistakes({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -16,26 +16,26 @@ export function Mistakes({ report }: { report: Report }) {
     report.kind === 'classification'
       ? indexes.map((index) => report.labels[index]?.title ?? '?').join(', ') || t('labelling.none')
       : '';
-  const told =
+  const mistakes =
     report.kind === 'classification'
-      ? report.mistakes.map(({ picture, shown, answered, score }, place) => ({
-          key: `${picture} ${place}`,
-          picture,
+      ? report.mistakes.map(({ image, shown, answered, score }, position) => ({
+          key: `${image} ${position}`,
+          image,
           words: t('models.tookFor', { shown: names(shown), answered: names(answered) }),
           score,
         }))
-      : report.mistakes.map(({ picture, kind, label, expectedLabel, score }, place) => ({
-          key: `${picture} ${place}`,
-          picture,
+      : report.mistakes.map(({ image, kind, label, expectedLabel, score }, position) => ({
+          key: `${image} ${position}`,
+          image,
           words: t(`models.mistake.${kind}`, { label, expected: expectedLabel ?? label }),
           score: score ?? null,
         }));
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 4, lg: 6 }} spacing="xs">
-      {told.slice(0, mistakesShown).map(({ key, picture, words, score }) => (
+      {mistakes.slice(0, mistakesShown).map(({ key, image, words, score }) => (
         <Stack key={key} gap={2}>
-          <Anchor component={Link} to={`/datasets/${report.datasetId}/label?picture=${picture}`} h={110}>
-            <Thumbnail src={pictureAddress(report.datasetId, Number(picture), 320)} alt={words} />
+          <Anchor component={Link} to={`/datasets/${report.datasetId}/label?image=${image}`} h={110}>
+            <Thumbnail src={imageAddress(report.datasetId, Number(image), 320)} alt={words} />
           </Anchor>
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
             {words}

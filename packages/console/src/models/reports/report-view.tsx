@@ -25,15 +25,15 @@ export function ReportView({ report }: { report: Report }) {
         ['precision', report.overall.precision],
         ['recall', report.overall.recall],
       ] as const);
-  const pictures = isClassifier ? report.figures.pictures : report.measuredOn.pictures;
+  const images = isClassifier ? report.figures.images : report.measuredOn.images;
   const warnings = isClassifier ? report.warnings : report.warnings.map(({ message }) => message);
   const advice = isClassifier ? report.advice : [];
   const curve = isClassifier
-    ? report.learningCurve.map((point) => ({ pictures: point.pictures, value: point.balancedAccuracy }))
-    : report.byPictures.map((point) => ({ pictures: point.pictures, value: point.ap50 }));
+    ? report.learningCurve.map((point) => ({ images: point.images, value: point.balancedAccuracy }))
+    : report.byImages.map((point) => ({ images: point.images, value: point.ap50 }));
   return (
     <Stack>
-      {pictures === 0 ? (
+      {images === 0 ? (
         <Text>{t('models.notMeasured')}</Text>
       ) : (
         <>
@@ -59,8 +59,8 @@ export function ReportView({ report }: { report: Report }) {
           </SimpleGrid>
           <Text size="sm" c="dimmed">
             {t(`models.measured.${isClassifier ? report.measuredOn : report.measuredWith}`, {
-              count: pictures,
-              pictures: format.number(pictures),
+              count: images,
+              images: format.number(images),
             })}
           </Text>
         </>
@@ -80,14 +80,14 @@ export function ReportView({ report }: { report: Report }) {
           <Table w="auto" withTableBorder>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th ta="end">{t('models.pictures')}</Table.Th>
+                <Table.Th ta="end">{t('models.images')}</Table.Th>
                 <Table.Th ta="end">{t(`models.figures.${isClassifier ? 'balanced' : 'ap50'}`)}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {curve.map((point) => (
-                <Table.Tr key={point.pictures}>
-                  <Table.Td ta="end">{format.number(Math.round(point.pictures))}</Table.Td>
+                <Table.Tr key={point.images}>
+                  <Table.Td ta="end">{format.number(Math.round(point.images))}</Table.Td>
                   <Table.Td ta="end">{format.percent(point.value)}</Table.Td>
                 </Table.Tr>
               ))}

@@ -7,7 +7,7 @@ export interface ClassifierReport {
   readonly labels: readonly { readonly id: string; readonly title: string }[];
   readonly measuredOn: 'held-out' | 'cross-validation';
   readonly figures: {
-    readonly pictures: number;
+    readonly images: number;
     readonly accuracy: number;
     readonly interval: { readonly low: number; readonly high: number };
     readonly balancedAccuracy: number;
@@ -18,16 +18,16 @@ export interface ClassifierReport {
       readonly precision: number | null;
       readonly recall: number | null;
     }[];
-    /** Row: what a picture shows; column: what it was answered. */
+    /** Row: what an image shows; column: what it was answered. */
     readonly confusion?: readonly (readonly number[])[];
   };
   readonly mistakes: readonly {
-    readonly picture: string;
+    readonly image: string;
     readonly shown: readonly number[];
     readonly answered: readonly number[];
     readonly score: number;
   }[];
-  readonly learningCurve: readonly { readonly pictures: number; readonly balancedAccuracy: number }[];
+  readonly learningCurve: readonly { readonly images: number; readonly balancedAccuracy: number }[];
   readonly advice: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface DetectorReport {
   readonly kind: 'object_detection';
   readonly datasetId: number;
   readonly measuredWith: 'held-out' | 'cross-validation';
-  readonly measuredOn: { readonly pictures: number; readonly boxes: number };
+  readonly measuredOn: { readonly images: number; readonly boxes: number };
   readonly overall: DetectorFigures;
   readonly labels: readonly {
     readonly label: string;
@@ -45,12 +45,12 @@ export interface DetectorReport {
   }[];
   readonly mistakes: readonly {
     readonly kind: 'missed' | 'false' | 'wrong-class' | 'poor-overlap';
-    readonly picture: string;
+    readonly image: string;
     readonly label: string;
     readonly expectedLabel?: string;
     readonly score?: number;
   }[];
-  readonly byPictures: readonly { readonly pictures: number; readonly ap50: number }[];
+  readonly byImages: readonly { readonly images: number; readonly ap50: number }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 

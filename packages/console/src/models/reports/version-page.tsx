@@ -13,7 +13,7 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { tryAddress } from '../../try/wish.js';
 import { useModel, useVersion } from '../queries.js';
-import { TellOtherwise } from '../uploads/tell-otherwise.js';
+import { ImportOptionsEditor } from '../uploads/import-options-editor.js';
 import { useSwitchVersion } from '../versions/use-switch-version.js';
 import { versionAddress } from '../versions/version-address.js';
 import type { Report } from './report.js';
@@ -105,7 +105,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
           </Group>
         </Spoiler>
         {version.origin === 'upload' ? (
-          <TellOtherwise model={model} version={version} />
+          <ImportOptionsEditor model={model} version={version} />
         ) : (
           <TrainingReport modelId={modelId} number={number} />
         )}

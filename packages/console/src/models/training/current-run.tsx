@@ -64,7 +64,7 @@ export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
           <Group gap="sm">
             {model.version === result.version && (
               <Button component={Link} to={tryAddress(model)} size="xs">
-                {t('models.tryOnPicture')}
+                {t('models.tryOnImage')}
               </Button>
             )}
             <Anchor component={Link} to={`/models/${model.model_id}/versions/${result.version}`} size="sm">

@@ -8,7 +8,7 @@ export function RunFigures({ result: { figures } }: { result: RunResult }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (!figures) return null;
-  if (figures.pictures === 0) return <Text size="sm">{t('models.notMeasured')}</Text>;
+  if (figures.images === 0) return <Text size="sm">{t('models.notMeasured')}</Text>;
   const shown =
     'accuracy' in figures
       ? ([
@@ -29,8 +29,8 @@ export function RunFigures({ result: { figures } }: { result: RunResult }) {
       ))}
       <Text size="sm" c="dimmed">
         {t(`models.measured.${figures.measured_on}`, {
-          count: figures.pictures,
-          pictures: format.number(figures.pictures),
+          count: figures.images,
+          images: format.number(figures.images),
         })}
       </Text>
     </Group>

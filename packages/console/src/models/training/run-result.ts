@@ -3,7 +3,7 @@ export interface RunResult {
   readonly version: number;
   readonly activated: boolean;
   readonly figures:
-    | ({ readonly measured_on: 'held-out' | 'cross-validation'; readonly pictures: number } & (
+    | ({ readonly measured_on: 'held-out' | 'cross-validation'; readonly images: number } & (
         | { readonly accuracy: number; readonly balanced_accuracy: number }
         | {
             readonly ap50: number;

@@ -17,21 +17,24 @@ export function TrainingAdvice({ datasetId }: { datasetId: number }) {
     queryKey: ['dataset-check', datasetId],
     queryFn: ({ signal }) => client.datasets.check(datasetId, { signal }),
   });
-  const told = data?.findings.filter(({ problem }) => problem !== 'no-labels') ?? [];
-  if (!data || told.length === 0) return null;
+  const findings = data?.findings.filter(({ problem }) => problem !== 'no-labels') ?? [];
+  if (!data || findings.length === 0) return null;
   return (
     <Alert icon={<Icon path={mdiLightbulbOnOutline} />} title={t('models.training.advice')}>
       <List size="sm" spacing={2} style={{ overflowWrap: 'anywhere' }}>
-        {told.slice(0, shown).map((finding) => (
+        {findings.slice(0, shown).map((finding) => (
           <List.Item key={data.findings.indexOf(finding)}>
             {finding.file && `${finding.file}: `}
             {finding.message}
           </List.Item>
         ))}
       </List>
-      {told.length > shown && (
+      {findings.length > shown && (
         <Text size="sm" c="dimmed">
-          {t('datasets.moreFindings', { count: told.length - shown, number: format.number(told.length) })}
+          {t('datasets.moreFindings', {
+            count: findings.length - shown,
+            number: format.number(findings.length),
+          })}
         </Text>
       )}
     </Alert>

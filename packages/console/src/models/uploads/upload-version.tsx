@@ -5,26 +5,26 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useTellError } from '../../kit/tell-error.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
 import { ImportNotes } from './import-notes.js';
-import { ToldFields, useToldForm } from './told-form.js';
+import { ImportOptionsFields, useImportOptionsForm } from './import-options-form.js';
 
 /** Uploads a ready model, and tells how its file was understood. */
 export function UploadVersion({ model, onClose }: { model: CustomModel; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewModels();
-  const tell = useTellError();
+  const errorText = useErrorText();
   const [files, setFiles] = useState<File[]>([]);
   const [isActive, setIsActive] = useState(true);
-  const { form, read } = useToldForm();
+  const { form, read } = useImportOptionsForm();
   const upload = useMutation({
     mutationFn: () =>
-      client.modelVersions.upload(model.model_id, files, { told: read(), activate: isActive }),
+      client.modelVersions.upload(model.model_id, files, { options: read(), activate: isActive }),
     onSuccess: renew,
   });
   return (
@@ -49,7 +49,7 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
             value={files}
             onChange={setFiles}
           />
-          <ToldFields task={model.task} form={form} />
+          <ImportOptionsFields task={model.task} form={form} />
           <Switch
             label={t('models.training.activate')}
             checked={isActive}
@@ -62,7 +62,7 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
               title={t('models.uploads.refused')}
               role="alert"
             >
-              {tell(upload.error)}
+              {errorText(upload.error)}
             </Alert>
           )}
           <Group justify="end">

@@ -2,7 +2,7 @@ import type { CustomModel } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../../kit/tell-error.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
 

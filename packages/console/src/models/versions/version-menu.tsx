@@ -4,8 +4,8 @@ import { mdiDelete, mdiDotsVertical, mdiFileChart, mdiTrayArrowDown } from '@mdi
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useShowError } from '../../kit/tell-error.js';
 import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';

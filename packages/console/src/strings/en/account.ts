@@ -1,6 +1,6 @@
 export const account = {
   title: 'Account',
-  tab: { you: 'You', security: 'Signing in', people: 'People', log: 'Log' },
+  tab: { you: 'You', security: 'Signing in', users: 'People', log: 'Log' },
   you: {
     title: 'You',
     name: 'Name',
@@ -80,7 +80,7 @@ export const account = {
     everywhereText: 'All your sessions end, this one too. Keys of programs stay good.',
     unknown: 'A browser that does not say which',
   },
-  people: {
+  users: {
     members: 'People of this account',
     search: 'Search by name or e-mail address',
     column: { who: 'Who', role: 'Role', factor: 'Second factor', seen: 'Signed in last' },

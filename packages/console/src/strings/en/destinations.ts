@@ -1,6 +1,6 @@
 export const destinations = {
-  title: 'Where the pictures go',
-  text: 'Each picture is sent on with its keywords. Where something does not work it is tried again, and nothing is lost.',
+  title: 'Where the images go',
+  text: 'Each image is sent on with its keywords. Where something does not work it is tried again, and nothing is lost.',
   kind: 'Send them to',
   kinds: {
     none: 'Nowhere: they stay here in done/',
@@ -44,8 +44,8 @@ export const destinations = {
       'The whole path, within one of the folders that the operator allows (setting dropFolders).',
     host_key:
       'As ssh-keygen -l prints it. Left out: the first one seen is kept, and another one later is refused.',
-    prefix: 'A path before every key, such as pictures/in.',
-    address: 'It gets labels as JSON and the picture as a form.',
+    prefix: 'A path before every key, such as images/in.',
+    address: 'It gets labels as JSON and the image as a form.',
     header_name: 'For a service that wants its key in a header of its own.',
     certificate: 'PEM, for a server whose certificate no public authority signed.',
     path: 'Of {year} {month} {day} {label} {drop} {folder} {name} {ext}. Left out: {folder}/{name}.',

@@ -3,8 +3,8 @@ export const embedder = {
   title: 'The model in use',
   text: 'It describes each face by numbers that a search compares.',
   described: '{{images}} described.',
-  resting_one: '{{count}} correction of another model rests meanwhile.',
-  resting_other: '{{count}} corrections of other models rest meanwhile.',
+  inactive_one: '{{count}} correction of another model rests meanwhile.',
+  inactive_other: '{{count}} corrections of other models rest meanwhile.',
   chain: { accurate: 'Accurate', permissive: 'Permissive' },
   about: {
     accurate: 'The better one. The origin of what it was trained with is not stated.',
@@ -19,7 +19,7 @@ export const embedder = {
   state: {
     none: 'No change',
     waiting: 'The change to “{{chain}}” waits',
-    describing: 'Faces are being described by “{{chain}}”',
+    embedding: 'Faces are being described by “{{chain}}”',
     held: 'The change to “{{chain}}” is held',
     failed: 'The change to “{{chain}}” failed',
   },
@@ -43,8 +43,8 @@ export const embedder = {
   reason: {
     'no-face': 'No face was found in it.',
     'other-face': 'Another face was found in it.',
-    'picture-damaged': 'The picture is damaged.',
-    'picture-missing': 'The picture is missing.',
+    'image-damaged': 'The image is damaged.',
+    'image-missing': 'The image is missing.',
     'analysis-failed': 'It could not be looked at.',
   },
 };

@@ -1,8 +1,8 @@
-/** Whose faces a picture shows. */
+/** Whose faces an image shows. */
 export const faceSearch = {
-  hint: 'Whose faces does it show? The picture is not kept, and no call is counted.',
-  picture: 'The picture that was searched',
-  found_zero: 'No face was found in this picture. Try one in which a face is larger and lit.',
+  hint: 'Whose faces does it show? The image is not kept, and no call is counted.',
+  image: 'The image that was searched',
+  found_zero: 'No face was found in this image. Try one in which a face is larger and lit.',
   found_one: '{{count}} face was found',
   found_other: '{{count}} faces were found',
   face: 'Face {{number}}',
@@ -38,5 +38,5 @@ export const faceSearch = {
   enrolTitle: 'Somebody new',
   enrolled: '{{name}} is known now',
   notCut:
-    'This face could not be cut out of the picture, and the service takes the largest. Crop the picture first.',
+    'This face could not be cut out of the image, and the service takes the largest. Crop the image first.',
 };

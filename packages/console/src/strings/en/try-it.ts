@@ -1,9 +1,9 @@
 export const tryIt = {
   title: 'Try it',
-  text: 'Give the service a picture and see what your programs would get. Nothing leaves this machine.',
-  readers: 'Who may only read cannot send pictures: ask an owner of the account to make you a member.',
-  sample: 'No picture at hand? Take this one.',
-  another: 'Another picture',
+  text: 'Give the service an image and see what your programs would get. Nothing leaves this machine.',
+  readers: 'Who may only read cannot send images: ask an owner of the account to make you a member.',
+  sample: 'No image at hand? Take this one.',
+  another: 'Another image',
   ask: 'What to ask',
   general: 'Everything (general recognition)',
   ownModels: 'Your models',

@@ -22,7 +22,7 @@ export type FetchFunction = (
   readonly body: AsyncIterable<Uint8Array> | null;
 }>;
 
-export interface WantedFile extends FileFacts {
+export interface RequestedFile extends FileFacts {
   /** Inside the package, on this machine, or an address, as the source's kind has it. */
   readonly from: string;
 }

@@ -4,10 +4,10 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { receiveFile, WrongBytesError } from '../checked-file.js';
 import { publish } from '../durable-file.js';
-import { type FetchContext, FetchError, type WantedFile } from './fetch-context.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
 
 /** Copies files of this machine. */
-export async function fetchFiles(files: readonly WantedFile[], context: FetchContext): Promise<void> {
+export async function fetchFiles(files: readonly RequestedFile[], context: FetchContext): Promise<void> {
   for (const file of files) {
     const scratch = join(context.layout.scratch, randomUUID());
     try {

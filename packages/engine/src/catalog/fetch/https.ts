@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepSource, WrongBytesError } from '../checked-file.js';
-import { type FetchContext, FetchError, type WantedFile } from './fetch-context.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
 
 const attempts = 4;
 const firstPauseMs = 500;
@@ -10,7 +10,7 @@ const firstPauseMs = 500;
  * Downloads files by address, continuing one that was cut, today or by an earlier process. A continued file whose
  * hash is wrong is fetched once more from its beginning: what lay there may have been of another age.
  */
-export async function fetchHttps(files: readonly WantedFile[], context: FetchContext): Promise<void> {
+export async function fetchHttps(files: readonly RequestedFile[], context: FetchContext): Promise<void> {
   for (const file of files) {
     const partial = context.layout.partial(file.sha256);
     const continued = await download(file, partial, context);
@@ -31,7 +31,7 @@ export async function fetchHttps(files: readonly WantedFile[], context: FetchCon
 }
 
 /** Returns whether any of the file came from an earlier attempt. */
-async function download(file: WantedFile, partial: string, context: FetchContext): Promise<boolean> {
+async function download(file: RequestedFile, partial: string, context: FetchContext): Promise<boolean> {
   let continued = false;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,7 +48,11 @@ async function download(file: WantedFile, partial: string, context: FetchContext
   }
 }
 
-async function continueDownload(file: WantedFile, partial: string, context: FetchContext): Promise<boolean> {
+async function continueDownload(
+  file: RequestedFile,
+  partial: string,
+  context: FetchContext,
+): Promise<boolean> {
   const target = await open(partial, 'a', 0o644);
   try {
     let done = (await target.stat()).size;
@@ -88,7 +92,7 @@ async function append(
   body: AsyncIterable<Uint8Array> | null,
   target: FileHandle,
   start: number,
-  file: WantedFile,
+  file: RequestedFile,
   context: FetchContext,
 ): Promise<void> {
   let done = start;
@@ -109,14 +113,14 @@ function startsAt(contentRange: string | null, offset: number): boolean {
   return contentRange?.startsWith(`bytes ${offset}-`) ?? false;
 }
 
-function statusError(file: WantedFile, status: number): FetchError {
+function statusError(file: RequestedFile, status: number): FetchError {
   // 408, 429 and 5xx pass; the rest will not change by asking again.
-  const passing = status === 408 || status === 429 || status >= 500;
-  return new FetchError(`${hostOf(file)} answered ${status} for ${file.name}`, passing);
+  const isTransient = status === 408 || status === 429 || status >= 500;
+  return new FetchError(`${hostOf(file)} answered ${status} for ${file.name}`, isTransient);
 }
 
 /** The address without its query, which may hold a secret. */
-function hostOf(file: WantedFile): string {
+function hostOf(file: RequestedFile): string {
   return new URL(file.from).host;
 }
 

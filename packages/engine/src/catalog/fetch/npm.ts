@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NpmSource } from '../entry.js';
-import { type FetchContext, FetchError, type WantedFile } from './fetch-context.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
 import { NpmError, runNpm } from './npm-command.js';
 import { unpackFiles } from './unpack-package.js';
 
@@ -13,7 +13,7 @@ import { unpackFiles } from './unpack-package.js';
  */
 export async function fetchNpm(
   source: NpmSource,
-  files: readonly WantedFile[],
+  files: readonly RequestedFile[],
   context: FetchContext,
 ): Promise<void> {
   const spec = `${source.package}@${source.version}`;
@@ -33,7 +33,7 @@ export async function fetchNpm(
 export async function unpackPackage(
   tarball: string,
   source: NpmSource,
-  files: readonly WantedFile[],
+  files: readonly RequestedFile[],
   context: Pick<FetchContext, 'layout' | 'signal'>,
 ): Promise<void> {
   const spec = `${source.package}@${source.version}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { receiveFile, WrongBytesError } from '../checked-file.js';
 import { publish } from '../durable-file.js';
 import { readTar } from '../read-tar.js';
-import { type FetchContext, FetchError, type WantedFile } from './fetch-context.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
 
 /**
  * Takes the wanted files out of a package's tarball. Names in the tarball are only compared, never used as paths, so
@@ -12,7 +12,7 @@ import { type FetchContext, FetchError, type WantedFile } from './fetch-context.
  */
 export async function unpackFiles(
   tarball: string,
-  files: readonly WantedFile[],
+  files: readonly RequestedFile[],
   { layout, signal }: Pick<FetchContext, 'layout' | 'signal'>,
 ): Promise<void> {
   const missing = new Map(files.map((file) => [file.from, file]));

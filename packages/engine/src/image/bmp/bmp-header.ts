@@ -80,7 +80,7 @@ function checkStorage(bitsPerPixel: number, compression: number): void {
   };
   if (allowed[compression]?.includes(bitsPerPixel)) return;
   throw new EngineError(
-    'picture-unsupported',
+    'image-unsupported',
     `a BMP of ${bitsPerPixel} bits with compression ${compression} is not supported; save it as PNG`,
   );
 }
@@ -112,5 +112,5 @@ export function storedRow({ bottomUp, height }: BmpHeader, y: number): number {
 }
 
 export function damaged(reason: string): EngineError {
-  return new EngineError('picture-corrupt', `the BMP picture is damaged: ${reason}`);
+  return new EngineError('image-corrupt', `the BMP image is damaged: ${reason}`);
 }

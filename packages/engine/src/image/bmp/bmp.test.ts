@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EngineError } from '../../errors.js';
 import { colourOf, cornersPixels, seenCorners } from '../fixtures/corners.js';
-import { openPicture } from '../open-picture.js';
+import { openImage } from '../open-image.js';
 
 const limits = { maxPixels: 1_000_000 };
-const open = (bytes: Uint8Array) => openPicture({ kind: 'bytes', bytes }, { limits, detailPx: 1024 });
+const open = (bytes: Uint8Array) => openImage({ kind: 'bytes', bytes }, { limits, detailPx: 1024 });
 
 // An odd width and height, so that padding and half bytes count.
 const size = { width: 37, height: 21 };
@@ -169,21 +169,21 @@ const shapes: readonly (readonly [string, Shape])[] = [
   ],
 ];
 
-describe('BMP pictures', () => {
+describe('BMP images', () => {
   test.each(shapes)('%s', async (_name, shape) => {
-    const picture = await open(bmp(shape));
-    expect(picture).toMatchObject({ kind: 'bmp', ...size });
-    expect(await seenCorners(picture)).toEqual(['red', 'green', 'blue', 'white']);
-    const all = await picture.raster(size);
+    const image = await open(bmp(shape));
+    expect(image).toMatchObject({ kind: 'bmp', ...size });
+    expect(await seenCorners(image)).toEqual(['red', 'green', 'blue', 'white']);
+    const all = await image.raster(size);
     const near = all.every((value, at) => Math.abs(value - (rgb[at] ?? 0)) <= 8);
     expect(near).toBe(true);
   });
 
   test('1 bit', async () => {
-    const picture = await open(bmp({ bits: 1, pixels: rows(1, false, (x) => (x < 18 ? 0 : 1)) }));
+    const image = await open(bmp({ bits: 1, pixels: rows(1, false, (x) => (x < 18 ? 0 : 1)) }));
     const [left, right] = await Promise.all(
       [0, 25].map((xMin) =>
-        picture.raster({ region: { xMin, yMin: 0, xMax: xMin + 10, yMax: 20 }, width: 1, height: 1 }),
+        image.raster({ region: { xMin, yMin: 0, xMax: xMin + 10, yMax: 20 }, width: 1, height: 1 }),
       ),
     );
     expect([colourOf(left ?? []), colourOf(right ?? [])]).toEqual(['red', 'green']);
@@ -194,12 +194,12 @@ describe('BMP pictures', () => {
       const bytes = bmp(shape);
       for (const cut of [8, 60, shape.pixels.length]) {
         const code = await open(bytes.subarray(0, bytes.length - cut)).catch(({ code }) => code);
-        expect(code).toBe('picture-corrupt');
+        expect(code).toBe('image-corrupt');
       }
     }
   });
 
-  test('damaged anywhere it gives a documented error or a picture', async () => {
+  test('damaged anywhere it gives a documented error or an image', async () => {
     const files = shapes.map(([, shape]) => bmp(shape));
     const change = fc.record({ at: fc.nat(150), value: fc.nat(255) });
     await fc.assert(

@@ -4,7 +4,7 @@ import { readIndices } from './bmp-indices.js';
 
 /**
  * Decodes a BMP whose header was read and whose size was checked: 1 to 32 bits, palettes, run lengths, bit fields.
- * Ours, because the libraries at hand decode odd widths, palettes or top-down pictures wrongly.
+ * Ours, because the libraries at hand decode odd widths, palettes or top-down images wrongly.
  */
 export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Pixels {
   const { width, height, bitsPerPixel } = header;

@@ -1,15 +1,15 @@
 import type { Libheif } from 'libheif-js/libheif-wasm/libheif-bundle.js';
 import { EngineError } from '../../errors.js';
-import type { PictureLimits } from '../picture.js';
+import type { ImageLimits } from '../image.js';
 import { checkPixels, type Pixels } from '../pixels.js';
 
 /**
- * Decodes the primary picture of a HEIC file by libheif in WebAssembly: sharp's libheif comes without an HEVC
+ * Decodes the primary image of a HEIC file by libheif in WebAssembly: sharp's libheif comes without an HEVC
  * decoder. Turning and mirroring are the container's own (irot, imir) and are applied; EXIF must not be (ISO/IEC
- * 23008-12). Every picture gets an instance of its own, 10 ms: its memory, which can only grow, goes with the
- * picture, and a fault inside cannot reach the next one.
+ * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, goes with the
+ * image, and a fault inside cannot reach the next one.
  */
-export async function decodeHeic(bytes: Uint8Array, limits: PictureLimits): Promise<Pixels> {
+export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Pixels> {
   const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
   try {
     const libheif = createLibheif();
@@ -21,7 +21,7 @@ export async function decodeHeic(bytes: Uint8Array, limits: PictureLimits): Prom
   } catch (error) {
     if (error instanceof EngineError) throw error;
     // The instance was aborted from within: out of its memory, or led astray by the file.
-    throw new EngineError('picture-corrupt', 'the picture is damaged: its HEIC data cannot be decoded', {
+    throw new EngineError('image-corrupt', 'the image is damaged: its HEIC data cannot be decoded', {
       cause: error,
     });
   }
@@ -33,8 +33,8 @@ function primaryHandle(libheif: Libheif, bytes: Uint8Array): object {
   const read = libheif.heif_context_read_from_memory(context, bytes);
   if (read.code !== libheif.heif_error_code.heif_error_Ok) {
     throw new EngineError(
-      'picture-corrupt',
-      `the picture is damaged or cut short: ${read.message ?? 'no HEIC file'}`,
+      'image-corrupt',
+      `the image is damaged or cut short: ${read.message ?? 'no HEIC file'}`,
     );
   }
   const ids = libheif.heif_js_context_get_list_of_top_level_image_IDs(context);
@@ -42,11 +42,11 @@ function primaryHandle(libheif: Libheif, bytes: Uint8Array): object {
     ? ids.map((id: number) => libheif.heif_js_context_get_image_handle(context, id))
     : [];
   const primary = handles.find((handle) => libheif.heif_image_handle_is_primary_image(handle)) ?? handles[0];
-  if (!primary) throw new EngineError('picture-corrupt', 'the HEIC file holds no picture');
+  if (!primary) throw new EngineError('image-corrupt', 'the HEIC file holds no image');
   return primary;
 }
 
-async function decodeHandle(libheif: Libheif, handle: object, limits: PictureLimits): Promise<Pixels> {
+async function decodeHandle(libheif: Libheif, handle: object, limits: ImageLimits): Promise<Pixels> {
   const decoded = await libheif.heif_js_decode_image2(
     handle,
     libheif.heif_colorspace.heif_colorspace_RGB,
@@ -59,12 +59,12 @@ async function decodeHandle(libheif: Libheif, handle: object, limits: PictureLim
   if (!channel) {
     const message = 'message' in decoded ? decoded.message : undefined;
     throw new EngineError(
-      'picture-corrupt',
-      `the picture is damaged: ${message ?? 'its HEIC data is unreadable'}`,
+      'image-corrupt',
+      `the image is damaged: ${message ?? 'its HEIC data is unreadable'}`,
     );
   }
   const { width, height, stride, data } = channel;
-  // What the container tells and what the coded picture holds may differ.
+  // What the container tells and what the coded image holds may differ.
   checkPixels(width, height, limits);
   const rowBytes = width * 4;
   const pixels = new Uint8Array(rowBytes * height);

@@ -14,13 +14,13 @@ const float = { type: 'float32', dims: [-1] } as const;
 /** Faces found at anchors, decoded as in SSD: centre = anchor + 0.1 l x size, size = anchor x exp(0.2 l). */
 export const anchoredFaces: Head<HeadSpec<'anchored-faces'>> = {
   freeSize: true,
-  outputs: ({ scores, offsets, picture }) => [scores, offsets, picture],
-  write(builder, [scores, offsets, picture], { anchors, maxFaces }) {
-    if (scores === undefined || offsets === undefined || picture === undefined)
-      throw new ImportError('scores, offsets or the picture are missing');
+  outputs: ({ scores, offsets, image }) => [scores, offsets, image],
+  write(builder, [scores, offsets, image], { anchors, maxFaces }) {
+    if (scores === undefined || offsets === undefined || image === undefined)
+      throw new ImportError('scores, offsets or the image are missing');
     const face = builder.node('Gather', [scores, builder.integers([1], 'face')], { axis: 2 }, float);
     writeDetections(builder, {
-      corners: decode(builder, offsets, writeAnchors(builder, picture, anchors)),
+      corners: decode(builder, offsets, writeAnchors(builder, image, anchors)),
       columns: [0, 1, 2, 3],
       scores: builder.node('Transpose', [face], { perm: [0, 2, 1] }, { ...float, dims: [1, 1, -1] }),
       maxPerClass: maxFaces,

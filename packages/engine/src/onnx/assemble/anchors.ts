@@ -4,9 +4,9 @@ import type { Value } from '../graph/value.js';
 import type { AnchorGrid } from '../recipe.js';
 
 export interface Anchors {
-  /** f32 [1,n,2]: x and y, relative to the picture. */
+  /** f32 [1,n,2]: x and y, relative to the image. */
   readonly centres: Value;
-  /** f32 [1,n,2]: width and height, relative to the picture. */
+  /** f32 [1,n,2]: width and height, relative to the image. */
   readonly sizes: Value;
 }
 
@@ -14,13 +14,13 @@ const float = { type: 'float32', dims: [-1] } as const;
 const whole = { type: 'int64', dims: [-1] } as const;
 
 /**
- * Anchors for the size that a picture has in this run: grid by grid, row by row, cell by cell, size by size. Cells are
- * `stride` pixels also where that does not divide the picture: the published nets stretch them over its whole side then,
- * but boxes that do not change with what is added below and beside a picture prove right (IoU .9999).
- * @param picture [1,channels,h,w]
+ * Anchors for the size that an image has in this run: grid by grid, row by row, cell by cell, size by size. Cells are
+ * `stride` pixels also where that does not divide the image: the published nets stretch them over its whole side then,
+ * but boxes that do not change with what is added below and beside an image prove right (IoU .9999).
+ * @param image [1,channels,h,w]
  */
-export function writeAnchors(builder: GraphBuilder, picture: Value, grids: readonly AnchorGrid[]): Anchors {
-  const shape = builder.node('Shape', [picture], {}, whole);
+export function writeAnchors(builder: GraphBuilder, image: Value, grids: readonly AnchorGrid[]): Anchors {
+  const shape = builder.node('Shape', [image], {}, whole);
   const side = (axis: number) =>
     builder.node('Gather', [shape, builder.integers([axis])], { axis: 0 }, whole);
   const [height, width] = [side(2), side(3)];

@@ -3,13 +3,13 @@ import { elementwise } from '../graph/elementwise.js';
 import type { GraphBuilder } from '../graph/graph-builder.js';
 import { asChannelsFirst } from '../graph/storage.js';
 import type { Value } from '../graph/value.js';
-import { pictureDims, pool } from '../graph/window.js';
+import { imageDims, pool } from '../graph/window.js';
 import { ImportError } from '../import-error.js';
 import type { HeadSpec } from '../recipe.js';
 import type { Head } from './head.js';
 import { writeDetections } from './suppress.js';
 
-/** Pixels of the picture to a cell of the heat map, either way. */
+/** Pixels of the image to a cell of the heat map, either way. */
 const stride = 4;
 
 /**
@@ -21,8 +21,8 @@ export const centernet: Head<HeadSpec<'centernet'>> = {
   outputs: ({ heatMap, sizes }) => [heatMap, sizes],
   write(builder, [heatMap, sizes], { maxPerClass }) {
     if (heatMap === undefined || sizes === undefined) throw new ImportError('heat map or sizes are missing');
-    const [, , , classes] = pictureDims(heatMap);
-    if (pictureDims(sizes)[3] !== 4)
+    const [, , , classes] = imageDims(heatMap);
+    if (imageDims(sizes)[3] !== 4)
       throw new ImportError(`sizes of shape [${sizes.dims}] are not [1,height,width,4]`);
     const peaks = flatten(builder, keepPeaks(builder, heatMap), classes);
     const corners = flatten(builder, decodeCorners(builder, sizes), 4);
@@ -70,7 +70,7 @@ function flatten(builder: GraphBuilder, map: Value, channels: number): Value {
   );
 }
 
-/** xMin, yMin, xMax, yMax of every cell, relative to the picture, as [1,h,w,4]. */
+/** xMin, yMin, xMax, yMax of every cell, relative to the image, as [1,h,w,4]. */
 function decodeCorners(builder: GraphBuilder, sizes: Value): Value {
   const stored = asChannelsFirst(builder, sizes);
   const shape = builder.node('Shape', [stored], {}, { type: 'int64', dims: [4] });
@@ -80,7 +80,7 @@ function decodeCorners(builder: GraphBuilder, sizes: Value): Value {
   const ofY = perCorner(builder, 0, 1, 0, 1);
   const mix = (alongX: Value, alongY: Value) =>
     float(builder, 'Add', float(builder, 'Mul', alongX, ofX), float(builder, 'Mul', alongY, ofY));
-  // Reckoned in cells, so that the size of the picture need not be known: (index ± size / stride) / cells.
+  // Reckoned in cells, so that the size of the image need not be known: (index ± size / stride) / cells.
   const reach = float(
     builder,
     'Mul',

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { floats } from '../fixtures/run-graph.js';
 import { ImportError } from '../import-error.js';
 import type { HeadSpec } from '../recipe.js';
-import { type Given, runHead } from './fixtures/run-head.js';
+import { type HeadInput, runHead } from './fixtures/run-head.js';
 
 const spec: HeadSpec<'anchored-faces'> = {
   head: 'anchored-faces',
   scores: 's',
   offsets: 'o',
-  picture: 'p',
+  image: 'p',
   anchors: [
     { stride: 8, sizes: [10, 16] },
     { stride: 16, sizes: [32] },
@@ -16,12 +16,12 @@ const spec: HeadSpec<'anchored-faces'> = {
   maxFaces: 10,
 };
 
-/** A net's answer for a picture of which nothing but its size counts; every anchor but those named is background. */
+/** A net's answer for an image of which nothing but its size counts; every anchor but those named is background. */
 function answer(
   height: number,
   width: number,
   faces: ReadonlyMap<number, readonly number[]>,
-): readonly Given[] {
+): readonly HeadInput[] {
   const cells = (stride: number) => Math.ceil(height / stride) * Math.ceil(width / stride);
   const count = cells(8) * 2 + cells(16);
   const scores = new Float32Array(2 * count);
@@ -59,7 +59,7 @@ test('a face is decoded from its anchor: grid by grid, row by row, cell by cell,
   ];
   const expected = [
     ...corners(20 + 0.2 * 16, 12 - 0.1 * 16, 16, 16 * Math.exp(0.2)),
-    // An anchor never exceeds the picture: of 32 pixels 24 are left in height, from which its size is reckoned.
+    // An anchor never exceeds the image: of 32 pixels 24 are left in height, from which its size is reckoned.
     ...corners(24, 24, 32, 24 * Math.exp(-1)),
   ].map((side) => Math.min(Math.max(side, 0), 1));
   floats(outputs['boxes']).forEach((side, index) => {
@@ -67,7 +67,7 @@ test('a face is decoded from its anchor: grid by grid, row by row, cell by cell,
   });
 });
 
-test('pictures of any size have their anchors, and none a face that is not there', async () => {
+test('images of any size have their anchors, and none a face that is not there', async () => {
   for (const [height, width] of [
     [8, 8],
     [17, 90],

@@ -7,7 +7,7 @@ import { ImportError } from '../import-error.js';
  * `Spec` is the head's part of a recipe.
  */
 export interface Head<Spec> {
-  /** True when the net holds for pictures of any size that suits its strides. */
+  /** True when the net holds for images of any size that suits its strides. */
   readonly freeSize: boolean;
   /** Outputs of the net that the head needs, by name; empty for the net's only output. */
   outputs(spec: Spec): readonly string[];

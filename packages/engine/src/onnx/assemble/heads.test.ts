@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { floats, type RunTensor } from '../fixtures/run-graph.js';
 import { ImportError } from '../import-error.js';
 import type { HeadSpec } from '../recipe.js';
-import { type Given, runHead } from './fixtures/run-head.js';
+import { type HeadInput, runHead } from './fixtures/run-head.js';
 
 interface Detection {
   readonly classIndex: number;
@@ -33,7 +33,7 @@ const ssdScores = {
   data: Float32Array.of(0.9, 0.99, 0.1, 0.8, 0.99, 0.7, 0.3, 0.99, 0.2, 0.6, 0.99, 0.1),
 };
 
-test('ssd answers boxes as xMin, yMin, xMax, yMax inside the picture, best first within a class', async () => {
+test('ssd answers boxes as xMin, yMin, xMax, yMax inside the image, best first within a class', async () => {
   const outputs = await runHead(ssd, [ssdScores, ssdBoxes], { score: 0.5, iou: 0.5 });
   expect(detectionsIn(outputs)).toEqual([
     { classIndex: 0, score: 0.9, box: [0.2, 0.1, 0.6, 0.5] },
@@ -62,15 +62,15 @@ function sparse(
   height: number,
   width: number,
   channels: number,
-  places: readonly (readonly [number, number, readonly number[]])[],
-): Given {
+  cells: readonly (readonly [number, number, readonly number[]])[],
+): HeadInput {
   const data = new Float32Array(height * width * channels);
-  for (const [y, x, numbers] of places) data.set(numbers, (y * width + x) * channels);
+  for (const [y, x, numbers] of cells) data.set(numbers, (y * width + x) * channels);
   return { dims: [1, height, width, channels], data };
 }
 
-test('centernet answers a box for every peak of its 3x3, whatever the size of the picture', async () => {
-  // A picture of 48x24: sizes are pixels from 4 x the cell to left, top, right, bottom.
+test('centernet answers a box for every peak of its 3x3, whatever the size of the image', async () => {
+  // An image of 48x24: sizes are pixels from 4 x the cell to left, top, right, bottom.
   const heatMap = sparse(6, 12, 2, [
     [2, 5, [0.8, 0.3]],
     [2, 6, [0.7, 0.1]],

@@ -4,10 +4,10 @@ import type { Value } from '../graph/value.js';
 import { importOnnx, outputNames } from '../import/onnx/import-onnx.js';
 import { readModel } from '../proto/codec.js';
 import type { Recipe } from '../recipe.js';
-import { scaledPicture } from './picture-input.js';
+import { scaledImage } from './image-input.js';
 import type { BoundHead } from './registry.js';
 
-/** An ONNX model from the uint8 picture to the outputs of its head. */
+/** An ONNX model from the uint8 image to the outputs of its head. */
 export function assembleOnnx(
   bytes: Uint8Array,
   { input, dims, scale }: Extract<Recipe, { importer: 'onnx' }>,
@@ -16,9 +16,9 @@ export function assembleOnnx(
   const model = readModel(bytes);
   const [batch, height, width] = dims;
   const builder = new GraphBuilder(height === 'free' || width === 'free', batch === 'free');
-  const picture = asStored(scaledPicture(builder, dims, scale));
+  const image = asStored(scaledImage(builder, dims, scale));
   const outputs = head.outputs.length > 0 ? head.outputs : outputNames(model);
-  const values = importOnnx(builder, model, { input, picture, outputs });
+  const values = importOnnx(builder, model, { input, image, outputs });
   head.write(builder, [...values.values()]);
   return builder;
 }

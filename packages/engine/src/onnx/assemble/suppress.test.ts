@@ -3,14 +3,14 @@ import { floats, runGraph } from '../fixtures/run-graph.js';
 import { GraphBuilder } from '../graph/graph-builder.js';
 import { writeDetections } from './suppress.js';
 
-test('sides of boxes move outward by their class, after suppression, and stay inside the picture', async () => {
+test('sides of boxes move outward by their class, after suppression, and stay inside the image', async () => {
   const builder = new GraphBuilder();
   writeDetections(builder, {
     corners: builder.input('corners', 'float32', [1, 3, 4]),
     columns: [1, 0, 3, 2],
     scores: builder.input('likely', 'float32', [1, 2, 3]),
     maxPerClass: 10,
-    outsets: builder.constant(
+    boxBiases: builder.constant(
       'float32',
       [2, 4],
       Float32Array.of(0, 0, 0, 0, 0.5, -0.25, 0.25, 0.1),

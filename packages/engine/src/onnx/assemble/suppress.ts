@@ -3,7 +3,7 @@ import type { GraphBuilder } from '../graph/graph-builder.js';
 import type { Value } from '../graph/value.js';
 
 export interface DetectorCandidates {
-  /** f32 [1,n,4]: two opposite corners, relative to the picture (0..1). */
+  /** f32 [1,n,4]: two opposite corners, relative to the image (0..1). */
   readonly corners: Value;
   /** Columns of `corners` that hold xMin, yMin, xMax, yMax. */
   readonly columns: readonly [number, number, number, number];
@@ -14,7 +14,7 @@ export interface DetectorCandidates {
    * f32 [classes,4]: by what share of its width (left, right) or height (top, bottom) each side of a box of the class is put
    * further out, after suppression.
    */
-  readonly outsets?: Value;
+  readonly boxBiases?: Value;
   /** True when there is nothing to tell apart: no `classes` are given then. */
   readonly oneClass?: boolean;
 }
@@ -25,7 +25,7 @@ export interface DetectorCandidates {
  * with a better box of its class is at most `iou_threshold`.
  */
 export function writeDetections(builder: GraphBuilder, candidates: DetectorCandidates): void {
-  const { corners, columns, scores, maxPerClass, outsets, oneClass = false } = candidates;
+  const { corners, columns, scores, maxPerClass, boxBiases, oneClass = false } = candidates;
   const scoreThreshold = builder.input('score_threshold', 'float32', [1]);
   const iouThreshold = builder.input('iou_threshold', 'float32', [1]);
   const limit = builder.integers([maxPerClass], 'max_per_class');
@@ -64,7 +64,7 @@ export function writeDetections(builder: GraphBuilder, candidates: DetectorCandi
     },
   );
   const limits = [builder.scalar('float32', 0), builder.scalar('float32', 1)];
-  const placed = outsets ? moveSides(builder, ordered, outsets, column(1)) : ordered;
+  const placed = boxBiases ? moveSides(builder, ordered, boxBiases, column(1)) : ordered;
   const inside = builder.node('Clip', [placed, ...limits], {}, { type: 'float32', dims: [-1, 4] });
   builder.output('boxes', inside, ['detections', 4]);
   const keptScores = builder.node('GatherND', [scores, kept], {}, { type: 'float32', dims: [-1] });
@@ -73,7 +73,7 @@ export function writeDetections(builder: GraphBuilder, candidates: DetectorCandi
 }
 
 /** @param boxes f32 [n,4]: xMin, yMin, xMax, yMax. @param classes int64 [n] */
-function moveSides(builder: GraphBuilder, boxes: Value, outsets: Value, classes: Value): Value {
+function moveSides(builder: GraphBuilder, boxes: Value, boxBiases: Value, classes: Value): Value {
   const like = { type: 'float32', dims: [-1, 4] } as const;
   const facing = builder.node(
     'Gather',
@@ -81,7 +81,7 @@ function moveSides(builder: GraphBuilder, boxes: Value, outsets: Value, classes:
     { axis: 1 },
     like,
   );
-  const byBox = builder.node('Gather', [outsets, classes], { axis: 0 }, like);
+  const byBox = builder.node('Gather', [boxBiases, classes], { axis: 0 }, like);
   // A side less the one that faces it: the width or height, with the sign of the way out.
   const extents = builder.node('Sub', [boxes, facing], {}, like);
   return builder.node('Add', [boxes, builder.node('Mul', [extents, byBox], {}, like)], {}, like);

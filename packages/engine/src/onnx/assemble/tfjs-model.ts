@@ -4,19 +4,19 @@ import { asChannelsFirst } from '../graph/storage.js';
 import type { Value } from '../graph/value.js';
 import { readGraphModel } from '../import/tfjs/graph-model.js';
 import {
-  declaredPictureDims,
+  declaredImageDims,
   graphOutputs,
   importGraphModel,
   type TfjsSource,
 } from '../import/tfjs/import-tfjs.js';
 import type { BoundHead } from './registry.js';
 
-/** A TF.js GraphModel from the uint8 picture to the outputs of its head. */
+/** A TF.js GraphModel from the uint8 image to the outputs of its head. */
 export function assembleTfjs(source: TfjsSource, input: string, head: BoundHead): GraphBuilder {
   const builder = new GraphBuilder(head.freeSize);
-  const picture = pictureInput(builder, declaredPictureDims(source.model, input));
+  const image = imageInput(builder, declaredImageDims(source.model, input));
   const outputs = head.outputs.length > 0 ? head.outputs : graphOutputs(source.model);
-  const values = importGraphModel(builder, source, { input, picture, outputs });
+  const values = importGraphModel(builder, source, { input, image, outputs });
   head.write(
     builder,
     outputs.map((output) => values.get(output)).filter((value) => value !== undefined),
@@ -28,8 +28,8 @@ export function readTfjsSource(model: Uint8Array, shards: readonly Uint8Array[])
   return { model: readGraphModel(model), shards };
 }
 
-/** The picture as floats of 0..255; turned while its elements are still one byte each. */
-function pictureInput(builder: GraphBuilder, dims: readonly number[]): Value {
+/** The image as floats of 0..255; turned while its elements are still one byte each. */
+function imageInput(builder: GraphBuilder, dims: readonly number[]): Value {
   const shape = builder.freeSize ? [1, 'height', 'width', 3] : dims;
   const image = asChannelsFirst(builder, builder.input('image', 'uint8', shape, dims));
   return builder.node(

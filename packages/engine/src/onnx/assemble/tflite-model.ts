@@ -7,11 +7,11 @@ import { importTflite, type TfliteWeights, tensorAt } from '../import/tflite/imp
 import { type ActivationScale, activationScale, dequantise } from '../import/tflite/quantise.js';
 import { readTfliteModel, type TfliteModel } from '../import/tflite/tflite-model.js';
 import { ImportError } from '../import-error.js';
-import type { PictureScale, Recipe } from '../recipe.js';
-import { scaledPicture } from './picture-input.js';
+import type { ImageScale, Recipe } from '../recipe.js';
+import { scaledImage } from './image-input.js';
 import type { BoundHead } from './registry.js';
 
-/** A TFLite model from the uint8 picture to the outputs of its head. */
+/** A TFLite model from the uint8 image to the outputs of its head. */
 export function assembleTflite(
   bytes: Uint8Array,
   { weights, scale }: Extract<Recipe, { importer: 'tflite' }>,
@@ -19,9 +19,9 @@ export function assembleTflite(
 ): GraphBuilder {
   const model = readTfliteModel(bytes);
   const builder = new GraphBuilder(false, scale !== undefined);
-  const picture =
+  const image =
     scale === undefined ? quantisedInput(builder, model, weights) : floatInput(builder, model, scale);
-  const values = importTflite(builder, model, weights, picture);
+  const values = importTflite(builder, model, weights, image);
   const indices = head.outputs.length > 0 ? head.outputs.map((name) => indexOf(model, name)) : model.outputs;
   head.write(
     builder,
@@ -35,8 +35,8 @@ export function assembleTflite(
   return builder;
 }
 
-/** Any number of pictures, brought to the range that the net was trained on. */
-function floatInput(builder: GraphBuilder, model: TfliteModel, scale: PictureScale): Value {
+/** Any number of images, brought to the range that the net was trained on. */
+function floatInput(builder: GraphBuilder, model: TfliteModel, scale: ImageScale): Value {
   const { dims, type } = tensorAt(model, model.inputs[0]);
   const [batch, first, second, channels, more] = dims;
   const wanted = scale.channels === 'grey' ? 1 : 3;
@@ -44,16 +44,16 @@ function floatInput(builder: GraphBuilder, model: TfliteModel, scale: PictureSca
     throw new ImportError(`the input is ${type} [${dims}]; float32 [1,height,width,${wanted}] is needed`);
   }
   const [height, width] = scale.transposed === true ? [second, first] : [first, second];
-  return scaledPicture(builder, ['free', height, width], scale);
+  return scaledImage(builder, ['free', height, width], scale);
 }
 
-/** The bytes of the picture are the steps of the quantised input, so nothing is reckoned to feed it. */
+/** The bytes of the image are the steps of the quantised input, so nothing is reckoned to feed it. */
 function quantisedInput(builder: GraphBuilder, model: TfliteModel, weights: TfliteWeights): Value {
   const tensor = tensorAt(model, model.inputs[0]);
   const [batch, , , channels, more] = tensor.dims;
   if (batch !== 1 || channels !== 3 || more !== undefined) {
     throw new ImportError(
-      `the input has the shape [${tensor.dims}]; a picture of [1,height,width,3] is needed`,
+      `the input has the shape [${tensor.dims}]; an image of [1,height,width,3] is needed`,
     );
   }
   const scale = activationScale(tensor);

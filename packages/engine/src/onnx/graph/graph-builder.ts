@@ -51,8 +51,8 @@ export class GraphBuilder {
   #constantBytes = 0;
 
   /**
-   * @param freeSize Height and width of the picture may change from run to run: they are nominal in `dims`.
-   * @param freeBatch So may the number of pictures, the first of the dims.
+   * @param freeSize Height and width of the image may change from run to run: they are nominal in `dims`.
+   * @param freeBatch So may the number of images, the first of the dims.
    */
   constructor(
     readonly freeSize = false,

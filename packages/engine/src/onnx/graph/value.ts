@@ -1,7 +1,7 @@
 import type { ElementType, TensorData } from './element-type.js';
 
 /**
- * A tensor in the graph under construction. `dims` are those the source model means (pictures as height, width,
+ * A tensor in the graph under construction. `dims` are those the source model means (images as height, width,
  * channels), for the input size it declares; where the size is left free they are nominal. -1 where only a run
  * tells.
  */

@@ -31,7 +31,7 @@ export function windowAttributes(
 }
 
 /** A rank-4 value's sides as batch, height, width, channels. */
-export function pictureDims(value: Value): [number, number, number, number] {
+export function imageDims(value: Value): [number, number, number, number] {
   const [batch, height, width, channels, more] = value.dims;
   if (
     batch === undefined ||
@@ -57,7 +57,7 @@ export function convolve(
   window: Window,
   groups: number,
 ): Value {
-  const [batch, height, width, channels] = pictureDims(input);
+  const [batch, height, width, channels] = imageDims(input);
   const [out = 0, inPerGroup = 0] = weights.dims;
   if (inPerGroup * groups !== channels || out % groups !== 0 || out === 0) {
     throw new ImportError(
@@ -97,7 +97,7 @@ export function pool(
   input: Value,
   window: Window,
 ): Value {
-  const [batch, height, width, channels] = pictureDims(input);
+  const [batch, height, width, channels] = imageDims(input);
   // Dilation of an average pool came with a later opset; ours is always 1.
   const { dilations: _, ...attributes } = windowAttributes(builder, window, height, width);
   return builder.node(kind, [asChannelsFirst(builder, input)], attributes, {

@@ -68,7 +68,7 @@ function lstmForm(type: WeightType, greatestRecurrent: number): IntegerGraph {
 
 const channels = 8;
 const side = 5;
-const picture = [1, channels, side, side];
+const image = [1, channels, side, side];
 
 function convForm(type: WeightType, write: () => readonly ReturnType<typeof node>[]): IntegerGraph {
   const filters = weightTensor(
@@ -84,7 +84,7 @@ function convForm(type: WeightType, write: () => readonly ReturnType<typeof node
     [channels],
     Array.from({ length: channels }, (_, index) => 1 + index / 8),
   );
-  return graphOf(picture, write(), [...common, filters, zeros, scales]);
+  return graphOf(image, write(), [...common, filters, zeros, scales]);
 }
 
 const qdqConv = (input: string, output: string) => [
@@ -251,10 +251,10 @@ test('weights without a zero point get one', async () => {
   for (const graph of Object.values(graphs)) expect(await run(graph, 'unsigned-weights')).toEqual(expected);
 });
 
-test('a picture as int8 by weights as uint8 is exact too', async () => {
+test('an image as int8 by weights as uint8 is exact too', async () => {
   const weights = tensor('w', 'uint8', [channels, channels, 3, 3], extremes(channels * channels * 9, 240, 3));
   const graph = graphOf(
-    picture,
+    image,
     [
       node('DequantizeLinear', ['x', 'one', 'y_zero'], 'floats'),
       node('QuantizeLinear', ['floats', 'one', 'signed'], 'q'),

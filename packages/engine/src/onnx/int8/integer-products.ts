@@ -45,14 +45,14 @@ export function saturatingOperands(
   known: KnownTypes,
   isQuantised: (name: string) => boolean,
 ): readonly Operand[] {
-  const typeAt = (place: number) => known.get(input[place] ?? '');
+  const typeAt = (index: number) => known.get(input[index] ?? '');
   if (opType === 'DequantizeLinear') {
     // The runtime makes pairs that quantise and dequantise unsigned by itself, and fuses them no more with nodes between.
     const isWeight = typeAt(0) === 'int8' && !isQuantised(input[0] ?? '');
     return isWeight ? [{ value: 0, zeroPoint: 2, to: 'uint8', shapedAs: 1 }] : [];
   }
   if (opType === 'ConvInteger') {
-    // Here the weights are the left side of the product, and the signed side is the picture.
+    // Here the weights are the left side of the product, and the signed side is the image.
     const saturates = typeAt(0) === 'int8' && typeAt(1) === 'uint8';
     return saturates ? [{ value: 1, zeroPoint: 3, to: 'int8' }] : [];
   }

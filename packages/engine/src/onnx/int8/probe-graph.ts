@@ -26,7 +26,7 @@ export function probeGraph(): ProbeGraph {
   const sums = (count: number) => weights.map((weight) => activation * weight * count);
   const rows = Array.from({ length: depth }, () => weights).flat();
   const filters = weights.flatMap((weight) => Array.from({ length: perFilter }, () => weight));
-  const picture = [1, conv.channels, conv.side, conv.side];
+  const image = [1, conv.channels, conv.side, conv.side];
   const initializer = [
     bytes('matrix', 'int8', [depth, 2], Int8Array.from(rows)),
     bytes('filters', 'int8', [2, conv.channels, conv.kernel, conv.kernel], Int8Array.from(filters)),
@@ -36,7 +36,7 @@ export function probeGraph(): ProbeGraph {
     bytes('one', 'float32', [], Float32Array.of(1)),
     bytes('conv_scale', 'float32', [], Float32Array.of(convScale)),
   ];
-  const convInputs = ['picture', 'one', 'zero', 'filters', 'one', 'signed_zero', 'conv_scale', 'conv_zero'];
+  const convInputs = ['image', 'one', 'zero', 'filters', 'one', 'signed_zero', 'conv_scale', 'conv_zero'];
   const kernel = {
     name: 'kernel_shape',
     type: AttributeType.ints,
@@ -52,7 +52,7 @@ export function probeGraph(): ProbeGraph {
         node('QLinearConv', convInputs, 'convolved', [kernel]),
       ],
       initializer,
-      input: [tensorInfo('row', 'uint8', [1, depth]), tensorInfo('picture', 'uint8', picture)],
+      input: [tensorInfo('row', 'uint8', [1, depth]), tensorInfo('image', 'uint8', image)],
       output: [tensorInfo('product', 'int32', [1, 2]), tensorInfo('convolved', 'uint8', [1, 2, 2, 2])],
     },
   };
@@ -62,7 +62,7 @@ export function probeGraph(): ProbeGraph {
   });
   return {
     model,
-    feeds: { row: full([1, depth]), picture: full(picture) },
+    feeds: { row: full([1, depth]), image: full(image) },
     expected: {
       product: sums(depth),
       convolved: sums(perFilter).flatMap((sum) =>

@@ -65,12 +65,12 @@ function withWeightsIn(file: Uint8Array, model: Model): Model {
     if (rawData === undefined || rawData.length < minWeightBytes || rawData.buffer !== file.buffer) {
       return tensor;
     }
-    const place = {
+    const externalFile = {
       location: weightsPath,
       offset: rawData.byteOffset - file.byteOffset,
       length: rawData.length,
     };
-    const externalData = Object.entries(place).map(([key, value]) => ({ key, value: String(value) }));
+    const externalData = Object.entries(externalFile).map(([key, value]) => ({ key, value: String(value) }));
     return { ...rest, dataLocation: externalLocation, externalData };
   };
   return { ...model, graph: { ...model.graph, initializer: (model.graph.initializer ?? []).map(named) } };

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
-import { type OpenedPicture, openPicture } from '../../image/open-picture.js';
+import { type OpenedImage, openImage } from '../../image/open-image.js';
 import { openPixels } from '../../image/shared-pixels.js';
 import { chainsOf } from '../../tasks/chains.js';
 import type { LoadedModel, Task } from '../../tasks/task.js';
@@ -21,7 +21,7 @@ export interface AnalyseContext {
 }
 
 /**
- * Opens the picture once, with the detail of its most demanding task, and runs the tasks in their order: all of them,
+ * Opens the image once, with the detail of its most demanding task, and runs the tasks in their order: all of them,
  * or those that no other process takes.
  */
 export async function analyse(job: AnalyseWork, context: AnalyseContext): Promise<Analysis> {
@@ -43,8 +43,8 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
   const detailPx = Math.max(0, ...calls.map(({ definition, options }) => definition.detailPx(options)));
   const rasters = calls.reduce((sum, { definition, options }) => sum + definition.rasters(options), 0);
   const { source, limits } = job;
-  const picture: OpenedPicture = await timed('decode', async () =>
-    source.kind === 'pixels' ? openPixels(source) : openPicture(source, { limits, detailPx, rasters }),
+  const image: OpenedImage = await timed('decode', async () =>
+    source.kind === 'pixels' ? openPixels(source) : openImage(source, { limits, detailPx, rasters }),
   );
   const used = new Map<string, ModelRef>();
   const load = async (ref: ModelRef): Promise<LoadedModel> => {
@@ -53,14 +53,14 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
     return cancellable(await models.load(ref, new Set(used.keys())), signal);
   };
   const results: Record<string, unknown> = {};
-  for await (const chain of chainsToRun(chainsOf(calls), picture, sharing)) {
+  for await (const chain of chainsToRun(chainsOf(calls), image, sharing)) {
     for (const { task, definition, options } of chain) {
-      const taskContext = { picture, load, earlier: results, signal };
+      const taskContext = { image, load, earlier: results, signal };
       results[task] = await timed(task, () => definition.run(taskContext, options));
     }
   }
   return {
-    picture: { kind: picture.kind, width: picture.width, height: picture.height },
+    image: { kind: image.kind, width: image.width, height: image.height },
     results,
     models: [...used.values()].map(({ id, version }) => ({ id, version })),
     timingsMs,
@@ -72,7 +72,7 @@ function cancellable(model: LoadedModel, signal: AbortSignal): LoadedModel {
   return {
     ...model,
     run: async (feeds) => {
-      await nextTurn();
+      await yieldToEventLoop();
       signal.throwIfAborted();
       return model.run(feeds);
     },

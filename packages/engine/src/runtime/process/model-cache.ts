@@ -39,11 +39,11 @@ export class ModelCache {
     const entry = held ?? (await this.#options.open(ref));
     this.#open.delete(key);
     this.#open.set(key, entry);
-    if (!held) await this.#makeRoom(new Set([...inUse, key]));
+    if (!held) await this.#evict(new Set([...inUse, key]));
     return entry.model;
   }
 
-  async #makeRoom(inUse: ReadonlySet<string>): Promise<void> {
+  async #evict(inUse: ReadonlySet<string>): Promise<void> {
     const { maxModels, maxBytes } = this.#options;
     for (const [key, entry] of this.#open) {
       const bytes = [...this.#open.values()].reduce((sum, open) => sum + open.bytes, 0);

@@ -1,4 +1,4 @@
-import type { OpenedPicture } from '../../image/open-picture.js';
+import type { OpenedImage } from '../../image/open-image.js';
 import { type SharedPixels, writePixels } from '../../image/shared-pixels.js';
 import type { Command, Report } from '../messages.js';
 
@@ -6,7 +6,7 @@ import type { Command, Report } from '../messages.js';
 export interface Sharing {
   /** The empty file to write `bytes` of pixels into; null: nobody is there to help, or there is no room. */
   offer(bytes: number): Promise<string | null>;
-  tell(pixels: SharedPixels): void;
+  publish(pixels: SharedPixels): void;
   /** The chain to run next, by its place; null: none is left. */
   claim(): Promise<number | null>;
 }
@@ -36,7 +36,7 @@ export function converse(id: number, send: (report: Report) => void, signal: Abo
       const answer = await ask({ type: 'decoded', id, bytes });
       return answer.type === 'share' ? answer.path : null;
     },
-    tell: (pixels) => send({ type: 'shared', id, pixels }),
+    publish: (pixels) => send({ type: 'shared', id, pixels }),
     async claim() {
       const answer = await ask({ type: 'next', id });
       return answer.type === 'chain' ? answer.index : null;
@@ -48,10 +48,10 @@ export function converse(id: number, send: (report: Report) => void, signal: Abo
 /** The chains that this process is to run: all of them, or, when the pixels could be shared, each one it can claim. */
 export async function* chainsToRun<Chain>(
   chains: readonly Chain[],
-  picture: OpenedPicture,
+  image: OpenedImage,
   sharing: Sharing | undefined,
 ): AsyncGenerator<Chain> {
-  if (!sharing || !(await sharePixels(picture, sharing))) {
+  if (!sharing || !(await sharePixels(image, sharing))) {
     yield* chains;
     return;
   }
@@ -63,12 +63,12 @@ export async function* chainsToRun<Chain>(
   }
 }
 
-async function sharePixels(picture: OpenedPicture, sharing: Sharing): Promise<boolean> {
-  if (!picture.pixels) return false;
-  const path = await sharing.offer(picture.pixels.data.byteLength);
+async function sharePixels(image: OpenedImage, sharing: Sharing): Promise<boolean> {
+  if (!image.pixels) return false;
+  const path = await sharing.offer(image.pixels.data.byteLength);
   if (path === null) return false;
   try {
-    sharing.tell(writePixels(path, picture));
+    sharing.publish(writePixels(path, image));
     return true;
   } catch {
     // No room, say: then this process does the work of all.

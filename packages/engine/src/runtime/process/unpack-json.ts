@@ -17,7 +17,7 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
     // An own key of this name is legal JSON, and a trap for whoever copies the object by assignment.
-    Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
+    Object.entries(object).filter(([key]) => key !== field && key !== '[object Object]'),
   );
   checkRest(rest, field);
   if (text === undefined || text === null) return { rest, bytesWritten: null };
@@ -27,7 +27,7 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
     await writeFile(outPath, bytes, { mode: 0o600 });
   } catch (error) {
     await rm(outPath, { force: true });
-    throw new EngineError('internal', 'the unpacked picture cannot be written', { cause: error });
+    throw new EngineError('internal', 'the unpacked image cannot be written', { cause: error });
   }
   return { rest, bytesWritten: bytes.length };
 }
@@ -37,7 +37,7 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    // The parser's own message quotes the text, which may be anybody's picture.
+    // The parser's own message quotes the text, which may be anybody's image.
     throw new EngineError('json-invalid', 'the body is not JSON in UTF-8', { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -6,7 +6,7 @@ export function mergeAnalyses(lead: Analysis, others: readonly Analysis[]): Anal
     [lead, ...others].flatMap((part) => part.models.map((model) => [`${model.id}@${model.version}`, model])),
   );
   return {
-    picture: lead.picture,
+    image: lead.image,
     results: Object.assign({}, lead.results, ...others.map(({ results }) => results)),
     models: [...models.values()],
     timingsMs: Object.assign({}, ...others.map(({ timingsMs }) => timingsMs), lead.timingsMs),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 export interface SharingOptions {
   /** A folder of this service's own, best in shared memory; made when it is missing. */
   readonly dir: string;
-  /** Bytes of all pixels shared at once; a picture above what is left stays in one process. */
+  /** Bytes of all pixels shared at once; an image above what is left stays in one process. */
   readonly maxBytes: number;
 }
 
-/** An empty file for one picture's pixels. `remove` may be called more than once. */
+/** An empty file for one image's pixels. `remove` may be called more than once. */
 export interface PixelFile {
   readonly path: string;
   remove(): Promise<void>;
@@ -17,7 +17,7 @@ export interface PixelFile {
 const filePattern = /^pixels-\d+$/;
 
 /**
- * The files by which decoded pictures pass between inference processes. They are made and removed on this side, and
+ * The files by which decoded images pass between inference processes. They are made and removed on this side, and
  * processes only open what is there, so that a process may be lost at any time and leave nothing.
  */
 export class PixelFiles {

@@ -20,7 +20,7 @@ export interface SharedJobOptions {
 }
 
 /**
- * One job that several processes work on. The lead decodes the picture and, when help is at hand by then, writes its
+ * One job that several processes work on. The lead decodes the image and, when help is at hand by then, writes its
  * pixels into a file; from then on the chains of tasks are claimed one by one, by the lead and by whoever is idle. All
  * parts succeed together; the first to fail ends the others.
  */
@@ -47,8 +47,8 @@ export class SharedJob {
 
   async run(lead: InferenceProcess): Promise<Analysis> {
     const { job, timeoutMs, signal } = this.#options;
-    const giveUp = () => this.#end.abort();
-    signal?.addEventListener('abort', giveUp, { once: true });
+    const onAbort = () => this.#end.abort();
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const led = await this.#whole(
         lead.run(job, timeoutMs, this.#end.signal, {
@@ -66,7 +66,7 @@ export class SharedJob {
       throw this.#failure ?? error;
     } finally {
       this.#end.abort();
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', onAbort);
       await (await this.#file)?.remove();
     }
   }

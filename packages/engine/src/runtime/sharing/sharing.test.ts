@@ -12,7 +12,7 @@ import type { ProcessRunner, ProcessRunnerOptions } from '../process-runner.js';
 
 let dir: string;
 let spool: string;
-let photograph: Buffer;
+let photo: Buffer;
 /** Two processes that may share; it outlives every test but the last. */
 let pair: ProcessRunner;
 const others: ProcessRunner[] = [];
@@ -20,7 +20,7 @@ const others: ProcessRunner[] = [];
 beforeAll(async () => {
   const noise = { type: 'gaussian', mean: 120, sigma: 40 } as const;
   const create = { width: 640, height: 480, channels: 3, background: 'teal', noise } as const;
-  photograph = await sharp({ create }).blur(2).jpeg().toBuffer();
+  photo = await sharp({ create }).blur(2).jpeg().toBuffer();
   dir = await mkdtemp(join(tmpdir(), 'lynceus-sharing-'));
   spool = join(dir, 'spool');
   pair = await started();
@@ -51,13 +51,13 @@ type Results = { readonly [Name in keyof TestTasks]: TestTasks[Name]['result'] }
 /** Runs several of the test tasks on the photograph; the registry's types know nothing of them. */
 async function run(runner: ProcessRunner, calls: Calls, signal?: AbortSignal) {
   const tasks = Object.entries(calls).map(([task, options]) => ({ task, options }) as unknown as TaskCall);
-  const job = { source: { kind: 'bytes', bytes: photograph }, limits: { maxPixels: 1e6 }, tasks } as const;
+  const job = { source: { kind: 'bytes', bytes: photo }, limits: { maxPixels: 1e6 }, tasks } as const;
   const analysis = await runner.analyse(job, { priority: 'interactive', ...(signal ? { signal } : {}) });
   return { ...analysis, results: analysis.results as unknown as Results & Analysis['results'] };
 }
 
 describe('with an idle process', () => {
-  test('both work on one picture, see the same pixels as one would, and leave no file', async () => {
+  test('both work on one image, see the same pixels as one would, and leave no file', async () => {
     const model = await installTinyModel(dir, 'tiny');
     const calls = { digest: { ms: 300 }, rest: { ms: 300 }, classify: { model, topK: 3 } };
     const apart = await run(pair, calls);
@@ -69,7 +69,7 @@ describe('with an idle process', () => {
     expect(alone.results.digest.pid).toBe(alone.results.rest.pid);
     expect(apart.results.digest.sha256).toBe(alone.results.digest.sha256);
     expect(apart.results.classify).toEqual(alone.results.classify);
-    expect(apart.picture).toEqual(alone.picture);
+    expect(apart.image).toEqual(alone.image);
     expect(apart.models).toEqual(alone.models);
     expect(Object.keys(apart.timingsMs).sort()).toEqual(Object.keys(alone.timingsMs).sort());
   });
@@ -92,7 +92,7 @@ describe('with an idle process', () => {
     ).toEqual([0, 1]);
   });
 
-  test('a picture above the budget of bytes stays in one process', async () => {
+  test('an image above the budget of bytes stays in one process', async () => {
     const runner = await startedAside({ sharing: { dir: spool, maxBytes: 1000 } });
     const { results } = await run(runner, { digest: { ms: 100 }, rest: { ms: 100 } });
     expect(results.digest.pid).toBe(results.rest.pid);
@@ -130,7 +130,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
     ['the one that decoded', { crash: {}, rest: { ms: 600_000 } }],
     ['the one that helps', { rest: { ms: 600_000 }, crash: {} }],
   ] as const)('%s takes itself down', async (_which, calls) => {
-    expect(await outcomeOf(run(pair, calls))).toBe('process-lost');
+    expect(await outcomeOf(run(pair, calls))).toBe('process-crashed');
     await expectClean(pair);
   });
 
@@ -139,7 +139,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
     await expect.poll(() => states(pair), { timeout: 120_000 }).toEqual(['busy', 'busy']);
     expect(await readdir(spool)).toHaveLength(1);
     process.kill(pair.stats().processes[index]?.pid ?? 0, 'SIGKILL');
-    expect(await job).toBe('process-lost');
+    expect(await job).toBe('process-crashed');
     await expectClean(pair);
   });
 
@@ -159,13 +159,13 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
   });
 
   test.each([0, 5, 20, 300])('a caller who gives up after %i ms', async (ms) => {
-    const { lost } = pair.stats();
+    const { crashed } = pair.stats();
     const abort = new AbortController();
     const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }, abort.signal));
     setTimeout(() => abort.abort(), ms);
     expect(await job).toBe('aborted');
     await expectClean(pair);
-    expect(pair.stats().lost).toBe(lost);
+    expect(pair.stats().crashed).toBe(crashed);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Label, ModelRef } from '../../catalog/manifest.js';
 import type { Box } from '../../image/box.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { inputTensor } from '../input.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel, Task } from '../task.js';
@@ -21,25 +21,25 @@ export interface ClassifyResult {
   readonly classes: readonly ClassScore[];
 }
 
-/** Ranked classes of the whole picture. */
+/** Ranked classes of the whole image. */
 export const classify: Task<'classify', ClassifyOptions, ClassifyResult> = {
   name: 'classify',
   detailPx: () => 800,
   rasters: () => 1,
-  async run({ picture, load }, { model, topK }) {
-    return { classes: await classifyRegion(await load(model), picture, topK) };
+  async run({ image, load }, { model, topK }) {
+    return { classes: await classifyRegion(await load(model), image, topK) };
   },
 };
 
-/** Ranked classes of a part of a picture, or of all of it. */
+/** Ranked classes of a part of an image, or of all of it. */
 export async function classifyRegion(
   model: LoadedModel,
-  picture: Picture,
+  image: Image,
   topK: number,
   region?: Box,
 ): Promise<ClassScore[]> {
-  const image = await inputTensor(picture, model.manifest.input, region);
-  const probabilities = floatsOf(model, await model.run({ image }), 'probabilities');
+  const tensor = await inputTensor(image, model.manifest.input, region);
+  const probabilities = floatsOf(model, await model.run({ image: tensor }), 'probabilities');
   return model.manifest.labels
     .map((label, index) => ({ label, score: probabilities[index] ?? 0 }))
     .sort((a, b) => b.score - a.score)

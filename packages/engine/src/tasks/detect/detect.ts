@@ -19,7 +19,7 @@ export interface DetectOptions {
 
 /** Best first; what lies beyond is noise, and an answer needs a bound. COCO's protocol looks at 100. */
 const maxDetections = 100;
-/** Own scores below this are never looked at: thousands of anchors there, and no picture is answered better. */
+/** Own scores below this are never looked at: thousands of anchors there, and no image is answered better. */
 const scoreFloor = 0.01;
 
 /** Labelled boxes of one detector, or of several joined. */
@@ -53,25 +53,25 @@ interface Scored {
 }
 
 async function detectAlone(
-  { picture }: TaskContext,
+  { image }: TaskContext,
   model: LoadedModel,
   options: DetectOptions,
 ): Promise<Scored> {
   const { calibration } = model.manifest;
   const minScore = Math.max(scoreFloor, uncalibrate(calibration, options.minScore));
-  const candidates = await runDetector(model, picture, { minScore, nmsIou: options.nmsIou });
+  const candidates = await runDetector(model, image, { minScore, nmsIou: options.nmsIou });
   return { candidates: candidates.sort((a, b) => b.score - a.score), calibration };
 }
 
 async function detectJointly(
-  { picture, signal }: TaskContext,
+  { image, signal }: TaskContext,
   models: readonly LoadedModel[],
 ): Promise<Scored> {
   const fusion = fusionFor(models.map(({ ref }) => ref.id));
   const byModel: Candidate[][] = [];
   for (const model of models) {
     signal.throwIfAborted();
-    byModel.push(await runDetector(model, picture, { minScore: fusion.minScore, nmsIou: fusion.nmsIou }));
+    byModel.push(await runDetector(model, image, { minScore: fusion.minScore, nmsIou: fusion.nmsIou }));
   }
   return { candidates: fuseBoxes(byModel, fusion.minIou), calibration: fusion.calibration };
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { alignFace } from './align.js';
 import { alignedFace as square } from './aligned-face.js';
 import { drawPoints } from './fixtures/turned-head.js';
-import { ovalBox, placeIn } from './frame.js';
+import { ovalBox, pointIn } from './frame.js';
 import { meanOf } from './similarity.js';
 
 test.each([0, 30, -45, 90, 180])('a face tilted by %i degrees stands upright when aligned', (rollDeg) => {
   const points = drawPoints({ yawDeg: 0, pitchDeg: 0, rollDeg });
   const frame = alignFace(points, square);
   for (const [index, [x, y]] of square.points.entries()) {
-    const shown = placeIn(frame, x / square.side, y / square.side);
+    const shown = pointIn(frame, x / square.side, y / square.side);
     const point = points[index] ?? meanOf(points);
     // The head of the test is no mean face: its points lie near those of the square, not on them.
     expect(Math.hypot(shown.x - point.x, shown.y - point.y)).toBeLessThan(12);

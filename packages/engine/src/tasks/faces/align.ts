@@ -9,16 +9,16 @@ export interface AlignedSquare {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** The part of the picture that shows a face upright and of one size, its points near those of `square`. */
+/** The part of the image that shows a face upright and of one size, its points near those of `square`. */
 export function alignFace(points: FivePoints, { side, points: template }: AlignedSquare): Frame {
-  const toPicture = fitSimilarity(
+  const toImage = fitSimilarity(
     template.map(([x, y]) => ({ x, y })),
     points,
   );
-  const { a, b } = toPicture;
+  const { a, b } = toImage;
   const length = side * Math.hypot(a, b);
   return {
-    centre: applySimilarity(toPicture, { x: side / 2, y: side / 2 }),
+    centre: applySimilarity(toImage, { x: side / 2, y: side / 2 }),
     width: length,
     height: length,
     angleDeg: (Math.atan2(b, a) * 180) / Math.PI,

@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { type AlignedSquare, alignFace } from './align.js';
 import type { FivePoints } from './face.js';
 import { takeFrame } from './frame.js';
@@ -19,13 +19,10 @@ export const alignedFace = {
 } as const satisfies AlignedSquare;
 
 /** The pixels of each face, RGB interleaved, `alignedFace.side` squared. */
-export async function takeAlignedFaces(
-  picture: Picture,
-  faces: readonly FivePoints[],
-): Promise<Uint8Array[]> {
+export async function takeAlignedFaces(image: Image, faces: readonly FivePoints[]): Promise<Uint8Array[]> {
   const size = { width: alignedFace.side, height: alignedFace.side };
   const taken: Uint8Array[] = [];
-  for (const points of faces) taken.push(await takeFrame(picture, alignFace(points, alignedFace), size));
+  for (const points of faces) taken.push(await takeFrame(image, alignFace(points, alignedFace), size));
   return taken;
 }
 

@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { type Frame, frameWithin, ovalBox } from './frame.js';
@@ -10,7 +10,7 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** A part of the picture, and the size in pixels at which the detector sees it. */
+/** A part of the image, and the size in pixels at which the detector sees it. */
 export interface View {
   readonly frame: Frame;
   readonly width: number;
@@ -49,10 +49,10 @@ export async function detectFaces(
   })).filter((candidate) => candidate.frame.width > 0 && candidate.frame.height > 0);
 }
 
-/** The pixels of an upright view inside the picture. */
-export async function takeView(picture: Picture, view: View): Promise<SeenView> {
+/** The pixels of an upright view inside the image. */
+export async function takeView(image: Image, view: View): Promise<SeenView> {
   const { frame, width, height } = view;
-  const whole = frame.width === picture.width && frame.height === picture.height;
+  const whole = frame.width === image.width && frame.height === image.height;
   const region = whole ? {} : { region: ovalBox(frame) };
-  return { ...view, pixels: await picture.raster({ ...region, width, height }) };
+  return { ...view, pixels: await image.raster({ ...region, width, height }) };
 }

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { alignFace } from './align.js';
@@ -16,7 +16,7 @@ const batchSize = 16;
  */
 export async function embedFaces(
   embedder: LoadedModel,
-  picture: Picture,
+  image: Image,
   faces: readonly FivePoints[],
   aligned: readonly Uint8Array[],
 ): Promise<Float32Array[]> {
@@ -31,10 +31,10 @@ export async function embedFaces(
   const embeddings: Float32Array[] = [];
   for (let start = 0; start < faces.length; start += batchSize) {
     const frames = faces.slice(start, start + batchSize).map((points) => alignFace(points, input));
-    const image = isAlignedFace(input)
+    const tensor = isAlignedFace(input)
       ? joinSquares(aligned.slice(start, start + batchSize), input.side)
-      : await squareBatch(embedder, picture, frames);
-    const outputs = await embedder.run({ image });
+      : await squareBatch(embedder, image, frames);
+    const outputs = await embedder.run({ image: tensor });
     const all = floatsOf(embedder, outputs, 'embedding');
     const length = all.length / frames.length;
     for (const index of frames.keys()) embeddings.push(all.slice(index * length, (index + 1) * length));

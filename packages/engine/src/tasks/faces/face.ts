@@ -32,7 +32,7 @@ export interface Face {
   readonly quality: FaceQuality;
   /** Length 1; absent unless asked for. Comparable with embeddings of the same model and version only. */
   readonly embedding?: Float32Array;
-  /** Probability that a living person is shown and no picture of one, 0 to 1. Advisory. Absent unless asked for. */
+  /** Probability that a living person is shown and no image of one, 0 to 1. Advisory. Absent unless asked for. */
   readonly liveness?: number;
 }
 

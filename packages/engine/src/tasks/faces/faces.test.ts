@@ -82,16 +82,16 @@ describe.skipIf(missing.length > 0)('faces', () => {
   });
 
   test('several faces are answered, the largest first', async () => {
-    const places = [
+    const positions = [
       { x: 150, y: 240, unit: 4 },
       { x: 460, y: 240, unit: 7 },
     ];
-    const { faces } = await look(await drawFaces(640, 480, places));
+    const { faces } = await look(await drawFaces(640, 480, positions));
     expect(faces).toHaveLength(2);
     expect(faces[0]?.box.xMin).toBeGreaterThan(300);
   });
 
-  test('a small face in a large picture is found, unless only larger ones are looked for', async () => {
+  test('a small face in a large image is found, unless only larger ones are looked for', async () => {
     const bytes = await drawFaces(3000, 2000, [{ x: 1990, y: 700, unit: 1.1 }]);
     const { faces } = await look(bytes);
     expect(faces).toHaveLength(1);
@@ -108,7 +108,7 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect(soft.faces[0]?.quality.problems).toContain('blurred');
   });
 
-  test('a picture of noise has no faces, and neither has one of a single pixel', async () => {
+  test('an image of noise has no faces, and neither has one of a single pixel', async () => {
     const background = '#808080';
     const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
     const noisy = await sharp({ create: { width: 800, height: 600, channels: 3, background, noise } })
@@ -131,7 +131,7 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect(live.faces[0]?.liveness).toBeLessThanOrEqual(1);
   });
 
-  test('extremely long and thin pictures are looked at without harm', async () => {
+  test('extremely long and thin images are looked at without harm', async () => {
     const strip = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#808080' } })
         .png()

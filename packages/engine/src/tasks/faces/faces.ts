@@ -43,31 +43,31 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
   detailPx: () => Number.MAX_SAFE_INTEGER,
   rasters: () => Number.MAX_SAFE_INTEGER,
   async run(
-    { picture: original, load, signal },
+    { image: original, load, signal },
     { models, minScore, minFacePx = defaultMinFacePx, embed, liveness },
   ) {
     const detector = await load(models.detector);
-    const picture = await withReducedCopy(
+    const image = await withReducedCopy(
       original,
       wholeView(original, multipleOf(detector), finestScale(minFacePx)),
     );
     const filter = await load(models.filter);
-    const found = await findFaces({ detector, filter }, picture, { minScore, minFacePx });
+    const found = await findFaces({ detector, filter }, image, { minScore, minFacePx });
     const embedder = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
     if (found.length === 0) return { faces: [], embedder };
 
     const frames = found.map(({ frame }) => frame);
     const points = models.landmarks
-      ? await locatePoints(await load(models.landmarks), picture, frames)
+      ? await locatePoints(await load(models.landmarks), image, frames)
       : found.map((candidate) => candidate.points);
-    const aligned = await takeAlignedFaces(picture, points);
-    const embeddings = embed ? await embedFaces(await load(models.embedder), picture, points, aligned) : [];
-    const lives = liveness ? await judgeLiveness(await load(models.liveness), picture, frames) : [];
+    const aligned = await takeAlignedFaces(image, points);
+    const embeddings = embed ? await embedFaces(await load(models.embedder), image, points, aligned) : [];
+    const lives = liveness ? await judgeLiveness(await load(models.liveness), image, frames) : [];
     signal.throwIfAborted();
     const all = found.map(({ frame, score, points: seen }, index): Face => {
       const [five = seen, embedding, live] = [points[index], embeddings[index], lives[index]];
       return {
-        box: clipBox(ovalBox(frame), picture.width, picture.height),
+        box: clipBox(ovalBox(frame), image.width, image.height),
         score,
         points: five,
         quality: judgeQuality(frame, five, aligned[index] ?? new Uint8Array()),

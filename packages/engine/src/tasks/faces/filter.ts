@@ -1,10 +1,10 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { Candidate } from './detect.js';
 import type { FivePoints } from './face.js';
 import { fivePointsOf } from './five-points.js';
-import { placeIn, squareFrame } from './frame.js';
+import { pointIn, squareFrame } from './frame.js';
 import { squareBatch } from './square-batch.js';
 
 /** Squares looked at in one run; more gain no time and cost memory. */
@@ -13,7 +13,7 @@ const batchSize = 32;
 export interface FilteredCandidate extends Candidate {
   /** That a face is shown, of the filter, 0 to 1. */
   readonly probability: number;
-  /** Where the filter sees the points, in pixels of the picture. */
+  /** Where the filter sees the points, in pixels of the image. */
   readonly points: FivePoints;
 }
 
@@ -23,7 +23,7 @@ export interface FilteredCandidate extends Candidate {
  */
 export async function filterFaces(
   filter: LoadedModel,
-  picture: Picture,
+  image: Image,
   candidates: readonly Candidate[],
   minProbability: number,
 ): Promise<FilteredCandidate[]> {
@@ -31,7 +31,7 @@ export async function filterFaces(
   for (let start = 0; start < candidates.length; start += batchSize) {
     const some = candidates.slice(start, start + batchSize);
     const squares = some.map(({ frame }) => squareFrame(frame, Math.max(frame.width, frame.height)));
-    const outputs = await filter.run({ image: await squareBatch(filter, picture, squares) });
+    const outputs = await filter.run({ image: await squareBatch(filter, image, squares) });
     const probabilities = floatsOf(filter, outputs, 'probability');
     const points = floatsOf(filter, outputs, 'points');
     for (const [index, candidate] of some.entries()) {
@@ -39,8 +39,8 @@ export async function filterFaces(
       const probability = probabilities[index] ?? 0;
       if (!square || probability < minProbability) continue;
       const at = (point: number) => {
-        const place = 10 * index + 2 * point;
-        return placeIn(square, points[place] ?? 0, points[place + 1] ?? 0);
+        const offset = 10 * index + 2 * point;
+        return pointIn(square, points[offset] ?? 0, points[offset + 1] ?? 0);
       };
       kept.push({ ...candidate, probability, points: fivePointsOf(at) });
     }

@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
@@ -19,7 +19,7 @@ export interface FindOptions {
 const sizeSlack = 0.8;
 /** More faces are not answered: an answer needs a bound, and a crowd holds about so many that can be told apart. */
 const maxFaces = 200;
-/** A bound on the work that a hostile picture can ask for. */
+/** A bound on the work that a hostile image can ask for. */
 const maxCandidates = 1000;
 
 /** Probability from which the filter agrees that an upright face is shown: few alarms are left, and no face is lost. */
@@ -31,12 +31,12 @@ const minUprightProbability = 0.3;
 const certainProbability = 0.97;
 
 /**
- * Faces of a picture, looked for in the whole picture and in finer windows, and where none is certain, in the whole
- * picture turned.
+ * Faces of an image, looked for in the whole image and in finer windows, and where none is certain, in the whole
+ * image turned.
  */
 export async function findFaces(
   models: { readonly detector: LoadedModel; readonly filter: LoadedModel },
-  picture: Picture,
+  image: Image,
   { minScore, minFacePx }: FindOptions,
 ): Promise<FilteredCandidate[]> {
   const { detector, filter } = models;
@@ -47,21 +47,21 @@ export async function findFaces(
     );
   const check = async (candidates: readonly Candidate[], minProbability: number) => {
     const some = mergeCandidates(candidates).slice(0, maxCandidates);
-    return mergeCandidates(await filterFaces(filter, picture, some, minProbability)).slice(0, maxFaces);
+    return mergeCandidates(await filterFaces(filter, image, some, minProbability)).slice(0, maxFaces);
   };
 
   const scale = finestScale(minFacePx);
   const upright: Candidate[] = [];
-  for (const view of [wholeView(picture, multiple, scale), ...fineViews(picture, multiple, scale)]) {
-    upright.push(...(await lookAt(await takeView(picture, view))));
+  for (const view of [wholeView(image, multiple, scale), ...fineViews(image, multiple, scale)]) {
+    upright.push(...(await lookAt(await takeView(image, view))));
   }
   const standing = await check(upright, minUprightProbability);
-  const oriented = await orientFaces(filter, picture, standing, certainProbability);
+  const oriented = await orientFaces(filter, image, standing, certainProbability);
   if (oriented.some(({ probability }) => probability >= certainProbability)) return oriented;
 
   // Heads tilted by 45 degrees are found without this.
   const turned: Candidate[] = [];
-  for (const view of await takeTurnedViews(picture, multiple, scale)) turned.push(...(await lookAt(view)));
+  for (const view of await takeTurnedViews(image, multiple, scale)) turned.push(...(await lookAt(view)));
   const lying = await check(turned, certainProbability);
   return mergeCandidates([...lying, ...oriented], ({ probability }) => probability);
 }

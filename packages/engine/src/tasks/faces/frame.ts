@@ -1,9 +1,9 @@
 import type { Box, Point } from '../../image/box.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 
 /**
- * A rectangle that may be turned about its centre: a part of the picture that a model looks at, or a face as it was
- * found in one. Pixels of the oriented picture; it may reach outside.
+ * A rectangle that may be turned about its centre: a part of the image that a model looks at, or a face as it was
+ * found in one. Pixels of the oriented image; it may reach outside.
  */
 export interface Frame {
   readonly centre: Point;
@@ -27,8 +27,8 @@ export function faceSize({ width, height }: Frame): number {
   return Math.sqrt(width * height);
 }
 
-/** The place in the picture of a place in the frame, given in parts of its width and height from its upper left corner. */
-export function placeIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
+/** The place in the image of a place in the frame, given in parts of its width and height from its upper left corner. */
+export function pointIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
   const angle = (angleDeg * Math.PI) / 180;
   const [right, down] = [(x - 0.5) * width, (y - 0.5) * height];
   return {
@@ -40,7 +40,7 @@ export function placeIn({ centre, width, height, angleDeg }: Frame, x: number, y
 /** A box in parts of `outer` as a frame that is turned like it. */
 export function frameWithin(outer: Frame, box: Box): Frame {
   return {
-    centre: placeIn(outer, (box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2),
+    centre: pointIn(outer, (box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2),
     width: (box.xMax - box.xMin) * outer.width,
     height: (box.yMax - box.yMin) * outer.height,
     angleDeg: outer.angleDeg,
@@ -69,16 +69,16 @@ export function ovalBox({ centre, width, height, angleDeg }: Frame): Box {
   };
 }
 
-/** The pixels of a frame at the given size, RGB interleaved; black outside the picture. */
+/** The pixels of a frame at the given size, RGB interleaved; black outside the image. */
 export function takeFrame(
-  picture: Picture,
+  image: Image,
   frame: Frame,
   size: { readonly width: number; readonly height: number },
 ): Promise<Uint8Array> {
-  return picture.patch({
-    topLeft: placeIn(frame, 0, 0),
-    topRight: placeIn(frame, 1, 0),
-    bottomLeft: placeIn(frame, 0, 1),
+  return image.patch({
+    topLeft: pointIn(frame, 0, 0),
+    topRight: pointIn(frame, 1, 0),
+    bottomLeft: pointIn(frame, 0, 1),
     width: size.width,
     height: size.height,
   });

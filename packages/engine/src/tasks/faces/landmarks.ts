@@ -1,9 +1,9 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { FivePoints } from './face.js';
 import { fivePointsOf } from './five-points.js';
-import { type Frame, faceSize, placeIn, squareFrame } from './frame.js';
+import { type Frame, faceSize, pointIn, squareFrame } from './frame.js';
 import { meanOf } from './similarity.js';
 import { squareBatch } from './square-batch.js';
 
@@ -19,15 +19,15 @@ const parts = [[36, 37, 38, 39, 40, 41], [42, 43, 44, 45, 46, 47], [30], [48], [
 /** The five points of each face, taken from the 68 of a landmark model. */
 export async function locatePoints(
   model: LoadedModel,
-  picture: Picture,
+  image: Image,
   frames: readonly Frame[],
 ): Promise<FivePoints[]> {
-  const first = await lookAt(model, picture, frames);
+  const first = await lookAt(model, image, frames);
   const found: FivePoints[] = [];
   for (const [index, points] of first.entries()) {
     const frame = frames[index];
     const turned = frame && uprightFrame(frame, points);
-    const [again] = turned ? await lookAt(model, picture, [turned]) : [];
+    const [again] = turned ? await lookAt(model, image, [turned]) : [];
     found.push(again ?? points);
   }
   return found;
@@ -39,23 +39,23 @@ function uprightFrame(frame: Frame, [leftEye, rightEye]: FivePoints): Frame | un
   return tiltDeg > maxTiltDeg ? { ...frame, angleDeg } : undefined;
 }
 
-async function lookAt(model: LoadedModel, picture: Picture, frames: readonly Frame[]): Promise<FivePoints[]> {
+async function lookAt(model: LoadedModel, image: Image, frames: readonly Frame[]): Promise<FivePoints[]> {
   const squares = frames.map((frame) => {
     const size = faceSize(frame);
-    const centre = placeIn(frame, 0.5, 0.5 + (below * size) / frame.height);
+    const centre = pointIn(frame, 0.5, 0.5 + (below * size) / frame.height);
     return squareFrame({ ...frame, centre }, side * size);
   });
   const points = floatsOf(
     model,
-    await model.run({ image: await squareBatch(model, picture, squares) }),
+    await model.run({ image: await squareBatch(model, image, squares) }),
     'points',
   );
   return squares.map((square, face) =>
     fivePointsOf((index) =>
       meanOf(
         (parts[index] ?? []).map((landmark) => {
-          const place = 2 * (68 * face + landmark);
-          return placeIn(square, points[place] ?? 0, points[place + 1] ?? 0);
+          const offset = 2 * (68 * face + landmark);
+          return pointIn(square, points[offset] ?? 0, points[offset + 1] ?? 0);
         }),
       ),
     ),

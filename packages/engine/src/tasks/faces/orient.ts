@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import type { Candidate } from './detect.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
@@ -12,14 +12,13 @@ const turnsDeg = [90, -90, 180] as const;
  */
 export async function orientFaces(
   filter: LoadedModel,
-  picture: Picture,
+  image: Image,
   faces: readonly FilteredCandidate[],
   certain: number,
 ): Promise<FilteredCandidate[]> {
   const oriented: FilteredCandidate[] = [];
   for (const face of faces) {
-    const turned =
-      face.probability < certain ? await filterFaces(filter, picture, turnsOf(face), certain) : [];
+    const turned = face.probability < certain ? await filterFaces(filter, image, turnsOf(face), certain) : [];
     oriented.push(
       turned.reduce((best, other) => (other.probability > best.probability ? other : best), face),
     );

@@ -24,6 +24,6 @@ describe('the pose of a head turned in space is told from its five points', () =
 });
 
 test('points that lie on one place have no pose and no nonsense numbers', () => {
-  const place = { x: 3, y: 4 };
-  expect(estimatePose([place, place, place, place, place])).toEqual({ yawDeg: 0, pitchDeg: 0, rollDeg: 0 });
+  const point = { x: 3, y: 4 };
+  expect(estimatePose([point, point, point, point, point])).toEqual({ yawDeg: 0, pitchDeg: 0, rollDeg: 0 });
 });

@@ -20,10 +20,10 @@ test('a pattern that was turned, scaled and moved is brought back exactly', () =
       const truth = { a: scale * Math.cos(angle), b: scale * Math.sin(angle), dx, dy };
       const found = fitSimilarity(
         from,
-        from.map((place) => applySimilarity(truth, place)),
+        from.map((source) => applySimilarity(truth, source)),
       );
-      for (const place of from) {
-        const [expected, got] = [applySimilarity(truth, place), applySimilarity(found, place)];
+      for (const source of from) {
+        const [expected, got] = [applySimilarity(truth, source), applySimilarity(found, source)];
         expect(Math.hypot(expected.x - got.x, expected.y - got.y)).toBeLessThan(1e-3);
       }
     }),
@@ -36,8 +36,8 @@ test('no small change of the fit comes nearer to points that fit no similarity',
     fc.property(triangle, triangle, (from, to) => {
       const fit = fitSimilarity(from, to);
       const error = (candidate: typeof fit) =>
-        from.reduce((sum, place, index) => {
-          const { x, y } = applySimilarity(candidate, place);
+        from.reduce((sum, source, index) => {
+          const { x, y } = applySimilarity(candidate, source);
           return sum + (x - (to[index]?.x ?? 0)) ** 2 + (y - (to[index]?.y ?? 0)) ** 2;
         }, 0);
       const least = error(fit);

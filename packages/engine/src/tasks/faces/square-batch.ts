@@ -1,17 +1,17 @@
 import { EngineError } from '../../errors.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import type { LoadedModel, Tensor } from '../task.js';
 import { type Frame, takeFrame } from './frame.js';
 
-/** Parts of the picture, brought to squares, as one input of a model that wants such: uint8 [n,side,side,3]. */
+/** Parts of the image, brought to squares, as one input of a model that wants such: uint8 [n,side,side,3]. */
 export async function squareBatch(
   model: LoadedModel,
-  picture: Picture,
+  image: Image,
   frames: readonly Frame[],
 ): Promise<Tensor> {
   const side = sideOf(model);
   const squares: Uint8Array[] = [];
-  for (const frame of frames) squares.push(await takeFrame(picture, frame, { width: side, height: side }));
+  for (const frame of frames) squares.push(await takeFrame(image, frame, { width: side, height: side }));
   return joinSquares(squares, side);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeIn } from './frame.js';
+import { pointIn } from './frame.js';
 import { finestScale, fineViews, wholeView } from './views.js';
 
 const size = fc.record({
@@ -8,24 +8,24 @@ const size = fc.record({
   height: fc.integer({ min: 1, max: 9000 }),
 });
 
-test('windows leave no place of the picture out, stay inside it and are no larger than told', () => {
+test('windows leave no place of the image out, stay inside it and are no larger than told', () => {
   fc.assert(
-    fc.property(size, fc.constantFrom(0.5, 1, 2), (picture, scale) => {
-      fc.pre(picture.width * picture.height <= 50_000_000);
-      const views = fineViews(picture, 32, scale);
+    fc.property(size, fc.constantFrom(0.5, 1, 2), (image, scale) => {
+      fc.pre(image.width * image.height <= 50_000_000);
+      const views = fineViews(image, 32, scale);
       if (views.length === 0) return;
-      const boxes = views.map(({ frame }) => ({ from: placeIn(frame, 0, 0), to: placeIn(frame, 1, 1) }));
+      const boxes = views.map(({ frame }) => ({ from: pointIn(frame, 0, 0), to: pointIn(frame, 1, 1) }));
       for (const { from, to } of boxes) {
         expect(Math.min(from.x, from.y)).toBeGreaterThan(-1e-6);
-        expect(to.x).toBeLessThan(picture.width + 1e-6);
-        expect(to.y).toBeLessThan(picture.height + 1e-6);
+        expect(to.x).toBeLessThan(image.width + 1e-6);
+        expect(to.y).toBeLessThan(image.height + 1e-6);
       }
       for (const view of views) expect(view.width <= 1312 && view.height <= 992).toBe(true);
       for (const x of [0.01, 0.3, 0.5, 0.77, 0.99]) {
         for (const y of [0.01, 0.4, 0.5, 0.99]) {
-          const place = { x: x * picture.width, y: y * picture.height };
+          const point = { x: x * image.width, y: y * image.height };
           const seen = boxes.some(
-            ({ from, to }) => from.x <= place.x && place.x <= to.x && from.y <= place.y && place.y <= to.y,
+            ({ from, to }) => from.x <= point.x && point.x <= to.x && from.y <= point.y && point.y <= to.y,
           );
           expect(seen).toBe(true);
         }
@@ -38,26 +38,26 @@ test('a face of 100 px at a seam lies whole in one of the windows', () => {
   const views = fineViews({ width: 4000, height: 3000 }, 32, 1);
   for (let centre = 50; centre <= 3950; centre += 10) {
     const whole = views.some(({ frame }) => {
-      const [from, to] = [placeIn(frame, 0, 0), placeIn(frame, 1, 1)];
+      const [from, to] = [pointIn(frame, 0, 0), pointIn(frame, 1, 1)];
       return from.x <= centre - 50 && centre + 50 <= to.x;
     });
     expect(whole).toBe(true);
   }
 });
 
-test('a small picture needs no windows', () => {
+test('a small image needs no windows', () => {
   expect(fineViews({ width: 640, height: 480 }, 32, 1)).toEqual([]);
 });
 
 test('where only large faces are wanted the whole is seen smaller, and such a face is still large enough to be found', () => {
-  const picture = { width: 1200, height: 1200 };
-  const [all, large] = [16, 64].map((minFacePx) => wholeView(picture, 32, finestScale(minFacePx)));
+  const image = { width: 1200, height: 1200 };
+  const [all, large] = [16, 64].map((minFacePx) => wholeView(image, 32, finestScale(minFacePx)));
   expect(all?.width).toBe(480);
   expect(large?.width).toBeLessThan(480);
-  expect((64 * (large?.width ?? 0)) / picture.width).toBeGreaterThanOrEqual(16);
+  expect((64 * (large?.width ?? 0)) / image.width).toBeGreaterThanOrEqual(16);
 });
 
-test('a small picture is enlarged to look for small faces', () => {
+test('a small image is enlarged to look for small faces', () => {
   expect(wholeView({ width: 200, height: 150 }, 32, finestScale(16))).toMatchObject({
     width: 640,
     height: 480,

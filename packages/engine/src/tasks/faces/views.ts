@@ -7,17 +7,17 @@ interface Size {
   readonly height: number;
 }
 
-/** The view of the whole picture fits into this: a face that fills it is still one that the detector knows the size of. */
+/** The view of the whole image fits into this: a face that fills it is still one that the detector knows the size of. */
 const wholeWidth = 640;
 const wholeHeight = 480;
 /** The size in pixels of a view from which the detector finds nearly every face: 30 of 31 at 16, 28 at 14. */
 const findablePx = 16;
-/** No picture is enlarged by more than this for the fine views. */
+/** No image is enlarged by more than this for the fine views. */
 const maxEnlargement = 2;
 /** Largest window of the fine views, in pixels of the view. */
 const windowWidth = 1280;
 const windowHeight = 960;
-/** How much neighbouring windows share, in pixels of the view: what is larger is found in the whole picture. */
+/** How much neighbouring windows share, in pixels of the view: what is larger is found in the whole image. */
 const overlap = 128;
 /** A finer view that shows less than this many times more gains nothing. */
 const worthwhile = 1.2;
@@ -25,14 +25,14 @@ const worthwhile = 1.2;
 const ampleScale = 1.25;
 
 /**
- * The whole picture.
+ * The whole image.
  * @param multiple of which the sides of the view must be
- * @param finest scale that is wanted, in pixels of the view a pixel of the picture
+ * @param finest scale that is wanted, in pixels of the view a pixel of the image
  * @param part of the usual size
  */
-export function wholeView(picture: Size, multiple: number, finest: number, part = 1): View {
-  const { width, height } = picture;
-  const scale = part * wholeScale(picture, finest);
+export function wholeView(image: Size, multiple: number, finest: number, part = 1): View {
+  const { width, height } = image;
+  const scale = part * wholeScale(image, finest);
   return {
     frame: frameOf({ xMin: 0, yMin: 0, xMax: width, yMax: height }),
     width: roundTo(width * scale, multiple),
@@ -41,14 +41,14 @@ export function wholeView(picture: Size, multiple: number, finest: number, part 
 }
 
 /**
- * Windows that together show the picture at `scale` (pixels of the view a pixel of the picture), all of one size and
+ * Windows that together show the image at `scale` (pixels of the view a pixel of the image), all of one size and
  * evenly laid; none when the whole view shows as much.
  */
-export function fineViews(picture: Size, multiple: number, scale: number): View[] {
-  if (scale < wholeScale(picture, scale) * worthwhile) return [];
+export function fineViews(image: Size, multiple: number, scale: number): View[] {
+  if (scale < wholeScale(image, scale) * worthwhile) return [];
   const [across, down] = [
-    spread(picture.width, scale, windowWidth, multiple),
-    spread(picture.height, scale, windowHeight, multiple),
+    spread(image.width, scale, windowWidth, multiple),
+    spread(image.height, scale, windowHeight, multiple),
   ];
   return down.starts.flatMap((yMin) =>
     across.starts.map((xMin) => ({
@@ -64,7 +64,7 @@ function wholeScale({ width, height }: Size, finest: number): number {
   return Math.min(wholeWidth / width, wholeHeight / height, ample);
 }
 
-/** Starts and length in whole pixels of the picture, so that a window is cut without moving; side in those of the view. */
+/** Starts and length in whole pixels of the image, so that a window is cut without moving; side in those of the view. */
 function spread(
   total: number,
   scale: number,

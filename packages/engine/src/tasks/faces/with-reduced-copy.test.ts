@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { openPicture } from '../../image/open-picture.js';
+import { openImage } from '../../image/open-image.js';
 import { withReducedCopy } from './with-reduced-copy.js';
 
 const size = { width: 1600, height: 1200 };
@@ -12,7 +12,7 @@ async function openWaves() {
       </defs><rect width="1600" height="1200" fill="url(#g)"/></svg>`,
   );
   const bytes = await sharp(waves).png().toBuffer();
-  return openPicture({ kind: 'bytes', bytes }, { limits: { maxPixels: 10_000_000 }, detailPx: 10_000 });
+  return openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 10_000_000 }, detailPx: 10_000 });
 }
 
 function meanDifference(a: Uint8Array, b: Uint8Array): number {
@@ -28,23 +28,23 @@ const patch = (side: number) => ({
 });
 
 test('a large part taken out of the copy shows the same, in the same place', async () => {
-  const picture = await openWaves();
-  // Not quite of the picture's proportions, as the sides of views are multiples of 32.
-  const copied = await withReducedCopy(picture, { width: 640, height: 448 });
-  expect(copied).not.toBe(picture);
-  expect(meanDifference(await copied.patch(patch(600)), await picture.patch(patch(600)))).toBeLessThan(2);
+  const image = await openWaves();
+  // Not quite of the image's proportions, as the sides of views are multiples of 32.
+  const copied = await withReducedCopy(image, { width: 640, height: 448 });
+  expect(copied).not.toBe(image);
+  expect(meanDifference(await copied.patch(patch(600)), await image.patch(patch(600)))).toBeLessThan(2);
   const whole = { width: 640, height: 448 };
-  expect(Buffer.compare(await copied.raster(whole), await picture.raster(whole))).toBe(0);
+  expect(Buffer.compare(await copied.raster(whole), await image.raster(whole))).toBe(0);
 });
 
 test('a small part comes from the pixels of the original', async () => {
-  const picture = await openWaves();
-  const copied = await withReducedCopy(picture, { width: 640, height: 480 });
-  expect(Buffer.compare(await copied.patch(patch(150)), await picture.patch(patch(150)))).toBe(0);
+  const image = await openWaves();
+  const copied = await withReducedCopy(image, { width: 640, height: 480 });
+  expect(Buffer.compare(await copied.patch(patch(150)), await image.patch(patch(150)))).toBe(0);
 });
 
-test('a picture that is hardly larger than the copy would be is left as it is', async () => {
-  const picture = await openWaves();
-  expect(await withReducedCopy(picture, { width: 1280, height: 960 })).toBe(picture);
-  expect(await withReducedCopy(picture, size)).toBe(picture);
+test('an image that is hardly larger than the copy would be is left as it is', async () => {
+  const image = await openWaves();
+  expect(await withReducedCopy(image, { width: 1280, height: 960 })).toBe(image);
+  expect(await withReducedCopy(image, size)).toBe(image);
 });

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
-import { openPicture } from '../../image/open-picture.js';
+import { openImage } from '../../image/open-image.js';
 import { fingerprint } from './fingerprint.js';
 
 /** Blots whose places come from the seed. */
@@ -14,13 +14,13 @@ async function drawing(seed: number): Promise<Sharp> {
   return sharp(await sharp(Buffer.from(svg)).flatten({ background: '#888' }).png().toBuffer());
 }
 
-async function of(image: Sharp): Promise<string> {
-  const picture = await openPicture(
-    { kind: 'bytes', bytes: await image.toBuffer() },
+async function of(raster: Sharp): Promise<string> {
+  const image = await openImage(
+    { kind: 'bytes', bytes: await raster.toBuffer() },
     { limits: { maxPixels: 1e7 }, detailPx: fingerprint.detailPx({}), rasters: 1 },
   );
   const context = {
-    picture,
+    image,
     load: () => Promise.reject(new Error('no model')),
     earlier: {},
     signal: new AbortController().signal,
@@ -33,7 +33,7 @@ function differingBits(a: string, b: string): number {
   return bits.replaceAll('0', '').length;
 }
 
-test('a picture made smaller, brighter or compressed again keeps nearly all of its fingerprint', async () => {
+test('an image made smaller, brighter or compressed again keeps nearly all of its fingerprint', async () => {
   const original = await of((await drawing(1)).png());
   expect(original).toMatch(/^[0-9a-f]{32}$/);
   for (const changed of [
@@ -45,7 +45,7 @@ test('a picture made smaller, brighter or compressed again keeps nearly all of i
   }
 });
 
-test('other pictures have other fingerprints', async () => {
+test('other images have other fingerprints', async () => {
   const seen = await Promise.all([1, 2, 3, 4, 5].map(async (seed) => of((await drawing(seed)).png())));
   seen.forEach((one, index) => {
     for (const other of seen.slice(index + 1)) expect(differingBits(one, other)).toBeGreaterThan(12);

@@ -3,7 +3,7 @@ import type { Task } from '../task.js';
 export type FingerprintOptions = Readonly<Record<string, never>>;
 
 export interface FingerprintResult {
-  /** 128 bits as 32 hexadecimal digits. Pictures that look alike differ in few of them. */
+  /** 128 bits as 32 hexadecimal digits. Images that look alike differ in few of them. */
   readonly fingerprint: string;
 }
 
@@ -11,16 +11,16 @@ export interface FingerprintResult {
 const side = 8;
 
 /**
- * A difference hash (Krawetz, 2013): the picture is reduced to 9 x 9 greys, and each of 8 x 8 is compared with its right
+ * A difference hash (Krawetz, 2013): the image is reduced to 9 x 9 greys, and each of 8 x 8 is compared with its right
  * and with its lower neighbour. Size, compression and light change few of the comparisons.
  */
 export const fingerprint: Task<'fingerprint', FingerprintOptions, FingerprintResult> = {
   name: 'fingerprint',
   detailPx: () => 128,
   rasters: () => 1,
-  async run({ picture }) {
+  async run({ image }) {
     const length = side + 1;
-    const rgb = await picture.raster({ width: length, height: length });
+    const rgb = await image.raster({ width: length, height: length });
     return { fingerprint: compareNeighbours(toGrey(rgb), length) };
   },
 };

@@ -1,5 +1,5 @@
 import type { ModelManifest } from '../../catalog/manifest.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import type { Tensor } from '../task.js';
 import { cornersOf, type Strip } from './strip.js';
 
@@ -10,18 +10,13 @@ const minWidthPx = 16;
 const maxWidthPx = 4096;
 
 /**
- * Takes a strip out of the picture, upright, at this height: uint8 [1,h,w,3].
+ * Takes a strip out of the image, upright, at this height: uint8 [1,h,w,3].
  * @param stretch how much wider it is made than its shape says
  */
-export async function cutStrip(
-  picture: Picture,
-  strip: Strip,
-  height: number,
-  stretch: number,
-): Promise<Tensor> {
+export async function cutStrip(image: Image, strip: Strip, height: number, stretch: number): Promise<Tensor> {
   const width = stripWidthPx(strip, height, stretch);
   const [topLeft, topRight, , bottomLeft] = cornersOf(strip);
-  const data = await picture.patch({ topLeft, topRight, bottomLeft, width, height });
+  const data = await image.patch({ topLeft, topRight, bottomLeft, width, height });
   return { data, dims: [1, height, width, 3] };
 }
 

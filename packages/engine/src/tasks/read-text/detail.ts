@@ -7,16 +7,16 @@ const finerBy = 2;
 /** Less than this is not worth a second look. */
 const worthFinerBy = 1.3;
 
-/** Growth of the area from which sides rounded up are to blame and not detail: a picture of a few lines of pixels. */
+/** Growth of the area from which sides rounded up are to blame and not detail: an image of a few lines of pixels. */
 const maxGrowth = 1.5 * finerBy ** 2;
 
 /** The size of the second look, in multiples; null where the first one saw nearly all there is. */
-export function fineSize(picture: Size, coarse: Size, multiple: number): Size | null {
-  const seen = Math.sqrt((coarse.width * coarse.height) / (picture.width * picture.height));
+export function fineSize(image: Size, coarse: Size, multiple: number): Size | null {
+  const seen = Math.sqrt((coarse.width * coarse.height) / (image.width * image.height));
   if (seen * worthFinerBy >= 1) return null;
   const scale = Math.min(1, seen * finerBy);
   const side = (length: number) => Math.ceil((length * scale) / multiple) * multiple;
-  const [width, height] = [side(picture.width), side(picture.height)];
+  const [width, height] = [side(image.width), side(image.height)];
   return width * height > maxGrowth * coarse.width * coarse.height ? null : { width, height };
 }
 

@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { cutStrip, stripHeightOf } from './cut-strip.js';
@@ -13,12 +13,12 @@ const maxVoters = 7;
 const maxVoterAspect = 4;
 
 /**
- * Turns every region so that it runs along its text. Lines of a picture that lie alike are upside down together: one
+ * Turns every region so that it runs along its text. Lines of an image that lie alike are upside down together: one
  * vote of the longest decides for those that lie flat, one for those that stand. What is about as wide as high goes
  * with the majority.
  */
 export async function faceUpright(
-  picture: Picture,
+  image: Image,
   classifier: LoadedModel,
   regions: readonly TextRegion[],
 ): Promise<TextRegion[]> {
@@ -29,13 +29,13 @@ export async function faceUpright(
   const flat = regions.filter((region) => !stands(region));
   const standing = regions.filter(stands).map((region) => turned(region, 1));
   return [
-    ...(await turnIfUpsideDown(picture, classifier, flat)),
-    ...(await turnIfUpsideDown(picture, classifier, standing)),
+    ...(await turnIfUpsideDown(image, classifier, flat)),
+    ...(await turnIfUpsideDown(image, classifier, standing)),
   ];
 }
 
 async function turnIfUpsideDown(
-  picture: Picture,
+  image: Image,
   classifier: LoadedModel,
   regions: readonly TextRegion[],
 ): Promise<readonly TextRegion[]> {
@@ -44,15 +44,15 @@ async function turnIfUpsideDown(
     .sort((a, b) => Math.min(b.width, 4 * b.height) - Math.min(a.width, 4 * a.height))
     .slice(0, maxVoters);
   let vote = 0;
-  for (const strip of voters) vote += (await upsideDown(picture, classifier, strip)) - 0.5;
+  for (const strip of voters) vote += (await upsideDown(image, classifier, strip)) - 0.5;
   return vote > 0 ? regions.map((region) => turned(region, 2)) : regions;
 }
 
-async function upsideDown(picture: Picture, classifier: LoadedModel, strip: Strip): Promise<number> {
+async function upsideDown(image: Image, classifier: LoadedModel, strip: Strip): Promise<number> {
   const height = stripHeightOf(classifier.manifest);
   const part = { ...strip, width: Math.min(strip.width, maxVoterAspect * strip.height) };
-  const image = await cutStrip(picture, part, height, 1);
-  const outputs = await classifier.run({ image });
+  const tensor = await cutStrip(image, part, height, 1);
+  const outputs = await classifier.run({ image: tensor });
   return floatsOf(classifier, outputs, 'upside_down')[0] ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import { mostProminent } from './choose-regions.js';
 import type { ProbabilityMap } from './components.js';
@@ -17,28 +17,28 @@ import { cutView, type Size, shrinkView, takeView, type View } from './view.js';
 const maxCandidates = 5000;
 
 export interface FindContext {
-  readonly picture: Picture;
+  readonly image: Image;
   readonly detector: LoadedModel;
   readonly signal: AbortSignal;
 }
 
 /**
- * Where text stands in a picture, in its pixels: one look at the whole, and in large pictures a second one, at twice the
+ * Where text stands in an image, in its pixels: one look at the whole, and in large images a second one, at twice the
  * detail, at those parts that may hold smaller print.
  */
 export async function findText(context: FindContext): Promise<TextRegion[]> {
-  const { picture, detector, signal } = context;
+  const { image, detector, signal } = context;
   const { input } = detector.manifest;
   const multiple = input.fit === 'free' ? input.multiple : 32;
-  const size = scanSize(picture, multiple, shortSidePx.plain);
-  const finer = fineSize(picture, size, multiple);
+  const size = scanSize(image, multiple, shortSidePx.plain);
+  const finer = fineSize(image, size, multiple);
   if (finer === null) {
-    const map = await scanView(detector, await takeSmall(picture, size, multiple));
-    return candidatesIn(map, picture);
+    const map = await scanView(detector, await takeSmall(image, size, multiple));
+    return candidatesIn(map, image);
   }
-  const fine = await takeView(picture, finer);
+  const fine = await takeView(image, finer);
   const map = await scanView(detector, await shrinkView(fine, size));
-  const coarse = candidatesIn(map, picture);
+  const coarse = candidatesIn(map, image);
   const hasDetail = await findDetail(fine);
   const tiles = layTiles(fine, multiple).filter(hasDetail);
   if (tiles.length === 0) return coarse;
@@ -47,15 +47,15 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
     signal.throwIfAborted();
     pasteTile(stitched, tile, await scanView(detector, await cutView(fine, tile)));
   }
-  return joinScales(coarse, candidatesIn(stitched, picture));
+  return joinScales(coarse, candidatesIn(stitched, image));
 }
 
-/** A small picture as it is or, where its background is busy, enlarged. */
-async function takeSmall(picture: Picture, size: Size, multiple: number): Promise<View> {
-  const view = await takeView(picture, size);
-  const larger = scanSize(picture, multiple, shortSidePx.busy);
+/** A small image as it is or, where its background is busy, enlarged. */
+async function takeSmall(image: Image, size: Size, multiple: number): Promise<View> {
+  const view = await takeView(image, size);
+  const larger = scanSize(image, multiple, shortSidePx.busy);
   const isEnough = larger.width * larger.height <= size.width * size.height;
-  return isEnough || (await isPlain(view)) ? view : takeView(picture, larger);
+  return isEnough || (await isPlain(view)) ? view : takeView(image, larger);
 }
 
 /** Maps are joined before regions are sought in them, so that a line is one region whatever tiles it crosses. */
@@ -66,14 +66,14 @@ function pasteTile(map: ProbabilityMap, { left, top, inner }: Tile, part: Probab
   }
 }
 
-/** The most prominent regions of a map, in pixels of the picture. */
-function candidatesIn(map: ProbabilityMap, picture: Size): TextRegion[] {
-  return inPicture(mostProminent(findTextRegions(map), maxCandidates), map, picture);
+/** The most prominent regions of a map, in pixels of the image. */
+function candidatesIn(map: ProbabilityMap, image: Size): TextRegion[] {
+  return inImage(mostProminent(findTextRegions(map), maxCandidates), map, image);
 }
 
-/** From pixels of a map to those of the picture; the two scales may differ by a little. */
-function inPicture(regions: readonly TextRegion[], map: Size, picture: Size): TextRegion[] {
-  const [x, y] = [picture.width / map.width, picture.height / map.height];
+/** From pixels of a map to those of the image; the two scales may differ by a little. */
+function inImage(regions: readonly TextRegion[], map: Size, image: Size): TextRegion[] {
+  const [x, y] = [image.width / map.width, image.height / map.height];
   return regions.flatMap((region) => {
     const corners = cornersOf(region.strip).map((corner) => ({ x: corner.x * x, y: corner.y * y }));
     const strip = minAreaRectangle(corners);

@@ -111,7 +111,7 @@ describe.skipIf(models === null)('reading text', () => {
     expect(texts(found)).toEqual(lines);
   });
 
-  test('print of 14 pixels in a picture of 12 megapixels is read, once, beside large letters', async () => {
+  test('print of 14 pixels in an image of 12 megapixels is read, once, beside large letters', async () => {
     const bytes = await page(4000, 3000, '#d8d4cc')
       .composite([
         { input: await letters('Departures', 200), left: 400, top: 300 },
@@ -124,7 +124,7 @@ describe.skipIf(models === null)('reading text', () => {
     expect(withoutSpaces).toEqual(['Departures', ...lines.map((text) => text.replaceAll(' ', ''))]);
   });
 
-  test('a picture without text, a thin one and one of a single pixel give no lines', async () => {
+  test('an image without text, a thin one and one of a single pixel give no lines', async () => {
     for (const [width, height] of [
       [640, 480],
       [3000, 3],

@@ -35,21 +35,21 @@ export const readText: Task<'readText', ReadTextOptions, ReadTextResult> = {
   name: 'readText',
   detailPx: () => detailPx,
   rasters: () => Number.POSITIVE_INFINITY,
-  async run({ picture, load, signal }, { models, minScore = 0.5, maxLines = 300, maxStripPx = 40_000 }) {
+  async run({ image, load, signal }, { models, minScore = 0.5, maxLines = 300, maxStripPx = 40_000 }) {
     const detector = await load(models.detector);
-    const found = await findText({ picture, detector, signal });
+    const found = await findText({ image, detector, signal });
     if (found.length === 0) return { lines: [] };
     const recogniser = await load(models.recogniser);
     const stripHeightPx = stripHeightOf(recogniser.manifest);
     const chosen = chooseRegions(found, { maxLines, maxWidthPx: maxStripPx, stripHeightPx });
-    const regions = await faceUpright(picture, await load(models.angle), chosen);
+    const regions = await faceUpright(image, await load(models.angle), chosen);
     const lines: TextLine[] = [];
     for (const region of sortByReading(regions)) {
       signal.throwIfAborted();
-      const { text, score } = await recognise(picture, recogniser, region);
+      const { text, score } = await recognise(image, recogniser, region);
       if (text === '' || score < minScore) continue;
       const polygon = cornersOf(region.strip);
-      lines.push({ text, score, polygon, box: clipBox(enclose(polygon), picture.width, picture.height) });
+      lines.push({ text, score, polygon, box: clipBox(enclose(polygon), image.width, image.height) });
     }
     return { lines };
   },

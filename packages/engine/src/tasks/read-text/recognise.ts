@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { cutStrip, stripHeightOf } from './cut-strip.js';
@@ -15,16 +15,12 @@ export interface Reading {
 }
 
 /** What a region says, read in its direction. */
-export async function recognise(
-  picture: Picture,
-  recogniser: LoadedModel,
-  region: TextRegion,
-): Promise<Reading> {
+export async function recognise(image: Image, recogniser: LoadedModel, region: TextRegion): Promise<Reading> {
   const { alphabet } = recogniser.manifest;
   if (!alphabet) throw new EngineError('model-missing', `model ${recogniser.ref.id} has no alphabet`);
   const height = stripHeightOf(recogniser.manifest);
-  const image = await cutStrip(picture, framed(region), height, readingStretch);
-  const outputs = await recogniser.run({ image });
+  const tensor = await cutStrip(image, framed(region), height, readingStretch);
+  const outputs = await recogniser.run({ image: tensor });
   const classes = integersOf(recogniser, outputs, 'characters');
   const characters = decodeCtc(classes, floatsOf(recogniser, outputs, 'scores'), alphabet);
   const total = characters.reduce((sum, { score }) => sum + score, 0);

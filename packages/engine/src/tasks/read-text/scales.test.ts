@@ -8,7 +8,7 @@ import { layTiles } from './tiles.js';
 
 const side = fc.oneof(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 1, max: 50_000_000 }));
 
-describe('the size at which a picture is looked at', () => {
+describe('the size at which an image is looked at', () => {
   test('is at most the area of 960x736, and in multiples', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {

@@ -1,7 +1,7 @@
 import type { Box, Point } from '../../image/box.js';
 
 /**
- * A turned rectangle around a piece of text, in pixels of the picture: `width` runs along the text, `height` across it.
+ * A turned rectangle around a piece of text, in pixels of the image: `width` runs along the text, `height` across it.
  * `angleRad` is the direction of reading, clockwise from the x axis: 0 reads to the right, pi / 2 downwards.
  */
 export interface Strip {

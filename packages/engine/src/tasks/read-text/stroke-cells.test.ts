@@ -13,7 +13,7 @@ function view(width: number, height: number, greyAt: (x: number, y: number) => n
 
 const texture = (x: number, y: number) => ((x * 7919 + y * 104_729) % 97) * 2;
 
-describe('a picture whose background shows everything without being enlarged', () => {
+describe('an image whose background shows everything without being enlarged', () => {
   test('is a page with some text, and a smooth one', async () => {
     expect(await isPlain(view(320, 240, (x, y) => (y < 80 ? texture(x, y) : 255)))).toBe(true);
     expect(await isPlain(view(320, 240, (x, y) => (x + y) / 3))).toBe(true);

@@ -1,22 +1,22 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels of a picture or a part of it at some size: RGB, interleaved. */
+/** Pixels of an image or a part of it at some size: RGB, interleaved. */
 export interface View extends Size {
   readonly data: Uint8Array;
 }
 
-/** The whole picture at this size. */
-export async function takeView(picture: Picture, { width, height }: Size): Promise<View> {
-  return { data: await picture.raster({ width, height }), width, height };
+/** The whole image at this size. */
+export async function takeView(image: Image, { width, height }: Size): Promise<View> {
+  return { data: await image.raster({ width, height }), width, height };
 }
 
-/** The whole of a view at a smaller size: far cheaper than out of a large picture once more. */
+/** The whole of a view at a smaller size: far cheaper than out of a large image once more. */
 export async function shrinkView(view: View, { width, height }: Size): Promise<View> {
   const data = await fromView(view).resize({ width, height, fit: 'fill' }).raw().toBuffer();
   return { data, width, height };

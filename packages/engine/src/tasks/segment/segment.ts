@@ -1,6 +1,6 @@
 import type { ModelRef } from '../../catalog/manifest.js';
 import { type Box, boxArea } from '../../image/box.js';
-import type { Picture } from '../../image/picture.js';
+import type { Image } from '../../image/image.js';
 import { type ClassScore, classifyRegion } from '../classify/classify.js';
 import type { Task } from '../task.js';
 
@@ -21,12 +21,12 @@ export interface SegmentResult {
   readonly segments: readonly Segment[];
 }
 
-/** Dense classification: each detected object's part of the picture classified by itself. */
+/** Dense classification: each detected object's part of the image classified by itself. */
 export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
   name: 'segment',
   detailPx: () => 2048,
   rasters: ({ maxSegments }) => maxSegments,
-  async run({ picture, load, earlier, signal }, { model, topK, maxSegments }) {
+  async run({ image, load, earlier, signal }, { model, topK, maxSegments }) {
     const detections = earlier.detect?.detections ?? [];
     const largest = detections
       .map((detection, index) => ({ index, box: detection.box }))
@@ -37,8 +37,8 @@ export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
     const segments: Segment[] = [];
     for (const { index, box } of largest) {
       signal.throwIfAborted();
-      const region = squareAround(box, picture);
-      segments.push({ detection: index, classes: await classifyRegion(classifier, picture, topK, region) });
+      const region = squareAround(box, image);
+      segments.push({ detection: index, classes: await classifyRegion(classifier, image, topK, region) });
     }
     return { segments };
   },
@@ -46,16 +46,16 @@ export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
 
 /**
  * The square around a box that a classifier trained on centre crops sees best: as long as the longer side, moved
- * inside the picture, and no longer than the picture is.
+ * inside the image, and no longer than the image is.
  */
-function squareAround(box: Box, picture: Picture): Box {
+function squareAround(box: Box, image: Image): Box {
   const side = Math.max(box.xMax - box.xMin, box.yMax - box.yMin);
   const along = (min: number, max: number, limit: number) => {
     const length = Math.min(side, limit);
     const start = Math.min(Math.max((min + max - length) / 2, 0), limit - length);
     return { start, end: start + length };
   };
-  const x = along(box.xMin, box.xMax, picture.width);
-  const y = along(box.yMin, box.yMax, picture.height);
+  const x = along(box.xMin, box.xMax, image.width);
+  const y = along(box.yMin, box.yMax, image.height);
   return { xMin: x.start, yMin: y.start, xMax: x.end, yMax: y.end };
 }

@@ -3,17 +3,17 @@ import { encodeJpeg } from '../../image/encode-jpeg.js';
 import type { Task } from '../task.js';
 
 export interface ThumbnailOptions {
-  /** Of the longer side; a smaller picture keeps its size. */
+  /** Of the longer side; a smaller image keeps its size. */
   readonly maxSidePx: number;
-  /** The part to show; the whole picture when absent, or when nothing of the part lies inside. */
+  /** The part to show; the whole image when absent, or when nothing of the part lies inside. */
   readonly region?: ThumbnailRegion;
 }
 
 export interface ThumbnailRegion {
-  /** In pixels of the oriented picture, and clipped to it. */
+  /** In pixels of the oriented image, and clipped to it. */
   readonly box: Box;
-  /** The longer side of that picture, from which follows how much of its detail the part needs. */
-  readonly pictureSidePx: number;
+  /** The longer side of that image, from which follows how much of its detail the part needs. */
+  readonly imageSidePx: number;
 }
 
 export interface ThumbnailResult {
@@ -22,24 +22,24 @@ export interface ThumbnailResult {
   readonly height: number;
 }
 
-/** The picture or a part of it, small, the way it is meant to be seen. */
+/** The image or a part of it, small, the way it is meant to be seen. */
 export const thumbnail: Task<'thumbnail', ThumbnailOptions, ThumbnailResult> = {
   name: 'thumbnail',
   detailPx({ maxSidePx, region }) {
     if (!region) return maxSidePx;
     const { xMin, yMin, xMax, yMax } = region.box;
-    return Math.ceil((maxSidePx * region.pictureSidePx) / Math.max(1, xMax - xMin, yMax - yMin));
+    return Math.ceil((maxSidePx * region.imageSidePx) / Math.max(1, xMax - xMin, yMax - yMin));
   },
   rasters: () => 1,
-  async run({ picture }, { maxSidePx, region }) {
-    const clipped = region && clipBox(region.box, picture.width, picture.height);
+  async run({ image }, { maxSidePx, region }) {
+    const clipped = region && clipBox(region.box, image.width, image.height);
     const shown = clipped && hasPixels(clipped) ? clipped : undefined;
-    const wide = shown ? shown.xMax - shown.xMin : picture.width;
-    const high = shown ? shown.yMax - shown.yMin : picture.height;
+    const wide = shown ? shown.xMax - shown.xMin : image.width;
+    const high = shown ? shown.yMax - shown.yMin : image.height;
     const scale = Math.min(1, maxSidePx / Math.max(wide, high));
     const width = Math.max(1, Math.round(wide * scale));
     const height = Math.max(1, Math.round(high * scale));
-    const rgb = await picture.raster({ width, height, ...(shown ? { region: shown } : {}) });
+    const rgb = await image.raster({ width, height, ...(shown ? { region: shown } : {}) });
     return { jpeg: await encodeJpeg(rgb, { width, height }), width, height };
   },
 };

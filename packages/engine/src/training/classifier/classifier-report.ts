@@ -6,10 +6,10 @@ const Interval = Type.Object({ low: Share, high: Share });
 export const ClassFigures = Type.Object({
   /** Index into `labels`. */
   label: Type.Integer({ minimum: 0 }),
-  /** Pictures that show it: to train on, and to measure with. */
+  /** Images that show it: to train on, and to measure with. */
   trained: Type.Integer({ minimum: 0 }),
   measured: Type.Integer({ minimum: 0 }),
-  /** Null where no picture was answered so, or none shows it. */
+  /** Null where no image was answered so, or none shows it. */
   precision: Type.Union([Share, Type.Null()]),
   recall: Type.Union([Share, Type.Null()]),
 });
@@ -18,7 +18,7 @@ export type ClassFigures = Static<typeof ClassFigures>;
 export const Calibration = Type.Object({
   /**
    * Answers by their probability, in tenths: its mean, and the share of them that was right. With `multiLabel` every
-   * pair of picture and label is an answer.
+   * pair of image and label is an answer.
    */
   bins: Type.Array(
     Type.Object({ from: Share, to: Share, answers: Type.Integer(), probability: Share, right: Share }),
@@ -29,22 +29,22 @@ export const Calibration = Type.Object({
 export type Calibration = Static<typeof Calibration>;
 
 export const ClassifierFigures = Type.Object({
-  pictures: Type.Integer({ minimum: 0 }),
-  /** Share of pictures answered right; with `multiLabel` with all labels right. */
+  images: Type.Integer({ minimum: 0 }),
+  /** Share of images answered right; with `multiLabel` with all labels right. */
   accuracy: Share,
   /** 95 % interval of that (Wilson 1927). */
   interval: Interval,
   /** Mean recall over the classes; with `multiLabel` the mean over labels of the shares of yes and of no that are right. */
   balancedAccuracy: Share,
   classes: Type.Array(ClassFigures),
-  /** Row: what a picture shows; column: what it was answered. Not with `multiLabel`. */
+  /** Row: what an image shows; column: what it was answered. Not with `multiLabel`. */
   confusion: Type.Optional(Type.Array(Type.Array(Type.Integer({ minimum: 0 })))),
   calibration: Calibration,
 });
 export type ClassifierFigures = Static<typeof ClassifierFigures>;
 
 export const Mistake = Type.Object({
-  picture: Type.String(),
+  image: Type.String(),
   /** Labels, by index. */
   shown: Type.Array(Type.Integer()),
   answered: Type.Array(Type.Integer()),
@@ -56,9 +56,9 @@ export const Mistake = Type.Object({
 export type Mistake = Static<typeof Mistake>;
 
 export const LearningPoint = Type.Object({
-  /** Part of the pictures to train on, and how many that were on average. */
+  /** Part of the images to train on, and how many that were on average. */
   share: Share,
-  pictures: Type.Number(),
+  images: Type.Number(),
   balancedAccuracy: Share,
   /** Standard deviation over draws and folds. */
   spread: Type.Number({ minimum: 0 }),
@@ -74,16 +74,16 @@ export const ClassifierReport = Type.Object({
   noneOfThese: Type.Boolean(),
   backbone: Type.Object({ id: Type.String(), version: Type.String() }),
   seed: Type.Integer(),
-  pictures: Type.Object({
+  images: Type.Object({
     train: Type.Integer(),
     heldOut: Type.Integer(),
     /** Those that did not open. */
     refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   }),
-  /** Pictures that `figures` and `mistakes` are of: held out, or else each by a head that had not seen it. */
+  /** Images that `figures` and `mistakes` are of: held out, or else each by a head that had not seen it. */
   measuredOn: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
   figures: ClassifierFigures,
-  /** Also given where pictures are held out. */
+  /** Also given where images are held out. */
   crossValidated: ClassifierFigures,
   /** The worst first. */
   mistakes: Type.Array(Mistake),
@@ -93,14 +93,14 @@ export const ClassifierReport = Type.Object({
     tried: Type.Array(Type.Object({ lambda: Type.Number(), loss: Type.Number() })),
     folds: Type.Integer(),
     rounds: Type.Integer(),
-    /** Pictures that it was chosen on. */
-    pictures: Type.Integer(),
+    /** Images that it was chosen on. */
+    images: Type.Integer(),
   }),
   temperature: Type.Number(),
   /** With `multiLabel`: the probability from which each label counts as shown. */
   thresholds: Type.Optional(Type.Array(Share)),
   learningCurve: Type.Array(LearningPoint),
-  /** What more pictures would help, as sentences. */
+  /** What more images would help, as sentences. */
   advice: Type.Array(Type.String()),
   /** What to know before relying on the figures, as sentences. */
   warnings: Type.Array(Type.String()),
@@ -111,6 +111,6 @@ export const ClassifierReport = Type.Object({
     writing: Type.Number(),
   }),
   /** The written file against the training's own numbers: the largest difference of a probability. */
-  verified: Type.Object({ pictures: Type.Integer(), largestDifference: Type.Number() }),
+  verified: Type.Object({ images: Type.Integer(), largestDifference: Type.Number() }),
 });
 export type ClassifierReport = Static<typeof ClassifierReport>;

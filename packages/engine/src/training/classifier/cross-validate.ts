@@ -3,7 +3,7 @@ import {
   type PreparedFeatures,
   prepareFeatures,
   problemOf,
-  scorePictures,
+  scoreImages,
   solve,
 } from './fit-head.js';
 import { groupByRarest, stratifiedFolds } from './folds.js';
@@ -22,7 +22,7 @@ const distance = (lambda: number) => Math.abs(Math.log(lambda / usual));
 export interface CrossValidation {
   readonly lambda: number;
   readonly temperature: number;
-  /** Of every picture, by the head that had not seen it; those of the first round. */
+  /** Of every image, by the head that had not seen it; those of the first round. */
   readonly logits: Matrix<Float64Array>;
   /** Every lambda with the mean loss in nats at its own temperature. */
   readonly tried: readonly { readonly lambda: number; readonly loss: number }[];
@@ -30,9 +30,9 @@ export interface CrossValidation {
   readonly rounds: number;
 }
 
-/** Folds that pictures allow: each training part keeps at least one of every class that has two. */
-export function foldsFor(pictures: Pick<Labelled, 'shown'>): number {
-  const sizes = groupByRarest(pictures.shown).map((group) => group.length);
+/** Folds that images allow: each training part keeps at least one of every class that has two. */
+export function foldsFor(images: Pick<Labelled, 'shown'>): number {
+  const sizes = groupByRarest(images.shown).map((group) => group.length);
   const least = Math.min(...sizes.filter((size) => size > 1), 5);
   return Math.max(2, least);
 }
@@ -43,47 +43,47 @@ export function foldsFor(pictures: Pick<Labelled, 'shown'>): number {
  * @param onFit Told after every fit, of how many.
  */
 export function crossValidate(
-  pictures: Labelled,
+  images: Labelled,
   seed: number,
   onFit: (done: number, total: number) => void,
-  prepared: PreparedFeatures = prepareFeatures(pictures.features),
+  prepared: PreparedFeatures = prepareFeatures(images.features),
 ): CrossValidation {
-  const folds = foldsFor(pictures);
-  // A single deal of few pictures says more of the deal than of the lambda.
-  const rounds = pictures.shown.length < 150 ? 3 : 1;
+  const folds = foldsFor(images);
+  // A single deal of few images says more of the deal than of the lambda.
+  const rounds = images.shown.length < 150 ? 3 : 1;
   const total = rounds * folds * lambdas.length;
   const features = prepared.reduced.rows;
-  const byLambda = lambdas.map(() => Array.from({ length: rounds }, () => emptyLogits(pictures)));
+  const byLambda = lambdas.map(() => Array.from({ length: rounds }, () => emptyLogits(images)));
   let done = 0;
   for (let round = 0; round < rounds; round++) {
-    const fold = stratifiedFolds(pictures.shown, folds, seed + round);
+    const fold = stratifiedFolds(images.shown, folds, seed + round);
     for (let held = 0; held < folds; held++) {
-      const indexes = pictures.shown.map((_, index) => index);
+      const indexes = images.shown.map((_, index) => index);
       const train = indexes.filter((index) => fold[index] !== held);
       const test = indexes.filter((index) => fold[index] === held);
-      const seen = { ...pictures, shown: train.map((index) => pictures.shown[index] ?? []) };
+      const seen = { ...images, shown: train.map((index) => images.shown[index] ?? []) };
       const seenRows = takeRows(features, train);
       let head: Head | undefined;
-      for (const [place, lambda] of lambdas.entries()) {
+      for (const [lambdaIndex, lambda] of lambdas.entries()) {
         head = solve(problemOf(seen, seenRows, lambda), head);
-        scoreInto(byLambda[place]?.[round], head, features, test);
+        scoreInto(byLambda[lambdaIndex]?.[round], head, features, test);
         onFit(Math.min(++done, total - 1), total);
       }
     }
   }
-  const tried = lambdas.map((lambda, place) => {
-    const losses = (byLambda[place] ?? []).map((logits) =>
-      meanLoss(logits, pictures, findTemperature(logits, pictures)),
+  const tried = lambdas.map((lambda, lambdaIndex) => {
+    const losses = (byLambda[lambdaIndex] ?? []).map((logits) =>
+      meanLoss(logits, images, findTemperature(logits, images)),
     );
     return { lambda, loss: losses.reduce((sum, loss) => sum + loss, 0) / rounds };
   });
   const least = Math.min(...tried.map(({ loss }) => loss));
   const equals = tried.filter(({ loss }) => loss <= least * (1 + slack));
   const best = equals.reduce((a, b) => (distance(b.lambda) < distance(a.lambda) ? b : a));
-  const logits = byLambda[lambdas.indexOf(best.lambda)]?.[0] ?? emptyLogits(pictures);
+  const logits = byLambda[lambdas.indexOf(best.lambda)]?.[0] ?? emptyLogits(images);
   return {
     lambda: best.lambda,
-    temperature: findTemperature(logits, pictures),
+    temperature: findTemperature(logits, images),
     logits,
     tried,
     folds,
@@ -101,7 +101,7 @@ function scoreInto(
   features: Matrix,
   indexes: readonly number[],
 ): void {
-  const scored = scorePictures(head, takeRows(features, indexes));
+  const scored = scoreImages(head, takeRows(features, indexes));
   for (const [row, index] of indexes.entries()) {
     const { columns } = scored;
     logits?.data.set(scored.data.subarray(row * columns, (row + 1) * columns), index * columns);

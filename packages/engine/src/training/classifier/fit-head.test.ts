@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.js';
-import { fitHead, prepareFeatures, scorePictures } from './fit-head.js';
+import { fitHead, prepareFeatures, scoreImages } from './fit-head.js';
 import { headLoss, type Link } from './head-loss.js';
 import { balancedWeights, type Labelled, targetsOf } from './labelled.js';
 import type { Matrix } from './matrix.js';
 
-/** Pictures drawn around a point a class. */
+/** Images drawn around a point a class. */
 function clusters(counts: readonly number[], columns: number, spread: number, seed = 1): Labelled {
   const random = seededRandom(seed);
   const centres = counts.map(() => Array.from({ length: columns }, () => random() - 0.5));
@@ -27,11 +27,11 @@ const example = fc.record({
 test('the gradient is that of the loss', () => {
   fc.assert(
     fc.property(example, ({ counts, columns, seed, link }) => {
-      const pictures = { ...clusters(counts, columns, 1, seed), link };
+      const images = { ...clusters(counts, columns, 1, seed), link };
       const problem = {
-        features: pictures.features,
-        targets: targetsOf(pictures),
-        weights: balancedWeights(pictures),
+        features: images.features,
+        targets: targetsOf(images),
+        weights: balancedWeights(images),
         link,
         lambda: 0.1,
       };
@@ -53,8 +53,8 @@ test('the gradient is that of the loss', () => {
 });
 
 describe('a fit', () => {
-  test('over products of pictures is the fit over their features', () => {
-    // More columns than pictures, then the same pictures with none to spare.
+  test('over products of images is the fit over their features', () => {
+    // More columns than images, then the same images with none to spare.
     const wide = clusters([6, 6, 6], 40, 1.5);
     const { mean } = prepareFeatures(wide.features);
     const reduced = fitHead(wide, 1e-2);
@@ -64,26 +64,26 @@ describe('a fit', () => {
       expand: (weights: Matrix) => ({ ...weights, data: Float64Array.from(weights.data) }),
     };
     const whole = fitHead(wide, 1e-2, { prepared: { mean, reduced: notReduced } });
-    const [a, b] = [reduced, whole].map((head) => scorePictures(head, wide.features).data);
+    const [a, b] = [reduced, whole].map((head) => scoreImages(head, wide.features).data);
     for (const [at, logit] of (a ?? []).entries()) expect(logit).toBeCloseTo(b?.[at] ?? Number.NaN, 2);
   });
 
-  test('bears two pictures that are the same', () => {
-    const pictures = clusters([4, 4], 20, 1);
-    pictures.features.data.copyWithin(20, 0, 20);
-    for (const logit of scorePictures(fitHead(pictures, 1e-3), pictures.features).data) {
+  test('bears two images that are the same', () => {
+    const images = clusters([4, 4], 20, 1);
+    images.features.data.copyWithin(20, 0, 20);
+    for (const logit of scoreImages(fitHead(images, 1e-3), images.features).data) {
       expect(Number.isFinite(logit)).toBe(true);
     }
   });
 
-  test('does not prefer the class that has the most pictures', () => {
-    const pictures = clusters([60, 4], 8, 1.6, 5);
-    const { data } = scorePictures(fitHead(pictures, 1e-2), pictures.features);
+  test('does not prefer the class that has the most images', () => {
+    const images = clusters([60, 4], 8, 1.6, 5);
+    const { data } = scoreImages(fitHead(images, 1e-2), images.features);
     const rare = [60, 61, 62, 63].filter((row) => (data[row * 2 + 1] ?? 0) > (data[row * 2] ?? 0));
     expect(rare.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('takes seconds over thousands of pictures', () => {
+  test('takes seconds over thousands of images', () => {
     const before = process.cpuUsage();
     fitHead(clusters([700, 700, 700], 256, 3), 1e-3);
     // CPU, since a busy machine makes everybody wait.

@@ -35,27 +35,23 @@ export interface FitOptions {
   readonly onIteration?: (() => void) | undefined;
 }
 
-/** Fits a head to all pictures. */
+/** Fits a head to all images. */
 export function fitHead(
-  pictures: Labelled,
+  images: Labelled,
   lambda: number,
-  { prepared = prepareFeatures(pictures.features), onIteration }: FitOptions = {},
+  { prepared = prepareFeatures(images.features), onIteration }: FitOptions = {},
 ): Head {
-  const head = solve(problemOf(pictures, prepared.reduced.rows, lambda), undefined, onIteration);
+  const head = solve(problemOf(images, prepared.reduced.rows, lambda), undefined, onIteration);
   return expandHead(head, prepared);
 }
 
 /** The problem of a head over features that are reduced already. */
-export function problemOf(
-  pictures: Omit<Labelled, 'features'>,
-  features: Matrix,
-  lambda: number,
-): HeadProblem {
+export function problemOf(images: Omit<Labelled, 'features'>, features: Matrix, lambda: number): HeadProblem {
   return {
     features,
-    targets: targetsOf(pictures),
-    weights: balancedWeights(pictures),
-    link: pictures.link,
+    targets: targetsOf(images),
+    weights: balancedWeights(images),
+    link: images.link,
     lambda,
   };
 }
@@ -84,8 +80,8 @@ function expandHead({ weights, bias }: Head, { mean, reduced }: PreparedFeatures
   return { weights: expanded, bias: bias.map((own, c) => own - dotRows(expanded, c, centre, 0)) };
 }
 
-/** Logits, a row a picture. */
-export function scorePictures({ weights, bias }: Head, features: Matrix): Matrix<Float64Array> {
+/** Logits, a row an image. */
+export function scoreImages({ weights, bias }: Head, features: Matrix): Matrix<Float64Array> {
   const classes = bias.length;
   const data = new Float64Array(features.rows * classes);
   for (let row = 0; row < features.rows; row++) {
@@ -96,11 +92,11 @@ export function scorePictures({ weights, bias }: Head, features: Matrix): Matrix
   return { data, rows: features.rows, columns: classes };
 }
 
-/** The pictures at `indexes`. */
-export function takePictures(pictures: Labelled, indexes: readonly number[]): Labelled {
+/** The images at `indexes`. */
+export function takeImages(images: Labelled, indexes: readonly number[]): Labelled {
   return {
-    ...pictures,
-    features: takeRows(pictures.features, indexes),
-    shown: indexes.map((index) => pictures.shown[index] ?? []),
+    ...images,
+    features: takeRows(images.features, indexes),
+    shown: indexes.map((index) => images.shown[index] ?? []),
   };
 }

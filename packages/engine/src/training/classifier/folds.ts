@@ -1,8 +1,8 @@
 import { seededRandom, shuffled } from '../seeded-random.js';
 
 /**
- * Deals pictures into folds so that every class is spread over them evenly; a picture of several labels goes by its
- * rarest. Gives each picture's fold.
+ * Deals images into folds so that every class is spread over them evenly; an image of several labels goes by its
+ * rarest. Gives each image's fold.
  */
 export function stratifiedFolds(
   shown: readonly (readonly number[])[],
@@ -14,8 +14,8 @@ export function stratifiedFolds(
   // Classes go on where the last one ended, so that small ones do not all fall into the first folds.
   let next = Math.floor(random() * folds);
   for (const group of groupByRarest(shown)) {
-    for (const picture of shuffled(group, random)) {
-      dealt[picture] = next;
+    for (const image of shuffled(group, random)) {
+      dealt[image] = next;
       next = (next + 1) % folds;
     }
   }
@@ -36,15 +36,15 @@ export function stratifiedSample(
     .sort((a, b) => a - b);
 }
 
-/** Indexes of the pictures by the rarest of their labels. */
+/** Indexes of the images by the rarest of their labels. */
 export function groupByRarest(shown: readonly (readonly number[])[]): number[][] {
   const counts = new Map<number, number>();
   for (const labels of shown) for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const groups = new Map<number, number[]>();
-  for (const [picture, labels] of shown.entries()) {
+  for (const [image, labels] of shown.entries()) {
     const rarest = [...labels].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || a - b)[0] ?? -1;
     const group = groups.get(rarest) ?? [];
-    group.push(picture);
+    group.push(image);
     groups.set(rarest, group);
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);

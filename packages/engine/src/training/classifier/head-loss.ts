@@ -1,14 +1,14 @@
 import { addRow, dotRows, type Matrix } from './matrix.js';
 import type { Objective } from './minimise.js';
 
-/** `softmax`: one class a picture. `sigmoid`: a yes or no for every label. */
+/** `softmax`: one class an image. `sigmoid`: a yes or no for every label. */
 export type Link = 'softmax' | 'sigmoid';
 
 export interface HeadProblem {
   readonly features: Matrix;
-  /** 1 where the picture shows the class; a row a picture. */
+  /** 1 where the image shows the class; a row an image. */
   readonly targets: Matrix;
-  /** What each pair of picture and class counts; they sum to about 1 a class. */
+  /** What each pair of image and class counts; they sum to about 1 a class. */
   readonly weights: Matrix;
   readonly link: Link;
   /** Weight decay: lambda / 2 times the squared length of the weights is added. The bias is free. */

@@ -1,17 +1,17 @@
 import type { Link } from './head-loss.js';
 import type { Matrix } from './matrix.js';
 
-/** Pictures as a head sees them. */
+/** Images as a head sees them. */
 export interface Labelled {
-  /** A row a picture. */
+  /** A row an image. */
   readonly features: Matrix<Float32Array>;
-  /** Classes each picture shows: one with `softmax`, any number with `sigmoid`. */
+  /** Classes each image shows: one with `softmax`, any number with `sigmoid`. */
   readonly shown: readonly (readonly number[])[];
   readonly classes: number;
   readonly link: Link;
 }
 
-/** 1 where a picture shows a class. */
+/** 1 where an image shows a class. */
 export function targetsOf({ shown, classes }: Pick<Labelled, 'shown' | 'classes'>): Matrix<Float32Array> {
   const data = new Float32Array(shown.length * classes);
   for (const [row, labels] of shown.entries()) for (const label of labels) data[row * classes + label] = 1;
@@ -19,31 +19,31 @@ export function targetsOf({ shown, classes }: Pick<Labelled, 'shown' | 'classes'
 }
 
 /**
- * Every class counts the same, however many pictures it has; with `sigmoid`, of each label the pictures that show it as
+ * Every class counts the same, however many images it has; with `sigmoid`, of each label the images that show it as
  * much as those that do not.
  */
 export function balancedWeights({ shown, classes, link }: Omit<Labelled, 'features'>): Matrix<Float32Array> {
   const counts = countShown(shown, classes);
-  const pictures = shown.length;
+  const images = shown.length;
   const present = counts.filter((count) => count > 0).length;
-  const data = new Float32Array(pictures * classes);
+  const data = new Float32Array(images * classes);
   for (const [row, labels] of shown.entries()) {
     for (let c = 0; c < classes; c++) {
       const positives = counts[c] ?? 0;
       if (link === 'softmax') {
-        // The whole row counts by the class that the picture shows.
+        // The whole row counts by the class that the image shows.
         data[row * classes + c] = 1 / (present * Math.max(1, counts[labels[0] ?? 0] ?? 0));
       } else if (positives > 0) {
-        const alike = labels.includes(c) ? positives : pictures - positives;
+        const alike = labels.includes(c) ? positives : images - positives;
         data[row * classes + c] = 0.5 / Math.max(1, alike);
       }
     }
   }
-  return { data, rows: pictures, columns: classes };
+  return { data, rows: images, columns: classes };
 }
 
 /**
- * Targets that leave room for what few pictures cannot tell: for a class of n pictures (n + 1) / (n + 2) instead of 1
+ * Targets that leave room for what few images cannot tell: for a class of n images (n + 1) / (n + 2) instead of 1
  * (Platt, Probabilistic outputs for support vector machines, 1999). A row of `softmax` still sums to 1.
  */
 export function smoothedTargets({ shown, classes, link }: Omit<Labelled, 'features'>): Matrix<Float32Array> {

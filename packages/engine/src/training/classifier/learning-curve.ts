@@ -1,6 +1,6 @@
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { LearningPoint } from './classifier-report.js';
-import { fitHead, scorePictures, takePictures } from './fit-head.js';
+import { fitHead, scoreImages, takeImages } from './fit-head.js';
 import { groupByRarest } from './folds.js';
 import type { Labelled } from './labelled.js';
 import { measure } from './measure.js';
@@ -8,15 +8,15 @@ import { measure } from './measure.js';
 const shares = [0.25, 0.5, 0.75, 1];
 const draws = 3;
 
-/** Pictures to train on, and others to measure with, by index. */
+/** Images to train on, and others to measure with, by index. */
 export interface Split {
   readonly train: readonly number[];
   readonly test: readonly number[];
 }
 
-/** Balanced accuracy by how many of the pictures are trained on, each class losing the same share. */
+/** Balanced accuracy by how many of the images are trained on, each class losing the same share. */
 export function learningCurve(
-  pictures: Labelled,
+  images: Labelled,
   splits: readonly Split[],
   { lambda, seed }: { readonly lambda: number; readonly seed: number },
   onFit: (done: number, total: number) => void,
@@ -27,18 +27,18 @@ export function learningCurve(
   return shares.map((share) => {
     const scores: number[] = [];
     let trained = 0;
-    // Of all pictures there is only one draw.
+    // Of all images there is only one draw.
     const drawn = share === 1 ? 1 : draws;
     for (let draw = 0; draw < drawn; draw++) {
       const random = seededRandom(seed + draw);
       for (const { train, test } of splits) {
-        const kept = thin(pictures, train, share, random);
+        const kept = thin(images, train, share, random);
         trained += kept.length;
-        scores.push(scoreSplit(pictures, { train: kept, test }, lambda));
+        scores.push(scoreSplit(images, { train: kept, test }, lambda));
         onFit(++done, total);
       }
     }
-    return { share, pictures: trained / scores.length, ...meanAndSpread(scores) };
+    return { share, images: trained / scores.length, ...meanAndSpread(scores) };
   });
 }
 
@@ -47,16 +47,16 @@ function thin({ shown }: Labelled, train: readonly number[], share: number, rand
   return groupByRarest(train.map((index) => shown[index] ?? [])).flatMap((group) =>
     shuffled(group, random)
       .slice(0, Math.max(1, Math.round(group.length * share)))
-      .map((place) => train[place] ?? 0),
+      .map((position) => train[position] ?? 0),
   );
 }
 
-function scoreSplit(pictures: Labelled, { train, test }: Split, lambda: number): number {
-  const head = fitHead(takePictures(pictures, train), lambda);
-  const tested = takePictures(pictures, test);
+function scoreSplit(images: Labelled, { train, test }: Split, lambda: number): number {
+  const head = fitHead(takeImages(images, train), lambda);
+  const tested = takeImages(images, test);
   // A logit above zero is a probability above one half; of classes the largest logit is the likeliest.
   const thresholds = head.bias.length > 0 ? Array.from(head.bias, () => 0) : [];
-  const probabilities = scorePictures(head, tested.features);
+  const probabilities = scoreImages(head, tested.features);
   const { link, shown } = tested;
   return measure({ probabilities, shown, link, thresholds }, []).balancedAccuracy;
 }

@@ -4,7 +4,7 @@ import type { Link } from './head-loss.js';
 import { countShown } from './labelled.js';
 import type { Matrix } from './matrix.js';
 
-/** Probabilities of pictures with what they show. */
+/** Probabilities of images with what they show. */
 export interface Scored {
   readonly probabilities: Matrix<Float64Array>;
   readonly shown: readonly (readonly number[])[];
@@ -13,7 +13,7 @@ export interface Scored {
   readonly thresholds: readonly number[];
 }
 
-/** @param trained Pictures of each class that were trained on. */
+/** @param trained Images of each class that were trained on. */
 export function measure(scored: Scored, trained: readonly number[]): ClassifierFigures {
   const { probabilities, shown, link } = scored;
   const count = probabilities.columns;
@@ -23,7 +23,7 @@ export function measure(scored: Scored, trained: readonly number[]): ClassifierF
     classFigures(label, shown, answered, trained[label] ?? 0),
   );
   return {
-    pictures: shown.length,
+    images: shown.length,
     accuracy: right / Math.max(1, shown.length),
     interval: wilsonInterval(right, shown.length),
     balancedAccuracy: link === 'softmax' ? meanRecall(classes) : meanOfBoth(count, shown, answered),
@@ -33,7 +33,7 @@ export function measure(scored: Scored, trained: readonly number[]): ClassifierF
   };
 }
 
-/** What a picture is answered: the likeliest class, or every label from its threshold on. */
+/** What an image is answered: the likeliest class, or every label from its threshold on. */
 export function answersOf({ probabilities, link, thresholds }: Scored, row: number): number[] {
   const { columns } = probabilities;
   const own = [...probabilities.data.subarray(row * columns, (row + 1) * columns)];
@@ -45,7 +45,7 @@ export function sameLabels(a: readonly number[], b: readonly number[]): boolean 
   return a.length === b.length && a.every((label) => b.includes(label));
 }
 
-/** Mean of the recalls of those classes that some picture shows. */
+/** Mean of the recalls of those classes that some image shows. */
 export function meanRecall(classes: readonly Pick<ClassFigures, 'recall'>[]): number {
   const recalls = classes.flatMap(({ recall }) => (recall === null ? [] : [recall]));
   return recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length);
@@ -114,7 +114,7 @@ function answersWithProbability(
   });
 }
 
-/** 95 % score interval of a share (Wilson 1927), which holds for few pictures too. */
+/** 95 % score interval of a share (Wilson 1927), which holds for few images too. */
 export function wilsonInterval(hits: number, count: number): { low: number; high: number } {
   if (count === 0) return { low: 0, high: 1 };
   const z = 1.96;

@@ -17,7 +17,7 @@ export function metadataOf({ title, labels, input, backbone, thresholds }: Model
     labels: JSON.stringify(labels.map((label) => label.title)),
     label_ids: JSON.stringify(labels.map((label) => label.id)),
     input: JSON.stringify(input),
-    preprocessing: `The picture as it is meant to be seen (turned by its EXIF orientation), RGB, 8 bit, alpha over white; ${describeInput(input)}; as uint8 [1,height,width,3] in the input "image". Nothing is subtracted or divided.`,
+    preprocessing: `The image as it is meant to be seen (turned by its EXIF orientation), RGB, 8 bit, alpha over white; ${describeInput(input)}; as uint8 [1,height,width,3] in the input "image". Nothing is subtracted or divided.`,
     output:
       thresholds === undefined
         ? 'probabilities f32 [1,n], in the order of labels; they sum to 1'

@@ -3,11 +3,11 @@ import { answersOf, type Scored, sameLabels } from './measure.js';
 
 const maxMistakes = 50;
 
-/** Pictures that were answered wrong, those first that were so most surely. @param ids In the order of the rows. */
+/** Images that were answered wrong, those first that were so most surely. @param ids In the order of the rows. */
 export function findMistakes(scored: Scored, ids: readonly string[]): Mistake[] {
   const { data, columns } = scored.probabilities;
   return ids
-    .flatMap((picture, row): Mistake[] => {
+    .flatMap((image, row): Mistake[] => {
       const shown = scored.shown[row] ?? [];
       const answered = answersOf(scored, row);
       if (sameLabels(shown, answered)) return [];
@@ -18,7 +18,7 @@ export function findMistakes(scored: Scored, ids: readonly string[]): Mistake[] 
         ...wrong.map((label) => probabilities[label] ?? 0),
         ...missed.map((label) => 1 - (probabilities[label] ?? 0)),
       );
-      return [{ picture, shown: [...shown], answered, score, probabilities }];
+      return [{ image, shown: [...shown], answered, score, probabilities }];
     })
     .sort((a, b) => b.score - a.score)
     .slice(0, maxMistakes);

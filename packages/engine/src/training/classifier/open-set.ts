@@ -3,28 +3,28 @@ import type { Labelled } from './labelled.js';
 import { addRow, dotRows, type Matrix } from './matrix.js';
 
 /**
- * Tells pictures that show none of the classes: those far from every class's middle. It needs no examples of what else
+ * Tells images that show none of the classes: those far from every class's middle. It needs no examples of what else
  * there is, and on photographs it tells better than how sure the head is (docs/training.md has figures).
  */
 export interface OpenSetGate {
   /** Directions of the classes' means, of length 1; a row a class. */
   readonly centres: Matrix<Float64Array>;
-  /** Cosine to the nearest centre at which a picture is as likely one as the other. */
+  /** Cosine to the nearest centre at which an image is as likely one as the other. */
   readonly threshold: number;
   /** How fast the probability changes with the cosine. */
   readonly slope: number;
 }
 
-/** Of normally spread pictures of the classes, one in twenty lies below. */
+/** Of normally spread images of the classes, one in twenty lies below. */
 const deviations = 1.645;
 /** Two logits a standard deviation: at the mean the probability of none is .04. */
 const logitsPerDeviation = 2;
 const leastDeviation = 0.01;
 
 /** @param classes The first so many classes; what shows none of them is left out. */
-export function fitOpenSet(pictures: Labelled, classes: number): OpenSetGate {
-  const { features, shown } = pictures;
-  const sums = sumRows(pictures, classes);
+export function fitOpenSet(images: Labelled, classes: number): OpenSetGate {
+  const { features, shown } = images;
+  const sums = sumRows(images, classes);
   const own = shown.flatMap(([label = classes], row) =>
     label < classes ? [cosineToOthers(sums, label, features, row)] : [],
   );
@@ -38,15 +38,15 @@ export function fitOpenSet(pictures: Labelled, classes: number): OpenSetGate {
   };
 }
 
-/** Probability that a picture shows none of the classes, by its cosine to the nearest centre. */
+/** Probability that an image shows none of the classes, by its cosine to the nearest centre. */
 export function noneProbability({ threshold, slope }: OpenSetGate, cosine: number): number {
   return sigmoid(slope * (threshold - cosine));
 }
 
-/** Cosines to the nearest centre that pictures would have had, had they not been among those of their class. */
-export function unseenCosines(pictures: Labelled, classes: number): Float64Array {
-  const { features, shown } = pictures;
-  const sums = sumRows(pictures, classes);
+/** Cosines to the nearest centre that images would have had, had they not been among those of their class. */
+export function unseenCosines(images: Labelled, classes: number): Float64Array {
+  const { features, shown } = images;
+  const sums = sumRows(images, classes);
   const centres = toUnitRows(sums);
   return Float64Array.from(shown, ([own = classes], row) => {
     let nearest = Number.NEGATIVE_INFINITY;
@@ -74,12 +74,12 @@ function sumRows({ features, shown }: Labelled, classes: number): Matrix<Float64
   return sums;
 }
 
-/** Cosine of a picture to the middle of the others of its class, as a new picture would have it. */
+/** Cosine of an image to the middle of the others of its class, as a new image would have it. */
 function cosineToOthers(sums: Matrix, label: number, features: Matrix, row: number): number {
   const own = dotRows(features, row, features, row);
   const along = dotRows(features, row, sums, label) - own;
   const length = Math.sqrt(dotRows(sums, label, sums, label) - 2 * (along + own) + own);
-  // A class of a single picture says nothing of its spread.
+  // A class of a single image says nothing of its spread.
   return length > 1e-6 ? along / length : 1;
 }
 

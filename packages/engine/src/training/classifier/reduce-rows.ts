@@ -7,17 +7,17 @@ export interface ReducedRows {
   expand(weights: Matrix): Matrix<Float64Array>;
 }
 
-/** Beside the mean square length of the rows; keeps two equal pictures from being a division by zero. */
+/** Beside the mean square length of the rows; keeps two equal images from being a division by zero. */
 const jitter = 1e-6;
 
 /**
- * Fewer columns for the same problem. A head with weight decay is a mix of its pictures' features (representer
- * theorem), so that only products between pictures matter: of G = X X' = L L' (Cholesky) the rows of L serve as features, and
+ * Fewer columns for the same problem. A head with weight decay is a mix of its images' features (representer
+ * theorem), so that only products between images matter: of G = X X' = L L' (Cholesky) the rows of L serve as features, and
  * the weights for X are X' L'^-1 times those for L. Exact but for the jitter. Where that gains little, X itself is given back.
  */
 export function reduceRows(features: Matrix): ReducedRows {
   const { rows: count, columns } = features;
-  // Reducing takes the square of the pictures, and gains little where they are nearly as many.
+  // Reducing takes the square of the images, and gains little where they are nearly as many.
   if (count > columns / 2) {
     return { rows: features, expand: (weights) => ({ ...weights, data: Float64Array.from(weights.data) }) };
   }

@@ -1,9 +1,9 @@
-import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
+import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { adviseOn, warnOf } from './advice.js';
 import type { ClassifierReport } from './classifier-report.js';
-import { takePictures } from './fit-head.js';
+import { takeImages } from './fit-head.js';
 import { stratifiedFolds } from './folds.js';
-import type { Classes } from './label-pictures.js';
+import type { Classes } from './label-images.js';
 import { countShown, type Labelled } from './labelled.js';
 import { learningCurve, type Split } from './learning-curve.js';
 import { measure, type Scored } from './measure.js';
@@ -17,8 +17,8 @@ export interface MeasuredTraining {
   readonly train: Labelled;
   readonly held: Labelled;
   /** In the order of the rows of `train` and `held`. */
-  readonly trainPictures: readonly ClassifiedPicture[];
-  readonly heldPictures: readonly ClassifiedPicture[];
+  readonly trainImages: readonly ClassifiedImage[];
+  readonly heldImages: readonly ClassifiedImage[];
   readonly selected: SelectedHead;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
@@ -28,25 +28,21 @@ export function reportOn(
   measured: MeasuredTraining,
   onFit: (done: number, total: number) => void,
 ): Omit<ClassifierReport, 'verified' | 'timesMs'> {
-  const { job, classes, train, held, trainPictures, heldPictures, selected, refused } = measured;
+  const { job, classes, train, held, trainImages, heldImages, selected, refused } = measured;
   const { trained, thresholds, validation, validated, scored } = selected;
   const trainedCounts = countShown(train.shown, train.classes);
   const crossValidated = measure(scored, trainedCounts);
-  const isHeldOut = heldPictures.length > 0;
+  const isHeldOut = heldImages.length > 0;
   const measuredOn = isHeldOut ? 'held-out' : 'cross-validation';
   const judged: Scored = isHeldOut
     ? { ...scored, probabilities: predict(trained, held.features), shown: held.shown }
     : scored;
   const figures = isHeldOut ? measure(judged, trainedCounts) : crossValidated;
-  const judgedPictures = isHeldOut ? heldPictures : validated.map((index) => trainPictures[index]);
-  const ids = judgedPictures.map((picture) => picture?.id ?? '');
-  const curve = learningCurve(
-    ...curvePictures(measured),
-    { lambda: validation.lambda, seed: job.seed },
-    onFit,
-  );
-  const known = new Set(trainPictures.map(({ sha256 }) => sha256));
-  const leaked = heldPictures.filter(({ sha256 }) => known.has(sha256)).map(({ id }) => id);
+  const judgedImages = isHeldOut ? heldImages : validated.map((index) => trainImages[index]);
+  const ids = judgedImages.map((image) => image?.id ?? '');
+  const curve = learningCurve(...curveImages(measured), { lambda: validation.lambda, seed: job.seed }, onFit);
+  const known = new Set(trainImages.map(({ sha256 }) => sha256));
+  const leaked = heldImages.filter(({ sha256 }) => known.has(sha256)).map(({ id }) => id);
   const labels = classes.labels;
   const judgement = {
     labels,
@@ -64,7 +60,7 @@ export function reportOn(
     noneOfThese: job.noneOfThese,
     backbone: { id: job.backbone.id, version: job.backbone.version },
     seed: job.seed,
-    pictures: { train: trainPictures.length, heldOut: heldPictures.length, refused: [...refused] },
+    images: { train: trainImages.length, heldOut: heldImages.length, refused: [...refused] },
     measuredOn,
     figures,
     crossValidated,
@@ -74,7 +70,7 @@ export function reportOn(
       tried: [...validation.tried],
       folds: validation.folds,
       rounds: validation.rounds,
-      pictures: validated.length,
+      images: validated.length,
     },
     temperature: validation.temperature,
     ...(classes.link === 'sigmoid' && { thresholds: [...thresholds] }),
@@ -84,15 +80,15 @@ export function reportOn(
   };
 }
 
-/** Held-out pictures are measured with where there are any, and folds of the others where not. */
-function curvePictures({ job, train, held, selected }: MeasuredTraining): [Labelled, Split[]] {
-  const sample = { ...takePictures(train, selected.validated), classes: selected.classes };
+/** Held-out images are measured with where there are any, and folds of the others where not. */
+function curveImages({ job, train, held, selected }: MeasuredTraining): [Labelled, Split[]] {
+  const sample = { ...takeImages(train, selected.validated), classes: selected.classes };
   // A single class is always right.
   if (sample.classes < 2 && sample.link === 'softmax') return [sample, []];
   const indexes = sample.shown.map((_, index) => index);
   if (held.shown.length > 0) {
     const test = held.shown.map((_, index) => index + indexes.length);
-    return [joinPictures(sample, held), [{ train: indexes, test }]];
+    return [joinImages(sample, held), [{ train: indexes, test }]];
   }
   const { folds } = selected.validation;
   const fold = stratifiedFolds(sample.shown, folds, job.seed);
@@ -103,7 +99,7 @@ function curvePictures({ job, train, held, selected }: MeasuredTraining): [Label
   return [sample, splits.filter(({ train, test }) => train.length > 0 && test.length > 0)];
 }
 
-function joinPictures(a: Labelled, b: Labelled): Labelled {
+function joinImages(a: Labelled, b: Labelled): Labelled {
   const data = new Float32Array(a.features.data.length + b.features.data.length);
   data.set(a.features.data);
   data.set(b.features.data, a.features.data.length);

@@ -20,7 +20,7 @@ function overlapping(count: number, seed: number): Labelled {
   return { features: { data, rows: count, columns }, shown, classes: 2, link: 'softmax' };
 }
 
-test('probabilities mean what they say on pictures that were never seen', () => {
+test('probabilities mean what they say on images that were never seen', () => {
   const { trained } = selectHead(overlapping(200, 1), { none: undefined, seed: 1 }, () => {});
   const fresh = overlapping(2000, 2);
   const probabilities = predict(trained, fresh.features);
@@ -29,7 +29,7 @@ test('probabilities mean what they say on pictures that were never seen', () => 
   expect(figures.calibration.ece).toBeLessThan(0.05);
 });
 
-test('few pictures make no head sure of itself, however well they are told apart', () => {
+test('few images make no head sure of itself, however well they are told apart', () => {
   const few = overlapping(8, 3);
   for (const [row, [label = 0]] of few.shown.entries()) few.features.data[row * 10] = label * 5;
   const { trained } = selectHead(few, { none: undefined, seed: 1 }, () => {});
@@ -37,9 +37,9 @@ test('few pictures make no head sure of itself, however well they are told apart
 });
 
 test('a choice tells how far it is, to the end', () => {
-  const told: [number, number][] = [];
-  selectHead(overlapping(40, 1), { none: undefined, seed: 1 }, (done, total) => told.push([done, total]));
-  const [done, total] = told.at(-1) ?? [];
+  const progress: [number, number][] = [];
+  selectHead(overlapping(40, 1), { none: undefined, seed: 1 }, (done, total) => progress.push([done, total]));
+  const [done, total] = progress.at(-1) ?? [];
   expect(done).toBe(total);
-  expect(told.slice(0, -1).every(([done]) => done < (total ?? 0))).toBe(true);
+  expect(progress.slice(0, -1).every(([done]) => done < (total ?? 0))).toBe(true);
 });

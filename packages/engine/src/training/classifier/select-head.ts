@@ -1,5 +1,5 @@
 import { type CrossValidation, crossValidate, lambdas } from './cross-validate.js';
-import { fitHead, type Head, prepareFeatures, takePictures } from './fit-head.js';
+import { fitHead, type Head, prepareFeatures, takeImages } from './fit-head.js';
 import { stratifiedSample } from './folds.js';
 import { countShown, type Labelled } from './labelled.js';
 import type { Matrix } from './matrix.js';
@@ -8,37 +8,37 @@ import { fitOpenSet, unseenCosines } from './open-set.js';
 import { findThresholds } from './thresholds.js';
 import { type TrainedHead, toProbabilities } from './trained-head.js';
 
-/** Pictures that decay and temperature are chosen on at most: more change little and take long. */
+/** Images that decay and temperature are chosen on at most: more change little and take long. */
 const maxValidated = 600;
 /** A logit that comes to probability 0 at any temperature. */
 const never = -1e4;
 
 export interface SelectedHead {
-  /** Classes that pictures were examples of: without that for none of the others where there were none. */
+  /** Classes that images were examples of: without that for none of the others where there were none. */
   readonly classes: number;
   readonly trained: TrainedHead;
   readonly thresholds: readonly number[];
   readonly validation: CrossValidation;
-  /** Indexes of the pictures of the cross-validation, and what they were answered by heads that had not seen them. */
+  /** Indexes of the images of the cross-validation, and what they were answered by heads that had not seen them. */
   readonly validated: readonly number[];
   readonly scored: Scored;
 }
 
 /**
- * Trains a head: decay and temperature by cross-validation, then all pictures.
+ * Trains a head: decay and temperature by cross-validation, then all images.
  * @param none Index of the class for what shows none of the others; the last, where there is one.
  */
 export function selectHead(
-  pictures: Labelled,
+  images: Labelled,
   { none, seed }: { readonly none: number | undefined; readonly seed: number },
   onFit: (done: number, total: number) => void,
 ): SelectedHead {
-  const hasNoneExamples = none !== undefined && (countShown(pictures.shown, pictures.classes)[none] ?? 0) > 0;
-  const given = none === undefined || hasNoneExamples ? pictures : { ...pictures, classes: none };
+  const hasNoneExamples = none !== undefined && (countShown(images.shown, images.classes)[none] ?? 0) > 0;
+  const given = none === undefined || hasNoneExamples ? images : { ...images, classes: none };
   const prepared = prepareFeatures(given.features);
   const validated = stratifiedSample(given.shown, maxValidated, seed);
   const isWhole = validated.length === given.shown.length;
-  const sample = isWhole ? given : takePictures(given, validated);
+  const sample = isWhole ? given : takeImages(given, validated);
   const validation = crossValidate(sample, seed, onFit, isWhole ? prepared : undefined);
   const fits = validation.rounds * validation.folds * lambdas.length;
   const onIteration = () => onFit(fits - 1, fits);

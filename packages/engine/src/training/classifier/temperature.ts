@@ -6,10 +6,10 @@ const range = { least: Math.log(0.05), most: Math.log(20) };
 const ratio = (Math.sqrt(5) - 1) / 2;
 
 /** Mean cross-entropy in nats with smoothed targets, every class counting the same. */
-export function meanLoss(logits: Matrix, pictures: Omit<Labelled, 'features'>, temperature = 1): number {
-  const { classes, link } = pictures;
-  const targets = smoothedTargets(pictures).data;
-  const weights = balancedWeights(pictures).data;
+export function meanLoss(logits: Matrix, images: Omit<Labelled, 'features'>, temperature = 1): number {
+  const { classes, link } = images;
+  const targets = smoothedTargets(images).data;
+  const weights = balancedWeights(images).data;
   let sum = 0;
   for (let row = 0; row < logits.rows; row++) {
     const scaled = Array.from(
@@ -30,8 +30,8 @@ export function meanLoss(logits: Matrix, pictures: Omit<Labelled, 'features'>, t
  * The number that logits are divided by so that probabilities mean what they say (Guo et al., ICML 2017), found by golden
  * section on cross-validated logits; .05 to 20.
  */
-export function findTemperature(logits: Matrix, pictures: Omit<Labelled, 'features'>): number {
-  const lossAt = (log: number) => meanLoss(logits, pictures, Math.exp(log));
+export function findTemperature(logits: Matrix, images: Omit<Labelled, 'features'>): number {
+  const lossAt = (log: number) => meanLoss(logits, images, Math.exp(log));
   let { least, most } = range;
   let low = most - ratio * (most - least);
   let high = least + ratio * (most - least);

@@ -1,10 +1,10 @@
 import type { Labelled } from './labelled.js';
 import type { Matrix } from './matrix.js';
 
-/** Fewer pictures of a label say too little of where its threshold should be. */
-const leastPictures = 5;
+/** Fewer images of a label say too little of where its threshold should be. */
+const leastImages = 5;
 
-/** For each label the probability with the best F1 on cross-validated pictures, .1 to .9; .5 where they are too few. */
+/** For each label the probability with the best F1 on cross-validated images, .1 to .9; .5 where they are too few. */
 export function findThresholds(
   probabilities: Matrix,
   { shown, classes }: Pick<Labelled, 'shown' | 'classes'>,
@@ -17,12 +17,12 @@ export function findThresholds(
       }))
       .sort((a, b) => b.score - a.score);
     const positives = scored.filter(({ isShown }) => isShown).length;
-    if (positives < leastPictures) return 0.5;
+    if (positives < leastImages) return 0.5;
     return Math.min(0.9, Math.max(0.1, bestCut(scored, positives)));
   });
 }
 
-/** In the middle between the last picture above the threshold and the first one below. */
+/** In the middle between the last image above the threshold and the first one below. */
 function bestCut(
   scored: readonly { readonly score: number; readonly isShown: boolean }[],
   positives: number,

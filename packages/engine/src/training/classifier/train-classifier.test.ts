@@ -6,25 +6,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelRef } from '../../catalog/manifest.js';
 import { readModel } from '../../onnx/proto/codec.js';
 import { createProcessRunner } from '../../runtime/process-runner.js';
-import { drawPicture } from '../fixtures/drawn-pictures.js';
+import { drawImage } from '../fixtures/drawn-images.js';
 import { installTinyBackbone } from '../fixtures/tiny-backbone.js';
 import { createTrainer } from '../trainer.js';
-import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
+import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { ClassifierReport } from './classifier-report.js';
 
 const trainer = createTrainer({ maxRssBytes: 2 ** 31, nice: 0, onFault: console.error });
 let dir: string;
 let backbone: ModelRef;
-let pictures: ClassifiedPicture[];
+let images: ClassifiedImage[];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-classifier-'));
   backbone = await installTinyBackbone(dir);
-  pictures = [];
+  images = [];
   for (const label of [0, 1, 2]) {
     for (let count = 0; count < 8; count++) {
       const split = count < 6 ? 'train' : 'held-out';
-      pictures.push(await drawPicture(dir, `colour-${label}-${count}`, [label], split));
+      images.push(await drawImage(dir, `colour-${label}-${count}`, [label], split));
     }
   }
 });
@@ -40,7 +40,7 @@ const jobOf = (name: string, changes: Partial<ClassifierTraining> = {}): Classif
   cacheDir: join(dir, 'cache'),
   outDir: join(dir, name),
   seed: 1,
-  pictures,
+  images,
   multiLabel: false,
   noneOfThese: false,
   ...changes,
@@ -75,9 +75,9 @@ test('what comes out is an installed model that answers as the report says', asy
   expect(Value.Check(ClassifierReport, report)).toBe(true);
   expect(JSON.parse(await readFile(join(model.dir, 'report.json'), 'utf8'))).toEqual(report);
   expect(report.measuredOn).toBe('held-out');
-  expect(report.figures).toMatchObject({ pictures: 6, accuracy: 1, balancedAccuracy: 1 });
+  expect(report.figures).toMatchObject({ images: 6, accuracy: 1, balancedAccuracy: 1 });
   expect(report.verified.largestDifference).toBeLessThan(1e-4);
-  const fresh = await drawPicture(dir, 'fresh', [2]);
+  const fresh = await drawImage(dir, 'fresh', [2]);
   const [best] = await classifyWith(model, fresh.path);
   expect(best?.label).toEqual({ id: 'colour:blue', title: 'blue' });
   expect(best?.score).toBeGreaterThan(0.6);
@@ -86,12 +86,12 @@ test('what comes out is an installed model that answers as the report says', asy
 test('the file tells its labels and its input to those who have nothing else', async () => {
   const { model } = await trainer.train(jobOf('metadata'));
   const { metadataProps = [] } = readModel(await readFile(join(model.dir, 'model.onnx')));
-  const told = new Map(metadataProps.map(({ key, value }) => [key, value]));
-  expect(JSON.parse(told.get('labels') ?? '')).toEqual(titles);
-  expect(told.get('preprocessing')).toContain('centre square of 0.875');
+  const metadata = new Map(metadataProps.map(({ key, value }) => [key, value]));
+  expect(JSON.parse(metadata.get('labels') ?? '')).toEqual(titles);
+  expect(metadata.get('preprocessing')).toContain('centre square of 0.875');
 });
 
-test('the same pictures and seed give the same model to the byte', async () => {
+test('the same images and seed give the same model to the byte', async () => {
   const [one, two] = [await trainer.train(jobOf('one')), await trainer.train(jobOf('two'))];
   expect(one.model.version).toBe(two.model.version);
   const bytes = await Promise.all([one, two].map(({ model }) => readFile(join(model.dir, 'model.onnx'))));
@@ -101,7 +101,7 @@ test('the same pictures and seed give the same model to the byte', async () => {
 test('features are kept from run to run, and a damaged one is made again', async () => {
   const cacheDir = join(dir, 'own-cache');
   const first = await trainer.train(jobOf('kept', { cacheDir }));
-  const sha256 = pictures[0]?.sha256 ?? '';
+  const sha256 = images[0]?.sha256 ?? '';
   const kept = join(cacheDir, 'tiny-backbone@1', 'pooled-sqrt', sha256.slice(0, 2), sha256);
   const before = await stat(kept);
   const second = await trainer.train(jobOf('kept', { cacheDir }));
@@ -125,52 +125,52 @@ test('a training that is killed among the features goes on from those it has', a
   expect(resumed.model.version).toBe(whole.model.version);
 });
 
-test('pictures that do not open are left out and named', async () => {
+test('images that do not open are left out and named', async () => {
   const path = join(dir, 'broken.png');
-  await writeFile(path, 'no picture');
+  await writeFile(path, 'no image');
   const broken = { id: 'broken', path, sha256: 'b'.repeat(64), split: 'train' as const, labels: [0] };
-  const { report } = await trainer.train(jobOf('broken', { pictures: [...pictures, broken] }));
-  expect(report.pictures.refused).toEqual([{ id: 'broken', reason: expect.any(String) }]);
-  expect(report.warnings.join()).toContain('1 pictures did not open');
+  const { report } = await trainer.train(jobOf('broken', { images: [...images, broken] }));
+  expect(report.images.refused).toEqual([{ id: 'broken', reason: expect.any(String) }]);
+  expect(report.warnings.join()).toContain('1 images did not open');
 });
 
-test('without held-out pictures the figures are cross-validated and say so', async () => {
-  const training = pictures.map((picture) => ({ ...picture, split: 'train' as const }));
-  const { report } = await trainer.train(jobOf('crossed', { pictures: training }));
+test('without held-out images the figures are cross-validated and say so', async () => {
+  const training = images.map((image) => ({ ...image, split: 'train' as const }));
+  const { report } = await trainer.train(jobOf('crossed', { images: training }));
   expect(report.measuredOn).toBe('cross-validation');
-  expect(report.figures.pictures).toBe(24);
+  expect(report.figures.images).toBe(24);
   expect(report.warnings.join()).toContain('cross-validated');
 });
 
-test('a picture that is mislabelled is the first of the mistakes', async () => {
-  const wrong = await drawPicture(dir, 'wrong', [2], 'held-out');
+test('an image that is mislabelled is the first of the mistakes', async () => {
+  const wrong = await drawImage(dir, 'wrong', [2], 'held-out');
   const { report } = await trainer.train(
-    jobOf('mistake', { pictures: [...pictures, { ...wrong, labels: [0] }] }),
+    jobOf('mistake', { images: [...images, { ...wrong, labels: [0] }] }),
   );
-  expect(report.mistakes[0]).toMatchObject({ picture: 'wrong', shown: [0], answered: [2] });
+  expect(report.mistakes[0]).toMatchObject({ image: 'wrong', shown: [0], answered: [2] });
   expect(report.figures.confusion?.[0]).toEqual([2, 0, 1]);
   expect(report.advice.join()).toContain('1 is taken for "blue"');
 });
 
-test('a picture of none of the classes is told, without any example of one', async () => {
-  const reds = pictures.filter(({ labels }) => labels[0] === 0);
+test('an image of none of the classes is told, without any example of one', async () => {
+  const reds = images.filter(({ labels }) => labels[0] === 0);
   const labels = [{ id: 'colour:red', title: 'red' }];
-  const { model } = await trainer.train(jobOf('none', { pictures: reds, labels, noneOfThese: true }));
-  const [best] = await classifyWith(model, (await drawPicture(dir, 'other', [1])).path);
+  const { model } = await trainer.train(jobOf('none', { images: reds, labels, noneOfThese: true }));
+  const [best] = await classifyWith(model, (await drawImage(dir, 'other', [1])).path);
   expect(best?.label.title).toBe('none of these');
   const [red] = await classifyWith(model, reds[0]?.path ?? '');
   expect(red?.label.title).toBe('red');
 });
 
 test('with any number of labels each has a probability and a threshold of its own', async () => {
-  const striped: ClassifiedPicture[] = [];
-  for (let count = 0; count < 6; count++) striped.push(await drawPicture(dir, `both-${count}`, [0, 2]));
+  const striped: ClassifiedImage[] = [];
+  for (let count = 0; count < 6; count++) striped.push(await drawImage(dir, `both-${count}`, [0, 2]));
   const { model, report } = await trainer.train(
-    jobOf('several', { pictures: [...pictures, ...striped], multiLabel: true }),
+    jobOf('several', { images: [...images, ...striped], multiLabel: true }),
   );
   const manifest = JSON.parse(await readFile(join(model.dir, 'manifest.json'), 'utf8'));
   expect(manifest.thresholds).toEqual(report.thresholds);
-  const scores = await classifyWith(model, (await drawPicture(dir, 'both', [0, 2])).path);
+  const scores = await classifyWith(model, (await drawImage(dir, 'both', [0, 2])).path);
   const shown = scores.filter(
     ({ label, score }) => score >= (report.thresholds?.[titles.indexOf(label.title)] ?? 1),
   );
@@ -178,8 +178,8 @@ test('with any number of labels each has a probability and a threshold of its ow
 });
 
 test.each<[string, Partial<ClassifierTraining>, string]>([
-  ['a label that no picture shows', { labels: [...'rgbx'].map((id) => ({ id, title: id })) }, '"x"'],
-  ['a training without pictures', { pictures: [] }, 'no picture to train on'],
+  ['a label that no image shows', { labels: [...'rgbx'].map((id) => ({ id, title: id })) }, '"x"'],
+  ['a training without images', { images: [] }, 'no image to train on'],
   ['none of these with any number of labels', { multiLabel: true, noneOfThese: true }, 'leave out one'],
 ])('%s is refused with what to mend', async (_, changes, message) => {
   await expect(trainer.train(jobOf('refused', changes))).rejects.toMatchObject({

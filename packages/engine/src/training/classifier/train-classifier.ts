@@ -2,17 +2,17 @@ import { type ExtractedFeatures, extractFeatures, loadBackbone } from '../featur
 import { writeReport } from '../out-dir.js';
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { TrainingContext } from '../training-context.js';
-import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
+import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import type { ClassifierReport } from './classifier-report.js';
-import { takePictures } from './fit-head.js';
-import { type Classes, classesOf, requireExamples, shownBy } from './label-pictures.js';
+import { takeImages } from './fit-head.js';
+import { type Classes, classesOf, requireExamples, shownBy } from './label-images.js';
 import type { Labelled } from './labelled.js';
 import { type MeasuredTraining, reportOn } from './report-on.js';
 import { selectHead } from './select-head.js';
 import { verifyClassifier, writeClassifier } from './write-classifier.js';
 
-/** Pictures that the written file is asked about. */
-const verifiedPictures = 8;
+/** Images that the written file is asked about. */
+const verifiedImages = 8;
 
 /**
  * Trains a classifier: a regularised softmax head (or a sigmoid a label) on frozen features. Writes `outDir` and gives the
@@ -24,25 +24,25 @@ export async function trainClassifier(
   context: TrainingContext,
 ): Promise<ClassifierReport> {
   const classes = classesOf(job);
-  requireExamples(job.pictures, job);
+  requireExamples(job.images, job);
   const clock = startClock();
   const backbone = await loadBackbone(job);
   const extracted = await extractFeatures(job, backbone, context);
-  requireExamples(extracted.pictures, job);
-  const split = splitPictures(extracted, classes);
+  requireExamples(extracted.images, job);
+  const split = splitImages(extracted, classes);
   clock.lap('features');
 
-  const tell = (stage: string) => (done: number, total: number) =>
+  const reportStage = (stage: string) => (done: number, total: number) =>
     context.onProgress({ stage, done, total, isKept: false });
   const { seed } = job;
-  const selected = selectHead(split.train, { none: classes.none, seed }, tell('training'));
+  const selected = selectHead(split.train, { none: classes.none, seed }, reportStage('training'));
   clock.lap('training');
 
   const measured: MeasuredTraining = { job, classes, ...split, selected, refused: extracted.refused };
-  const report = reportOn(measured, tell('measuring'));
+  const report = reportOn(measured, reportStage('measuring'));
   clock.lap('measuring');
 
-  tell('writing')(0, 1);
+  reportStage('writing')(0, 1);
   const { title, backbone: ref } = job;
   const { labels, link } = classes;
   const { thresholds, trained } = selected;
@@ -50,40 +50,40 @@ export async function trainClassifier(
   const facts = { title, labels, input, backbone: ref, ...(link === 'sigmoid' && { thresholds }) };
   await writeClassifier(job, backbone, trained, facts);
   const { rows, dims } = extracted;
-  const withFeatures = extracted.pictures.map((picture, row) => ({
-    picture,
+  const withFeatures = extracted.images.map((image, row) => ({
+    image,
     features: rows.subarray(row * dims, (row + 1) * dims),
   }));
-  const asked = shuffled(withFeatures, seededRandom(seed)).slice(0, verifiedPictures);
+  const asked = shuffled(withFeatures, seededRandom(seed)).slice(0, verifiedImages);
   const verified = await verifyClassifier(job, backbone, trained, asked);
   clock.lap('writing');
   const whole: ClassifierReport = { ...report, verified, timesMs: clock.times };
   await writeReport(job.outDir, whole);
-  tell('writing')(1, 1);
+  reportStage('writing')(1, 1);
   return whole;
 }
 
-interface SplitPictures {
+interface SplitImages {
   readonly train: Labelled;
   readonly held: Labelled;
-  readonly trainPictures: readonly ClassifiedPicture[];
-  readonly heldPictures: readonly ClassifiedPicture[];
+  readonly trainImages: readonly ClassifiedImage[];
+  readonly heldImages: readonly ClassifiedImage[];
 }
 
-function splitPictures({ pictures, rows, dims }: ExtractedFeatures, classes: Classes): SplitPictures {
+function splitImages({ images, rows, dims }: ExtractedFeatures, classes: Classes): SplitImages {
   const all: Labelled = {
-    features: { data: rows, rows: pictures.length, columns: dims },
-    shown: shownBy(pictures, classes),
+    features: { data: rows, rows: images.length, columns: dims },
+    shown: shownBy(images, classes),
     classes: classes.labels.length,
     link: classes.link,
   };
-  const indexes = (split: ClassifiedPicture['split']) =>
-    pictures.flatMap((picture, index) => (picture.split === split ? [index] : []));
+  const indexes = (split: ClassifiedImage['split']) =>
+    images.flatMap((image, index) => (image.split === split ? [index] : []));
   return {
-    train: takePictures(all, indexes('train')),
-    held: takePictures(all, indexes('held-out')),
-    trainPictures: pictures.filter(({ split }) => split === 'train'),
-    heldPictures: pictures.filter(({ split }) => split === 'held-out'),
+    train: takeImages(all, indexes('train')),
+    held: takeImages(all, indexes('held-out')),
+    trainImages: images.filter(({ split }) => split === 'train'),
+    heldImages: images.filter(({ split }) => split === 'held-out'),
   };
 }
 

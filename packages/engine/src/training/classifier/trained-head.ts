@@ -1,4 +1,4 @@
-import { type Head, scorePictures } from './fit-head.js';
+import { type Head, scoreImages } from './fit-head.js';
 import { type Link, logSumExp, sigmoid } from './head-loss.js';
 import type { Matrix } from './matrix.js';
 import { nearestCosine, noneProbability, type OpenSetGate } from './open-set.js';
@@ -12,12 +12,12 @@ export interface TrainedHead {
   readonly gate?: OpenSetGate;
 }
 
-/** Probabilities, a row a picture, as the written model gives them. */
+/** Probabilities, a row an image, as the written model gives them. */
 export function predict(trained: TrainedHead, features: Matrix): Matrix<Float64Array> {
   const { gate } = trained;
   const cosines =
     gate && Float64Array.from({ length: features.rows }, (_, row) => nearestCosine(gate, features, row));
-  return toProbabilities(scorePictures(trained.head, features), cosines, trained);
+  return toProbabilities(scoreImages(trained.head, features), cosines, trained);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { writeModel } from '../../onnx/proto/codec.js';
-import { type LoadedBackbone, openFeatureGraph, pictureInput } from '../features/extract-features.js';
+import { imageInput, type LoadedBackbone, openFeatureGraph } from '../features/extract-features.js';
 import { extendBackbone, featureNodes, unitFeatures } from '../features/feature-graph.js';
 import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
 import { writeTrained } from '../out-dir.js';
-import type { ClassifiedPicture, ClassifierTraining } from '../training-job.js';
+import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { headNodes } from './head-graph.js';
 import type { ModelFacts } from './metadata.js';
 import { metadataOf } from './metadata.js';
@@ -12,7 +12,7 @@ import { predict, type TrainedHead } from './trained-head.js';
 
 const maxDifference = 1e-4;
 
-/** Writes the one ONNX file from picture to probabilities, and its manifest. */
+/** Writes the one ONNX file from image to probabilities, and its manifest. */
 export async function writeClassifier(
   { outDir }: ClassifierTraining,
   backbone: LoadedBackbone,
@@ -38,38 +38,38 @@ export async function writeClassifier(
 }
 
 export interface Verification {
-  readonly pictures: number;
+  readonly images: number;
   readonly largestDifference: number;
 }
 
-/** A picture with the features that the head was trained or measured with. */
-export interface AskedPicture {
-  readonly picture: ClassifiedPicture;
+/** An image with the features that the head was trained or measured with. */
+export interface AskedImage {
+  readonly image: ClassifiedImage;
   readonly features: Float32Array;
 }
 
 /**
- * Asks the written file and the training's own numbers about pictures.
+ * Asks the written file and the training's own numbers about images.
  * @throws Error where a probability differs by more than 1e-4: a fault of ours.
  */
 export async function verifyClassifier(
   job: ClassifierTraining,
   backbone: LoadedBackbone,
   trained: TrainedHead,
-  asked: readonly AskedPicture[],
+  asked: readonly AskedImage[],
 ): Promise<Verification> {
   const written = await openGraph(join(job.outDir, 'model.onnx'));
   // Opened only where the cache is not enough.
   let graph: OpenGraph | undefined;
   let largestDifference = 0;
-  for (const { picture, features } of asked) {
-    const image = await pictureInput(picture, job, backbone.manifest.input);
-    const answered = floatsIn(await written.run({ image }), 'probabilities');
+  for (const { image, features } of asked) {
+    const tensor = await imageInput(image, job, backbone.manifest.input);
+    const answered = floatsIn(await written.run({ image: tensor }), 'probabilities');
     let difference = differenceOf(answered, predictOne(trained, features));
     if (!(difference <= maxDifference)) {
       // Features that were cached by another kind of processor may differ in the last steps of 8 bits.
       graph ??= await openFeatureGraph(backbone);
-      const fresh = floatsIn(await graph.run({ image }), unitFeatures);
+      const fresh = floatsIn(await graph.run({ image: tensor }), unitFeatures);
       difference = differenceOf(answered, predictOne(trained, fresh));
     }
     largestDifference = Math.max(largestDifference, difference);
@@ -79,7 +79,7 @@ export async function verifyClassifier(
   if (!(largestDifference <= maxDifference)) {
     throw new Error(`the written model answers otherwise than the training: by ${largestDifference}`);
   }
-  return { pictures: asked.length, largestDifference };
+  return { images: asked.length, largestDifference };
 }
 
 function predictOne(trained: TrainedHead, features: Float32Array): Float64Array {

@@ -1,8 +1,8 @@
 import { halfToNumber } from '../../onnx/import/half-float.js';
-import type { PictureAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
 
-/** Anchors of a picture as bytes: boxes in single precision, then the features in half precision, level by level. */
-export function encodeAnchors({ levels, corners }: PictureAnchors): Uint8Array {
+/** Anchors of an image as bytes: boxes in single precision, then the features in half precision, level by level. */
+export function encodeAnchors({ levels, corners }: ImageAnchors): Uint8Array {
   const halves = levels.map(toHalves);
   const parts = [corners, ...halves].map(
     ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
@@ -15,7 +15,7 @@ export function decodeAnchors(
   bytes: Uint8Array,
   anchors: number,
   lengths: readonly number[],
-): PictureAnchors | undefined {
+): ImageAnchors | undefined {
   const total = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes.length !== anchors * 16 + total * 2) return undefined;
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);

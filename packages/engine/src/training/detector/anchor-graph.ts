@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InputGeometry, ModelRef } from '../../catalog/manifest.js';
-import { openPicture } from '../../image/open-picture.js';
-import type { PictureLimits } from '../../image/picture.js';
+import type { ImageLimits } from '../../image/image.js';
+import { openImage } from '../../image/open-image.js';
 import { writeModel } from '../../onnx/proto/codec.js';
 import { readManifest } from '../../runtime/process/open-model.js';
 import { inputTensor } from '../../tasks/input.js';
 import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
 import { TrainingError } from '../training-error.js';
-import type { PictureAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
 import { cutDetector, type DetectorBackbone } from './cut-detector.js';
 
 export interface LoadedDetector extends DetectorBackbone {
@@ -31,7 +31,7 @@ export async function loadDetector(backbone: ModelRef): Promise<LoadedDetector> 
 /** The backbone in memory. */
 export interface AnchorGraph {
   /** @param image uint8 [1,h,w,3] of the backbone's input size. */
-  run(image: { readonly data: Uint8Array; readonly dims: readonly number[] }): Promise<PictureAnchors>;
+  run(image: { readonly data: Uint8Array; readonly dims: readonly number[] }): Promise<ImageAnchors>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function openAnchorGraph(backbone: DetectorBackbone): Promise<Ancho
 /** Opened and reduced as a prediction does it. */
 export async function detectorInput(
   path: string,
-  limits: PictureLimits,
+  limits: ImageLimits,
   input: InputGeometry,
 ): Promise<{
   readonly data: Uint8Array;
@@ -65,10 +65,10 @@ export async function detectorInput(
   readonly width: number;
   readonly height: number;
 }> {
-  const picture = await openPicture({ kind: 'file', path }, { limits, detailPx: 1024, rasters: 1 });
-  const { data, dims } = await inputTensor(picture, input);
+  const image = await openImage({ kind: 'file', path }, { limits, detailPx: 1024, rasters: 1 });
+  const { data, dims } = await inputTensor(image, input);
   if (!(data instanceof Uint8Array)) throw new Error('the input of a detector is made of bytes');
-  return { data, dims, width: picture.width, height: picture.height };
+  return { data, dims, width: image.width, height: image.height };
 }
 
 /** [dims, cells] to [cells, dims]. */

@@ -1,7 +1,7 @@
 import type { DetectorBackbone } from './cut-detector.js';
 import { dotAt } from './dot.js';
 
-/** Features of cells of one picture: all of them, or some of each level. */
+/** Features of cells of one image: all of them, or some of each level. */
 export interface AnchorSample {
   /** A level each: [cells, dims], rows one cell. */
   readonly levels: readonly Float32Array[];
@@ -9,14 +9,14 @@ export interface AnchorSample {
   readonly ownLogits?: Map<number, Float32Array>;
 }
 
-/** A whole picture. */
-export interface PictureAnchors extends AnchorSample {
-  /** [anchors, 4]: xMin, yMin, xMax, yMax relative to the picture, not clipped to it. */
+/** A whole image. */
+export interface ImageAnchors extends AnchorSample {
+  /** [anchors, 4]: xMin, yMin, xMax, yMax relative to the image, not clipped to it. */
   readonly corners: Float32Array;
 }
 
 /** Where an anchor of a sample stands. */
-export interface AnchorPlace {
+export interface AnchorLocation {
   readonly level: number;
   /** Index into the sample's cells of that level. */
   readonly cell: number;
@@ -34,7 +34,7 @@ export function countAnchors({ levels }: Levels, sample: AnchorSample): number {
   );
 }
 
-export function placeOf({ levels }: Levels, sample: AnchorSample, index: number): AnchorPlace {
+export function locationOf({ levels }: Levels, sample: AnchorSample, index: number): AnchorLocation {
   let rest = index;
   for (const [level, { dims, anchorsPerCell }] of levels.entries()) {
     const count = ((sample.levels[level]?.length ?? 0) / dims) * anchorsPerCell;
@@ -46,17 +46,21 @@ export function placeOf({ levels }: Levels, sample: AnchorSample, index: number)
 }
 
 /** Features of one cell: a view. */
-export function cellFeatures({ levels }: Levels, sample: AnchorSample, place: AnchorPlace): Float32Array {
-  const dims = levels[place.level]?.dims ?? 0;
-  const features = sample.levels[place.level] ?? new Float32Array();
-  return features.subarray(place.cell * dims, (place.cell + 1) * dims);
+export function cellFeatures(
+  { levels }: Levels,
+  sample: AnchorSample,
+  location: AnchorLocation,
+): Float32Array {
+  const dims = levels[location.level]?.dims ?? 0;
+  const features = sample.levels[location.level] ?? new Float32Array();
+  return features.subarray(location.cell * dims, (location.cell + 1) * dims);
 }
 
 /** What the backbone's own classes say of an anchor: [classes], reckoned from the cell's features. */
 export function ownLogits(
   backbone: Pick<DetectorBackbone, 'levels' | 'classes'>,
   features: Float32Array,
-  { level, anchor }: AnchorPlace,
+  { level, anchor }: AnchorLocation,
 ): Float32Array {
   const { levels, classes } = backbone;
   const { dims, weights, biases } = levels[level] ?? noLevel;

@@ -8,7 +8,7 @@ import type { AnchorSample } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 
 /**
- * Cells of free photographs, shipped beside the code, so that few pictures are enough: what most pictures of the world
+ * Cells of free photographs, shipped beside the code, so that few images are enough: what most images of the world
  * show need not be photographed anew for every model. `assets/backgrounds/` says which photographs they are of.
  */
 export const BackgroundIndex = Type.Object({
@@ -16,7 +16,7 @@ export const BackgroundIndex = Type.Object({
   fingerprint: Type.String(),
   /** Features are bytes: 0 is 0, 255 is this. */
   maxFeature: Type.Number({ exclusiveMinimum: 0 }),
-  pictures: Type.Array(
+  images: Type.Array(
     Type.Object({
       name: Type.String(),
       /** Package, its version, and the file in it. */
@@ -52,7 +52,7 @@ export async function readBackgrounds(
   const bytes = brotliDecompressSync(await readFile(new URL('coco-ssd.bin', at)));
   const scale = index.maxFeature / 255;
   let from = 0;
-  return index.pictures.map(({ shows, cells }) => ({
+  return index.images.map(({ shows, cells }) => ({
     shows,
     sample: {
       ownLogits: new Map(),

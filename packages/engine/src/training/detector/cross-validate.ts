@@ -1,30 +1,30 @@
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { AnchorSample } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
-import type { ExtractedPicture } from './extract-anchors.js';
+import type { ExtractedImage } from './extract-anchors.js';
 import { type FoundObject, findObjects } from './find-objects.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
 import { trainHeads } from './train-heads.js';
 
-/** What heads say of a picture that they have not learnt of. */
-export interface UnseenPicture {
-  readonly picture: ExtractedPicture;
+/** What heads say of an image that they have not learnt of. */
+export interface UnseenImage {
+  readonly image: ExtractedImage;
   readonly found: readonly FoundObject[];
 }
 
 export interface Unseen {
-  readonly pictures: readonly UnseenPicture[];
+  readonly images: readonly UnseenImage[];
   /** The highest logit in each shipped background left out. */
   readonly backgrounds: readonly number[];
 }
 
 export interface ValidationPlan {
-  readonly pictures: readonly ExtractedPicture[];
+  readonly images: readonly ExtractedImage[];
   readonly backgrounds: readonly AnchorSample[];
   readonly labels: number;
   readonly seed: number;
   readonly folds: number;
-  /** Of the pictures that a fold may learn of, 0 to 1. */
+  /** Of the images that a fold may learn of, 0 to 1. */
   readonly share: number;
   onStep(): void;
 }
@@ -33,29 +33,29 @@ export interface ValidationPlan {
 export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): Unseen {
   const { folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
-  // Pictures with boxes are dealt out first, so that every fold has its part of them.
-  const order = shuffled(plan.pictures, random).sort(
+  // Images with boxes are dealt out first, so that every fold has its part of them.
+  const order = shuffled(plan.images, random).sort(
     (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
   );
-  const pictures: UnseenPicture[] = [];
+  const images: UnseenImage[] = [];
   const highest: number[] = [];
   for (let fold = 0; fold < folds; fold++) {
     const isUnseen = (_: unknown, index: number) => index % folds === fold;
     const isSeen = (_: unknown, index: number) => index % folds !== fold;
     const seen = thin(order.filter(isSeen), share);
     const backgrounds = plan.backgrounds.filter(isSeen);
-    const heads = trainHeads(backbone, { pictures: seen, backgrounds, labels, seed, onStep });
-    for (const picture of order.filter(isUnseen)) {
-      pictures.push({ picture, found: findObjects(backbone, heads, picture.anchors()) });
+    const heads = trainHeads(backbone, { images: seen, backgrounds, labels, seed, onStep });
+    for (const image of order.filter(isUnseen)) {
+      images.push({ image, found: findObjects(backbone, heads, image.anchors()) });
       onStep();
     }
     for (const sample of plan.backgrounds.filter(isUnseen))
       highest.push(highestLogit(backbone, heads, sample));
   }
-  return { pictures, backgrounds: highest };
+  return { images, backgrounds: highest };
 }
 
-/** Every nth picture, so that those with boxes, which come first, keep their part. */
+/** Every nth image, so that those with boxes, which come first, keep their part. */
 export function thin<T>(items: readonly T[], share: number): T[] {
   const count = Math.max(1, Math.round(items.length * share));
   return items.filter(

@@ -24,7 +24,7 @@ export interface DetectorBackbone {
   readonly model: Model;
   readonly levels: readonly AnchorLevel[];
   readonly classes: number;
-  /** Name of the decoded boxes, f32 [1,anchors,4], relative to the picture. */
+  /** Name of the decoded boxes, f32 [1,anchors,4], relative to the image. */
   readonly corners: string;
   /** Columns of `corners` that hold xMin, yMin, xMax, yMax. */
   readonly columns: readonly [number, number, number, number];

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Count = Type.Integer({ minimum: 0 });
 
-/** In pixels of the picture as it is meant to be seen. */
+/** In pixels of the image as it is meant to be seen. */
 const ReportBox = Type.Object({
   xMin: Type.Number(),
   yMin: Type.Number(),
@@ -34,7 +34,7 @@ const Mistake = Type.Object({
     Type.Literal('wrong-class'),
     Type.Literal('poor-overlap'),
   ]),
-  picture: Type.String(),
+  image: Type.String(),
   label: Type.String(),
   expectedLabel: Type.Optional(Type.String()),
   score: Type.Optional(Share),
@@ -46,28 +46,28 @@ export type Mistake = Static<typeof Mistake>;
 /** What a detector's training tells of it. Shares are 0 to 1. */
 export const DetectorReport = Type.Object({
   kind: Type.Literal('object_detection'),
-  /** How the figures came about: with held-out pictures, or each picture by a head that had not learnt of it. */
+  /** How the figures came about: with held-out images, or each image by a head that had not learnt of it. */
   measuredWith: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
   learntOf: Type.Object({
-    pictures: Count,
+    images: Count,
     boxes: Count,
-    /** Of the job's pictures, those without a box. */
+    /** Of the job's images, those without a box. */
     backgrounds: Count,
     /** Photographs that come with the program. */
     shippedBackgrounds: Count,
   }),
-  /** Pictures that did not open. */
+  /** Images that did not open. */
   refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
-  measuredOn: Type.Object({ pictures: Count, boxes: Count }),
+  measuredOn: Type.Object({ images: Count, boxes: Count }),
   overall: Figures,
-  /** By label; figures are null where no measured picture shows it. */
+  /** By label; figures are null where no measured image shows it. */
   labels: Type.Array(
     Type.Object({ label: Type.String(), boxes: Count, figures: Type.Union([Figures, Type.Null()]) }),
   ),
-  /** Share of pictures without the labels that get a box at 0.4: the job's own, and those that come with the program. */
+  /** Share of images without the labels that get a box at 0.4: the job's own, and those that come with the program. */
   falseBoxes: Type.Object({
-    own: Type.Object({ pictures: Count, share: Type.Union([Share, Type.Null()]) }),
-    shipped: Type.Object({ pictures: Count, share: Type.Union([Share, Type.Null()]) }),
+    own: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),
+    shipped: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),
   }),
   /** The worst first. */
   mistakes: Type.Array(Mistake),
@@ -75,20 +75,20 @@ export const DetectorReport = Type.Object({
   calibration: Type.Array(
     Type.Object({ from: Share, to: Share, boxes: Count, meanScore: Share, rightShare: Share }),
   ),
-  /** AP50 when only so many of the pictures are learnt of; the last is all of them. */
-  byPictures: Type.Array(Type.Object({ pictures: Count, ap50: Share })),
+  /** AP50 when only so many of the images are learnt of; the last is all of them. */
+  byImages: Type.Array(Type.Object({ images: Count, ap50: Share })),
   warnings: Type.Array(
     Type.Object({
       code: Type.Union([
-        Type.Literal('few-pictures'),
+        Type.Literal('few-images'),
         Type.Literal('tiny-boxes'),
         Type.Literal('label-not-measured'),
         Type.Literal('label-not-learnt'),
         Type.Literal('unreachable-boxes'),
         Type.Literal('no-shipped-backgrounds'),
         Type.Literal('many-false-boxes'),
-        Type.Literal('more-pictures-help'),
-        Type.Literal('pictures-refused'),
+        Type.Literal('more-images-help'),
+        Type.Literal('images-refused'),
       ]),
       /** What it means, and what to do. */
       message: Type.String(),

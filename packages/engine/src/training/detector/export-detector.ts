@@ -8,11 +8,11 @@ import type { DetectorBackbone } from './cut-detector.js';
 import type { FoldedHead } from './head.js';
 import { type DetectorFacts, metadataOf } from './metadata.js';
 
-/** Boxes of a label that a picture may have. */
+/** Boxes of a label that an image may have. */
 const maxPerClass = 100;
 
 /**
- * One graph from the picture's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
+ * One graph from the image's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
  * the backbone's own boxes with their sides moved by label. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
  * who has no manifest.
  * @param cells Of each level.
@@ -48,9 +48,9 @@ export function writeDetector(
   const scores = transpose(builder, builder.node('Sigmoid', [joined], {}, joined), [0, 2, 1]);
   const anchors = joined.dims[1] ?? 0;
   const corners: Value = builder.input(backbone.corners, 'float32', [1, anchors, 4]);
-  const sides = Float32Array.from(heads.flatMap(({ outset }) => [...outset]));
-  const outsets = builder.constant('float32', [labels, 4], sides, 'outsets');
-  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass, outsets });
+  const sides = Float32Array.from(heads.flatMap(({ boxBias }) => [...boxBias]));
+  const boxBiases = builder.constant('float32', [labels, 4], sides, 'outsets');
+  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass, boxBiases });
   const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
   return writeModel({
     ...follow(backbone.model, builder.finish('detector'), joint),

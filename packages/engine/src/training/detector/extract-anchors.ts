@@ -1,62 +1,62 @@
 import { EngineError } from '../../errors.js';
 import { openFeatureCache } from '../features/feature-cache.js';
 import type { TrainingContext } from '../training-context.js';
-import type { BoxedPicture, DetectorTraining } from '../training-job.js';
+import type { BoxedImage, DetectorTraining } from '../training-job.js';
 import { decodeAnchors, encodeAnchors } from './anchor-codec.js';
 import { type AnchorGraph, detectorInput, type LoadedDetector, openAnchorGraph } from './anchor-graph.js';
-import type { PictureAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
 
-/** A labelled box relative to the picture (0..1). */
+/** A labelled box relative to the image (0..1). */
 export interface RelativeTruth {
   readonly label: number;
   /** xMin, yMin, xMax, yMax */
   readonly corners: readonly [number, number, number, number];
 }
 
-/** A picture whose features are at hand. */
-export interface ExtractedPicture {
-  readonly picture: BoxedPicture;
+/** An image whose features are at hand. */
+export interface ExtractedImage {
+  readonly image: BoxedImage;
   readonly width: number;
   readonly height: number;
   readonly truths: readonly RelativeTruth[];
-  /** Decoded anew at every call: those of a few hundred pictures would fill the memory. */
-  anchors(): PictureAnchors;
+  /** Decoded anew at every call: those of a few hundred images would fill the memory. */
+  anchors(): ImageAnchors;
 }
 
-export interface ExtractedPictures {
-  readonly pictures: readonly ExtractedPicture[];
-  /** Pictures that did not open. */
+export interface ExtractedImages {
+  readonly images: readonly ExtractedImage[];
+  /** Images that did not open. */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Features of the job's pictures, out of the cache where they are in it. */
+/** Features of the job's images, out of the cache where they are in it. */
 export async function extractAnchors(
   job: DetectorTraining,
   backbone: LoadedDetector,
   { onProgress }: TrainingContext,
-): Promise<ExtractedPictures> {
+): Promise<ExtractedImages> {
   const cache = openFeatureCache(job.cacheDir, job.backbone, 'anchors-f16');
   const graph = await openAnchorGraph(backbone);
   const shape = await shapeOf(graph, backbone);
-  const pictures: ExtractedPicture[] = [];
+  const images: ExtractedImage[] = [];
   const refused: { id: string; reason: string }[] = [];
-  const total = job.pictures.length;
-  for (const [index, picture] of job.pictures.entries()) {
+  const total = job.images.length;
+  for (const [index, image] of job.images.entries()) {
     onProgress({ stage: 'features', done: index, total, isKept: true });
     try {
-      const kept = await cache.read(picture.sha256);
+      const kept = await cache.read(image.sha256);
       const known = kept && readKept(kept, shape) ? kept : undefined;
-      const bytes = known ?? (await encodePicture(graph, picture, job, backbone));
-      if (!known) await cache.write(picture.sha256, bytes);
-      pictures.push(extracted(picture, bytes, shape));
+      const bytes = known ?? (await encodeImage(graph, image, job, backbone));
+      if (!known) await cache.write(image.sha256, bytes);
+      images.push(extracted(image, bytes, shape));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      refused.push({ id: picture.id, reason: error.message });
+      refused.push({ id: image.id, reason: error.message });
     }
   }
   onProgress({ stage: 'features', done: total, total, isKept: true });
   await graph.close();
-  return { pictures, refused };
+  return { images, refused };
 }
 
 interface Shape {
@@ -64,7 +64,7 @@ interface Shape {
   readonly lengths: readonly number[];
 }
 
-/** How many anchors and features there are, which the graph does not say: of a blank picture. */
+/** How many anchors and features there are, which the graph does not say: of a blank image. */
 async function shapeOf(graph: AnchorGraph, { input }: LoadedDetector): Promise<Shape> {
   const { width, height } = input;
   const blank = { data: new Uint8Array(width * height * 3), dims: [1, height, width, 3] };
@@ -74,10 +74,10 @@ async function shapeOf(graph: AnchorGraph, { input }: LoadedDetector): Promise<S
 
 const sizeBytes = 8;
 
-/** The picture's size, then its anchors. */
-async function encodePicture(
+/** The image's size, then its anchors. */
+async function encodeImage(
   graph: AnchorGraph,
-  { path }: BoxedPicture,
+  { path }: BoxedImage,
   { limits }: DetectorTraining,
   { input }: LoadedDetector,
 ): Promise<Uint8Array> {
@@ -88,24 +88,24 @@ async function encodePicture(
   return Buffer.concat([size, encodeAnchors(await graph.run(image))]);
 }
 
-function readKept(bytes: Uint8Array, { anchors, lengths }: Shape): PictureAnchors | undefined {
+function readKept(bytes: Uint8Array, { anchors, lengths }: Shape): ImageAnchors | undefined {
   return decodeAnchors(bytes.subarray(sizeBytes), anchors, lengths);
 }
 
-function extracted(picture: BoxedPicture, bytes: Uint8Array, shape: Shape): ExtractedPicture {
+function extracted(image: BoxedImage, bytes: Uint8Array, shape: Shape): ExtractedImage {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, sizeBytes);
   const [width, height] = [view.readUInt32LE(0), view.readUInt32LE(4)];
   return {
-    picture,
+    image,
     width,
     height,
-    truths: picture.boxes.map(({ label, box }) => ({
+    truths: image.boxes.map(({ label, box }) => ({
       label,
       corners: [box.xMin / width, box.yMin / height, box.xMax / width, box.yMax / height],
     })),
     anchors() {
       const anchors = readKept(bytes, shape);
-      if (!anchors) throw new Error(`features of picture ${picture.id} have another shape`);
+      if (!anchors) throw new Error(`features of image ${image.id} have another shape`);
       return anchors;
     },
   };

@@ -1,14 +1,14 @@
-import type { PictureAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
+import { applyBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
-import { outsetCorners } from './outset.js';
 import { type Corners, clip, clippedCorners, overlap } from './overlap.js';
 
 export interface FoundObject {
   readonly label: number;
   /** Logit. */
   readonly score: number;
-  /** Relative to the picture, clipped to it. */
+  /** Relative to the image, clipped to it. */
   readonly corners: Corners;
 }
 
@@ -19,11 +19,11 @@ const maxLooked = 300;
 /** As predictions give. */
 const maxFound = 100;
 
-/** What heads, a label each, find in a picture: suppressed within a label, best first. */
+/** What heads, a label each, find in an image: suppressed within a label, best first. */
 export function findObjects(
   backbone: DetectorBackbone,
   heads: readonly FoldedHead[],
-  anchors: PictureAnchors,
+  anchors: ImageAnchors,
 ): FoundObject[] {
   return heads
     .flatMap((head, label) => {
@@ -31,7 +31,7 @@ export function findObjects(
       return suppress(scores, anchors.corners).map((index) => ({
         label,
         score: scores[index] ?? 0,
-        corners: clip(outsetCorners(anchors.corners, index, head.outset)),
+        corners: clip(applyBoxBias(anchors.corners, index, head.boxBias)),
       }));
     })
     .sort((a, b) => b.score - a.score)

@@ -57,8 +57,8 @@ export function fitHead(
     levels.forEach(({ dims, anchorsPerCell }, level) => {
       const block = rows[level];
       if (block) {
-        const places = { dims, classes, featuresAt: offsets[level] ?? 0, shapesAt: shape, biasAt };
-        loss += addLevel(block, places, near, gradient);
+        const layout = { dims, classes, featuresAt: offsets[level] ?? 0, shapesAt: shape, biasAt };
+        loss += addLevel(block, layout, near, gradient);
       }
       shape += anchorsPerCell;
     });
@@ -83,12 +83,12 @@ export function fitHead(
   };
 }
 
-/** No part of the gradient larger, where a picture counts for 10: nothing more is to be gained. */
+/** No part of the gradient larger, where an image counts for 10: nothing more is to be gained. */
 const tolerance = 0.3;
-/** A row's pull beside which that of a picture, 10, is everything. */
+/** A row's pull beside which that of an image, 10, is everything. */
 const negligible = 1e-6;
 
-interface Places {
+interface BlockLayout {
   readonly dims: number;
   readonly classes: number;
   readonly featuresAt: number;
@@ -97,8 +97,8 @@ interface Places {
 }
 
 /** Adds the loss of one level's rows, and its gradient. */
-function addLevel(rows: LevelRows, places: Places, point: Float32Array, gradient: Float64Array): number {
-  const { dims, classes, featuresAt, shapesAt, biasAt } = places;
+function addLevel(rows: LevelRows, layout: BlockLayout, point: Float32Array, gradient: Float64Array): number {
+  const { dims, classes, featuresAt, shapesAt, biasAt } = layout;
   const { features, logits, anchors, targets, weights } = rows;
   let loss = 0;
   for (let row = 0; row < targets.length; row++) {

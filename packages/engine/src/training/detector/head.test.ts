@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.js';
-import { cellFeatures, ownLogits, placeOf } from './anchor-sample.js';
+import { cellFeatures, locationOf, ownLogits } from './anchor-sample.js';
 import { foldHead, scoreAnchors } from './head.js';
 
 const random = seededRandom(3);
@@ -32,8 +32,8 @@ test('the folded map scores an anchor as its scaled features, own logits and sha
   const scores = scoreAnchors(backbone, foldHead(backbone, scaling, head), sample);
   expect(scores.length).toBe(4 * 2 + 2 * 3);
   for (const [index, score] of scores.entries()) {
-    const place = placeOf(backbone, sample, index);
-    const features = cellFeatures(backbone, sample, place);
+    const location = locationOf(backbone, sample, index);
+    const features = cellFeatures(backbone, sample, location);
     const scaled = (
       values: Float32Array,
       { means, spreads }: ReturnType<typeof scale>,
@@ -45,9 +45,9 @@ test('the folded map scores an anchor as its scaled features, own logits and sha
       );
     const expected =
       head.bias +
-      (head.shapes[(place.level === 0 ? 0 : 2) + place.anchor] ?? 0) +
-      scaled(features, scaling.levels[place.level] ?? scale(0), head.levels[place.level]) +
-      scaled(ownLogits(backbone, features, place), scaling.logits, head.logits);
+      (head.shapes[(location.level === 0 ? 0 : 2) + location.anchor] ?? 0) +
+      scaled(features, scaling.levels[location.level] ?? scale(0), head.levels[location.level]) +
+      scaled(ownLogits(backbone, features, location), scaling.logits, head.logits);
     expect(score).toBeCloseTo(expected, 4);
   }
 });

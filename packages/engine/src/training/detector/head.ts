@@ -1,8 +1,8 @@
 import type { AnchorSample } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
+import type { BoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { dotAt } from './dot.js';
-import type { Outset } from './outset.js';
 import type { Scaling } from './scaling.js';
 
 /**
@@ -27,7 +27,7 @@ export interface ScoreMap {
 
 /** All that a graph needs for a label: how likely an anchor shows it, and where its boxes lie. */
 export interface FoldedHead extends ScoreMap {
-  readonly outset: Outset;
+  readonly boxBias: BoxBias;
 }
 
 /** Scaling and the backbone's own logits are linear too, so that everything folds into one map. */

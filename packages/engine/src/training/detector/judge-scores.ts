@@ -5,17 +5,17 @@ import type { JudgedScore } from './score-line.js';
 const rightIou = 0.5;
 
 /**
- * Whether what was found in unseen pictures is right, each labelled box taken once, best first. Shipped backgrounds count
- * as much as all pictures with boxes: half of what a detector is shown has nothing of it.
+ * Whether what was found in unseen images is right, each labelled box taken once, best first. Shipped backgrounds count
+ * as much as all images with boxes: half of what a detector is shown has nothing of it.
  */
-export function judgeScores({ pictures, backgrounds }: Unseen): JudgedScore[] {
+export function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
   const judged: JudgedScore[] = [];
-  for (const { picture, found } of pictures) {
+  for (const { image, found } of images) {
     const taken = new Set<number>();
     for (const { label, score, corners } of found) {
       let best = -1;
       let most = 0;
-      picture.truths.forEach((truth, index) => {
+      image.truths.forEach((truth, index) => {
         const shared = cornersOverlap(corners, truth.corners);
         if (truth.label === label && !taken.has(index) && shared > most) [best, most] = [index, shared];
       });
@@ -24,7 +24,7 @@ export function judgeScores({ pictures, backgrounds }: Unseen): JudgedScore[] {
       judged.push({ score, isRight, weight: 1 });
     }
   }
-  const showing = pictures.filter(({ picture }) => picture.truths.length > 0).length;
+  const showing = images.filter(({ image }) => image.truths.length > 0).length;
   const weight = showing / Math.max(1, backgrounds.length);
   for (const score of backgrounds) judged.push({ score, isRight: false, weight });
   return judged;

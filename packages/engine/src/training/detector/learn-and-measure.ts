@@ -1,25 +1,19 @@
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
 import type { AnchorSample } from './anchor-sample.js';
-import {
-  crossValidate,
-  thin,
-  type Unseen,
-  type UnseenPicture,
-  type ValidationPlan,
-} from './cross-validate.js';
+import { crossValidate, thin, type Unseen, type UnseenImage, type ValidationPlan } from './cross-validate.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { DetectorReport } from './detector-report.js';
-import type { ExtractedPicture, ExtractedPictures } from './extract-anchors.js';
+import type { ExtractedImage, ExtractedImages } from './extract-anchors.js';
 import { findObjects } from './find-objects.js';
 import type { FoldedHead } from './head.js';
 import { judgeScores } from './judge-scores.js';
-import { ap50Of, falseShare, measure, measuredPicture, shownScore } from './measure.js';
+import { ap50Of, falseShare, measure, measuredImage, shownScore } from './measure.js';
 import { worstMistakes } from './mistakes.js';
 import { fitScoreLine, onLine, type ScoreLine } from './score-line.js';
 import { trainHeads } from './train-heads.js';
 
-interface Material extends ExtractedPictures {
+interface Material extends ExtractedImages {
   /** Shipped ones. */
   readonly backgrounds: readonly AnchorSample[];
 }
@@ -32,23 +26,23 @@ export interface Learnt {
 
 /** From how many held-out boxes on they are measured with; below it, everything is, by cross-validation. */
 const minHeldOutBoxes = 10;
-/** Part of the pictures that tells what more of them would bring. */
+/** Part of the images that tells what more of them would bring. */
 const shares = [0.5];
 
 /**
- * Cross-validation over the pictures to learn of puts scores where they belong; then heads learn of all of them, and the
- * held-out pictures, where there are enough, tell how good they are.
+ * Cross-validation over the images to learn of puts scores where they belong; then heads learn of all of them, and the
+ * held-out images, where there are enough, tell how good they are.
  */
 export function learnAndMeasure(
   backbone: DetectorBackbone,
   job: DetectorTraining,
-  { pictures, backgrounds, refused }: Material,
+  { images, backgrounds, refused }: Material,
   { onProgress }: TrainingContext,
 ): Learnt {
   const labels = job.labels.length;
   const { seed } = job;
-  const train = pictures.filter(({ picture }) => picture.split === 'train');
-  const heldOut = pictures.filter(({ picture }) => picture.split === 'held-out');
+  const train = images.filter(({ image }) => image.split === 'train');
+  const heldOut = images.filter(({ image }) => image.split === 'held-out');
   const isHeldOutEnough = countBoxes(heldOut) >= minHeldOutBoxes;
   const folds = foldsFor(train);
   const fits = folds + 1 + shares.length * (isHeldOutEnough ? 1 : folds);
@@ -60,7 +54,7 @@ export function learnAndMeasure(
   };
   const stepsAFit = train.length * 4 + backgrounds.length * 3 + 100;
   const plan: ValidationPlan = {
-    pictures: train,
+    images: train,
     backgrounds,
     labels,
     seed,
@@ -71,21 +65,21 @@ export function learnAndMeasure(
 
   const unseen = folds > 1 ? crossValidate(backbone, plan) : ofNothing;
   const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
-  const raw = trainHeads(backbone, { ...plan, pictures: train });
-  const look = (heads: readonly FoldedHead[], at: readonly ExtractedPicture[]): UnseenPicture[] =>
-    at.map((picture) => {
+  const raw = trainHeads(backbone, { ...plan, images: train });
+  const look = (heads: readonly FoldedHead[], at: readonly ExtractedImage[]): UnseenImage[] =>
+    at.map((image) => {
       plan.onStep();
-      return { picture, found: findObjects(backbone, heads, picture.anchors()) };
+      return { image, found: findObjects(backbone, heads, image.anchors()) };
     });
-  const measured = isHeldOutEnough ? look(raw, heldOut) : unseen.pictures;
-  const byPictures = shares
+  const measured = isHeldOutEnough ? look(raw, heldOut) : unseen.images;
+  const byImages = shares
     .filter((share) => Math.round(train.length * share) >= 4)
     .map((share) => {
       const some = thin(train, share);
       const part = isHeldOutEnough
-        ? look(trainHeads(backbone, { ...plan, pictures: some }), heldOut)
-        : crossValidate(backbone, { ...plan, share }).pictures;
-      return { pictures: some.length, ap50: ap50Of(shown(part, line), job.labels) };
+        ? look(trainHeads(backbone, { ...plan, images: some }), heldOut)
+        : crossValidate(backbone, { ...plan, share }).images;
+      return { images: some.length, ap50: ap50Of(shown(part, line), job.labels) };
     });
 
   onProgress({ stage: 'measuring', done: 0, total: 1, isKept: false });
@@ -98,13 +92,13 @@ export function learnAndMeasure(
       kind: 'object_detection',
       measuredWith: isHeldOutEnough ? 'held-out' : 'cross-validation',
       learntOf: {
-        pictures: train.length,
+        images: train.length,
         boxes: countBoxes(train),
         backgrounds: train.filter(({ truths }) => truths.length === 0).length,
         shippedBackgrounds: backgrounds.length,
       },
       refused: [...refused],
-      measuredOn: { pictures: judged.length, boxes: countBoxes(measured.map(({ picture }) => picture)) },
+      measuredOn: { images: judged.length, boxes: countBoxes(measured.map(({ image }) => image)) },
       overall,
       labels: byLabel,
       falseBoxes: {
@@ -113,23 +107,23 @@ export function learnAndMeasure(
       },
       mistakes: worstMistakes(judged, job.labels),
       calibration,
-      byPictures: [...byPictures, { pictures: train.length, ap50: overall.ap50 }],
+      byImages: [...byImages, { images: train.length, ap50: overall.ap50 }],
     },
   };
 }
 
-const ofNothing: Unseen = { pictures: [], backgrounds: [] };
+const ofNothing: Unseen = { images: [], backgrounds: [] };
 
-/** More where pictures are few and every one counts. One picture cannot be learnt of and looked at in turn. */
-function foldsFor(train: readonly ExtractedPicture[]): number {
+/** More where images are few and every one counts. One image cannot be learnt of and looked at in turn. */
+function foldsFor(train: readonly ExtractedImage[]): number {
   const showing = train.filter(({ truths }) => truths.length > 0).length;
   return Math.min(showing, showing <= 100 ? 4 : 3);
 }
 
-function shown(pictures: readonly UnseenPicture[], line: ScoreLine) {
-  return pictures.map((picture) => measuredPicture(picture, line));
+function shown(images: readonly UnseenImage[], line: ScoreLine) {
+  return images.map((image) => measuredImage(image, line));
 }
 
-function countBoxes(pictures: readonly ExtractedPicture[]): number {
-  return pictures.reduce((sum, { truths }) => sum + truths.length, 0);
+function countBoxes(images: readonly ExtractedImage[]): number {
+  return images.reduce((sum, { truths }) => sum + truths.length, 0);
 }

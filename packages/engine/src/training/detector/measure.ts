@@ -1,13 +1,13 @@
 import type { Label } from '../../catalog/manifest.js';
 import {
   averagePrecision,
-  type EvaluatedPicture,
+  type EvaluatedImage,
   type Judgement,
   judge,
   workingPoint,
 } from '../../evaluation/average-precision.js';
 import type { Box } from '../../image/box.js';
-import type { UnseenPicture } from './cross-validate.js';
+import type { UnseenImage } from './cross-validate.js';
 import type { DetectorFigures, DetectorReport } from './detector-report.js';
 import type { Corners } from './overlap.js';
 import type { ScoreLine } from './score-line.js';
@@ -15,21 +15,21 @@ import type { ScoreLine } from './score-line.js';
 /** Where clients put their threshold. */
 export const shownThreshold = 0.4;
 
-export interface MeasuredPicture extends EvaluatedPicture {
+export interface MeasuredImage extends EvaluatedImage {
   readonly id: string;
 }
 
 /** Boxes in pixels, scores as they will be shown. */
-export function measuredPicture({ picture, found }: UnseenPicture, line: ScoreLine): MeasuredPicture {
+export function measuredImage({ image, found }: UnseenImage, line: ScoreLine): MeasuredImage {
   const inPixels = ([xMin, yMin, xMax, yMax]: Corners): Box => ({
-    xMin: xMin * picture.width,
-    yMin: yMin * picture.height,
-    xMax: xMax * picture.width,
-    yMax: yMax * picture.height,
+    xMin: xMin * image.width,
+    yMin: yMin * image.height,
+    xMax: xMax * image.width,
+    yMax: yMax * image.height,
   });
   return {
-    id: picture.picture.id,
-    truths: picture.truths.map(({ label, corners }) => ({ classIndex: label, box: inPixels(corners) })),
+    id: image.image.id,
+    truths: image.truths.map(({ label, corners }) => ({ classIndex: label, box: inPixels(corners) })),
     detections: found.map(({ label, score, corners }) => ({
       classIndex: label,
       score: shownScore(score, line),
@@ -48,13 +48,13 @@ export interface Measured {
   readonly calibration: DetectorReport['calibration'];
 }
 
-export function measure(pictures: readonly MeasuredPicture[], labels: readonly Label[]): Measured {
-  const judgement = judge(pictures, labels.length);
+export function measure(images: readonly MeasuredImage[], labels: readonly Label[]): Measured {
+  const judgement = judge(images, labels.length);
   return {
     overall: figuresOf(judgement),
     labels: labels.map(({ title }, index) => {
       const one = judgement.classes[index];
-      const boxes = one?.truthsByPicture.reduce((sum, count) => sum + count, 0) ?? 0;
+      const boxes = one?.truthsByImage.reduce((sum, count) => sum + count, 0) ?? 0;
       const figures = one && boxes > 0 ? figuresOf({ ...judgement, classes: [one] }) : null;
       return { label: title, boxes, figures };
     }),
@@ -62,8 +62,8 @@ export function measure(pictures: readonly MeasuredPicture[], labels: readonly L
   };
 }
 
-export function ap50Of(pictures: readonly MeasuredPicture[], labels: readonly Label[]): number {
-  return finite(averagePrecision(judge(pictures, labels.length)).ap50);
+export function ap50Of(images: readonly MeasuredImage[], labels: readonly Label[]): number {
+  return finite(averagePrecision(judge(images, labels.length)).ap50);
 }
 
 function figuresOf(judgement: Judgement): DetectorFigures {
@@ -93,8 +93,8 @@ function calibrationOf({ classes }: Judgement): DetectorReport['calibration'] {
   }).filter(({ boxes }) => boxes > 0);
 }
 
-/** Share of pictures that get a box from 0.4 on; null where there is none. */
-export function falseShare(highest: readonly number[]): { pictures: number; share: number | null } {
+/** Share of images that get a box from 0.4 on; null where there is none. */
+export function falseShare(highest: readonly number[]): { images: number; share: number | null } {
   const wrong = highest.filter((score) => score >= shownThreshold).length;
-  return { pictures: highest.length, share: highest.length > 0 ? wrong / highest.length : null };
+  return { images: highest.length, share: highest.length > 0 ? wrong / highest.length : null };
 }

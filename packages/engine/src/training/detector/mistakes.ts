@@ -1,17 +1,17 @@
 import type { Label } from '../../catalog/manifest.js';
 import { boxIou } from '../../image/box.js';
 import type { Mistake } from './detector-report.js';
-import { type MeasuredPicture, shownThreshold } from './measure.js';
+import { type MeasuredImage, shownThreshold } from './measure.js';
 
 const maxMistakes = 30;
 const rightIou = 0.5;
 const poorIou = 0.1;
 
 /** What went wrong at the threshold that clients have, the surest mistakes first; boxes missed count by how near they were. */
-export function worstMistakes(pictures: readonly MeasuredPicture[], labels: readonly Label[]): Mistake[] {
+export function worstMistakes(images: readonly MeasuredImage[], labels: readonly Label[]): Mistake[] {
   const titles = labels.map(({ title }) => title);
-  return pictures
-    .flatMap((picture) => mistakesIn(picture, titles))
+  return images
+    .flatMap((image) => mistakesIn(image, titles))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxMistakes)
     .map(({ mistake }) => mistake);
@@ -22,7 +22,7 @@ interface Weighed {
   readonly weight: number;
 }
 
-function mistakesIn({ id, truths, detections }: MeasuredPicture, titles: readonly string[]): Weighed[] {
+function mistakesIn({ id, truths, detections }: MeasuredImage, titles: readonly string[]): Weighed[] {
   const name = (index = -1) => titles[index] ?? '';
   const shown = detections.filter(({ score }) => score >= shownThreshold);
   const taken = new Set<number>();
@@ -38,7 +38,7 @@ function mistakesIn({ id, truths, detections }: MeasuredPicture, titles: readonl
       taken.add(right.index);
       continue;
     }
-    const mistake = { picture: id, label: name(classIndex), score, found: box };
+    const mistake = { image: id, label: name(classIndex), score, found: box };
     const poor = near.find((truth) => truth.classIndex === classIndex && truth.iou >= poorIou);
     const other = near.find((truth) => truth.classIndex !== classIndex && truth.iou >= rightIou);
     if (poor && poor.iou < rightIou)
@@ -54,7 +54,7 @@ function mistakesIn({ id, truths, detections }: MeasuredPicture, titles: readonl
       .filter((one) => one.classIndex === classIndex && boxIou(one.box, box) >= rightIou)
       .reduce((most, { score }) => Math.max(most, score), 0);
     wrong.push({
-      mistake: { kind: 'missed', picture: id, label: name(classIndex), expected: box },
+      mistake: { kind: 'missed', image: id, label: name(classIndex), expected: box },
       weight: 1 - best,
     });
   });

@@ -3,7 +3,7 @@ import { assignAnchors, cornersOverlap } from './overlap.js';
 
 const corners = (...boxes: readonly (readonly number[])[]) => Float32Array.from(boxes.flat());
 
-test('overlap is that of the parts inside the picture', () => {
+test('overlap is that of the parts inside the image', () => {
   expect(cornersOverlap([0, 0, 0.5, 1], [0.25, 0, 0.75, 1])).toBeCloseTo(1 / 3);
   expect(cornersOverlap([0, 0, 0.2, 0.2], [0.5, 0.5, 1, 1])).toBe(0);
   const { positive } = assignAnchors(corners([-1, 0, 0.5, 2]), [[0, 0, 0.5, 1]]);
@@ -21,7 +21,7 @@ test('an anchor between showing a thing and not is left out of both', () => {
   expect(negative).toEqual([]);
 });
 
-test('a picture without boxes is negative everywhere', () => {
+test('an image without boxes is negative everywhere', () => {
   expect(assignAnchors(corners([0, 0, 1, 1], [0, 0, 0.6, 1]), [])).toEqual({
     positive: [],
     negative: [0, 1],

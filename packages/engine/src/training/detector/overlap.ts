@@ -1,4 +1,4 @@
-/** Overlap of anchor boxes with labelled ones, on flat corners relative to the picture. */
+/** Overlap of anchor boxes with labelled ones, on flat corners relative to the image. */
 
 export type Corners = readonly [number, number, number, number];
 
@@ -11,13 +11,13 @@ export function cornersOverlap(a: Corners, b: Corners): number {
   return shared / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - shared);
 }
 
-/** The anchor box at `index`, clipped to the picture. */
+/** The anchor box at `index`, clipped to the image. */
 export function clippedCorners(corners: Float32Array, index: number): Corners {
   const at = (side: number) => corners[index * 4 + side] ?? 0;
   return clip([at(0), at(1), at(2), at(3)]);
 }
 
-/** The part inside the picture. */
+/** The part inside the image. */
 export function clip([xMin, yMin, xMax, yMax]: Corners): Corners {
   const inside = (side: number) => Math.min(Math.max(side, 0), 1);
   return [inside(xMin), inside(yMin), inside(xMax), inside(yMax)];

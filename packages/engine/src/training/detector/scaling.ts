@@ -15,7 +15,7 @@ export interface Scaling {
 }
 
 /**
- * Spreads are pulled half way to their level's mean, and kept off zero: a feature that hardly stirs in a few pictures
+ * Spreads are pulled half way to their level's mean, and kept off zero: a feature that hardly stirs in a few images
  * would otherwise shout in the next one.
  */
 export function measureScaling({ levels, classes }: DetectorBackbone, rows: readonly LevelRows[]): Scaling {

@@ -6,7 +6,7 @@ export interface ScoreLine {
   readonly shift: number;
 }
 
-/** What a head found in a picture that it has not learnt of. */
+/** What a head found in an image that it has not learnt of. */
 export interface JudgedScore {
   readonly score: number;
   readonly isRight: boolean;

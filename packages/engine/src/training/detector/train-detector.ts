@@ -8,7 +8,7 @@ import { detectorInput, type LoadedDetector, loadDetector, openAnchorGraph } fro
 import { backgroundsFor, readBackgrounds } from './backgrounds.js';
 import { DetectorReport } from './detector-report.js';
 import { writeDetector } from './export-detector.js';
-import { type ExtractedPicture, extractAnchors } from './extract-anchors.js';
+import { type ExtractedImage, extractAnchors } from './extract-anchors.js';
 import type { FoldedHead } from './head.js';
 import { learnAndMeasure } from './learn-and-measure.js';
 import { verifyExport } from './verify-export.js';
@@ -17,7 +17,7 @@ import { findWarnings } from './warnings.js';
 /**
  * Trains a detector on the frozen features of a single-shot one: writes `outDir` and gives the report. Deterministic by
  * the job's seed.
- * @throws TrainingError 'impossible' where no picture to learn of shows a box, 'model-missing'.
+ * @throws TrainingError 'impossible' where no image to learn of shows a box, 'model-missing'.
  */
 export async function trainDetector(
   job: DetectorTraining,
@@ -25,22 +25,22 @@ export async function trainDetector(
 ): Promise<DetectorReport> {
   const startedAt = performance.now();
   const backbone = await loadDetector(job.backbone);
-  const { pictures, refused } = await extractAnchors(job, backbone, context);
-  const learnable = pictures.filter(({ picture, truths }) => picture.split === 'train' && truths.length > 0);
+  const { images, refused } = await extractAnchors(job, backbone, context);
+  const learnable = images.filter(({ image, truths }) => image.split === 'train' && truths.length > 0);
   if (learnable.length === 0) {
     throw new TrainingError(
       'impossible',
-      'no picture to learn of shows a box; label some, or check those refused',
+      'no image to learn of shows a box; label some, or check those refused',
     );
   }
   const shipped = await readBackgrounds(backbone);
   const backgrounds = shipped ? backgroundsFor(shipped, job.labels) : [];
-  const { heads, figures } = learnAndMeasure(backbone, job, { pictures, backgrounds, refused }, context);
+  const { heads, figures } = learnAndMeasure(backbone, job, { images, backgrounds, refused }, context);
 
   context.onProgress({ stage: 'writing', done: 0, total: 1, isKept: false });
-  await writeModelFiles(job, backbone, heads, pictures);
+  await writeModelFiles(job, backbone, heads, images);
   const warnings = findWarnings({
-    pictures,
+    images,
     labels: job.labels,
     inputPx: backbone.input,
     hasShippedBackgrounds: shipped !== undefined,
@@ -55,16 +55,16 @@ export async function trainDetector(
 
 const probes = 3;
 
-/** Writes the model and asks it and the training's own numbers about a few pictures. */
+/** Writes the model and asks it and the training's own numbers about a few images. */
 async function writeModelFiles(
   job: DetectorTraining,
   backbone: LoadedDetector,
   heads: readonly FoldedHead[],
-  pictures: readonly ExtractedPicture[],
+  images: readonly ExtractedImage[],
 ): Promise<void> {
   const { title, labels, backbone: ref, outDir, limits } = job;
   const { input } = backbone;
-  const [first] = pictures;
+  const [first] = images;
   const cells = backbone.levels.map(
     ({ dims }, level) => (first?.anchors().levels[level]?.length ?? 0) / dims,
   );
@@ -72,8 +72,8 @@ async function writeModelFiles(
   await writeTrained(outDir, { model, manifest: { title, family: 'detector', input, labels: [...labels] } });
   const graph = await openAnchorGraph(backbone);
   const probed = [];
-  for (const { picture } of pictures.slice(0, probes)) {
-    const { data, dims } = await detectorInput(picture.path, limits, input);
+  for (const { image } of images.slice(0, probes)) {
+    const { data, dims } = await detectorInput(image.path, limits, input);
     probed.push({ image: { data, dims }, anchors: await graph.run({ data, dims }) });
   }
   await graph.close();

@@ -1,34 +1,34 @@
-import type { AnchorSample, PictureAnchors } from './anchor-sample.js';
+import type { AnchorSample, ImageAnchors } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
+import { fitBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { fitHead, type Penalties } from './fit-head.js';
 import { type FoldedHead, foldHead, type LabelHead, scoreAnchors } from './head.js';
-import { fitOutset } from './outset.js';
 import { assignAnchors, type Corners } from './overlap.js';
 import { applyScaling, measureScaling, type Scaling } from './scaling.js';
 import { RowCollector } from './training-rows.js';
 
-/** A picture seen by one label. */
-export interface LabelPicture {
-  anchors(): PictureAnchors;
+/** An image seen by one label. */
+export interface LabelImage {
+  anchors(): ImageAnchors;
   /** Boxes of the label; none where it shows other things. */
   readonly truths: readonly Corners[];
 }
 
 export interface LabelLesson {
-  readonly pictures: readonly LabelPicture[];
-  /** Cells of pictures that show nothing of the label. */
+  readonly images: readonly LabelImage[];
+  /** Cells of images that show nothing of the label. */
   readonly backgrounds: readonly AnchorSample[];
   /** Values in [0, 1). */
   random(): number;
-  /** Called after every picture and background looked at, and now and then while reckoning. */
+  /** Called after every image and background looked at, and now and then while reckoning. */
   onStep(): void;
 }
 
 const miningRounds = 3;
 const maxSteps = 20;
-/** Anchors taken of every picture, by chance at first and the highest scoring ones in every round. */
-const perPicture = 15;
+/** Anchors taken of every image, by chance at first and the highest scoring ones in every round. */
+const perImage = 15;
 /** The same of every background: there are many of them, and most of it says little. */
 const perBackground = 8;
 /** Bounds of memory and time: rows of a few kilobytes each. */
@@ -37,9 +37,9 @@ const maxHardRows = 6_000;
 
 /** See docs/training-detectors.md for the tables behind these. */
 const penalties: Penalties = { logits: 10, features: 30, shapes: 1 };
-/** What a picture with boxes counts for, its boxes and what is around them. */
-const pictureShare = { positive: 10, negative: 30 };
-/** What an anchor of a background picture counts for beside one of the pictures with boxes. */
+/** What an image with boxes counts for, its boxes and what is around them. */
+const imageShare = { positive: 10, negative: 30 };
+/** What an anchor of a background image counts for beside one of the images with boxes. */
 const backgroundWeight = 0.1;
 
 /**
@@ -47,15 +47,15 @@ const backgroundWeight = 0.1;
  * label and that are not (hard negatives: Sung and Poggio 1998; Felzenszwalb et al. 2010).
  */
 export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): FoldedHead {
-  const { pictures, backgrounds, onStep } = lesson;
+  const { images, backgrounds, onStep } = lesson;
   const rows = new RowCollector(backbone);
   const seen = firstRows(backbone, lesson, rows);
-  const shown = pictures.filter(({ truths }) => truths.length > 0).length;
+  const shown = images.filter(({ truths }) => truths.length > 0).length;
   const share = {
-    positive: pictureShare.positive * shown,
-    negative: pictureShare.negative * shown,
+    positive: imageShare.positive * shown,
+    negative: imageShare.negative * shown,
   };
-  const few = Math.min(1, maxHardRows / (pictures.length * perPicture + backgrounds.length * perBackground));
+  const few = Math.min(1, maxHardRows / (images.length * perImage + backgrounds.length * perBackground));
   let scaling: Scaling | undefined;
   let head: LabelHead | undefined;
   for (let round = 0; ; round++) {
@@ -64,22 +64,22 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
     applyScaling(scaling, levels);
     head = fitHead(backbone, levels, penalties, { start: head, maxSteps, onStep });
     const folded = foldHead(backbone, scaling, head);
-    if (round === miningRounds) return { ...folded, outset: fitOutset(pictures) };
-    pictures.forEach(({ anchors, truths }, index) => {
+    if (round === miningRounds) return { ...folded, boxBias: fitBoxBias(images) };
+    images.forEach(({ anchors, truths }, index) => {
       const sample = anchors();
       const taken = seen[index] ?? new Set();
       const { negative } = assignAnchors(sample.corners, truths);
       const indexes = hardest(
         scoreAnchors(backbone, folded, sample),
         negative,
-        Math.ceil(perPicture * few),
+        Math.ceil(perImage * few),
         taken,
       );
       rows.add({ sample, indexes, target: 0, weight: 1 });
       onStep();
     });
     backgrounds.forEach((sample, index) => {
-      const taken = seen[pictures.length + index] ?? new Set();
+      const taken = seen[images.length + index] ?? new Set();
       const scores = scoreAnchors(backbone, folded, sample);
       const indexes = hardest(scores, [...scores.keys()], Math.ceil(perBackground * few), taken);
       rows.add({ sample, indexes, target: 0, weight: backgroundWeight });
@@ -88,22 +88,19 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
   }
 }
 
-/** All positive anchors, the pictures counting alike, and negative ones by chance. Gives what was taken of each picture. */
+/** All positive anchors, the images counting alike, and negative ones by chance. Gives what was taken of each image. */
 function firstRows(
   backbone: DetectorBackbone,
-  { pictures, backgrounds, random, onStep }: LabelLesson,
+  { images, backgrounds, random, onStep }: LabelLesson,
   rows: RowCollector,
 ): Set<number>[] {
-  const few = Math.min(
-    1,
-    maxRandomRows / (pictures.length * perPicture + backgrounds.length * perBackground),
-  );
+  const few = Math.min(1, maxRandomRows / (images.length * perImage + backgrounds.length * perBackground));
   const seen: Set<number>[] = [];
-  for (const { anchors, truths } of pictures) {
+  for (const { anchors, truths } of images) {
     const sample = anchors();
     const { positive, negative } = assignAnchors(sample.corners, truths);
     rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
-    const chosen = draw(negative, Math.ceil(perPicture * few), random);
+    const chosen = draw(negative, Math.ceil(perImage * few), random);
     rows.add({ sample, indexes: chosen, target: 0, weight: 1 });
     seen.push(new Set(chosen));
     onStep();

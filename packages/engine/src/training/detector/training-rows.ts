@@ -1,4 +1,4 @@
-import { type AnchorSample, cellFeatures, ownLogits, placeOf } from './anchor-sample.js';
+import { type AnchorSample, cellFeatures, locationOf, ownLogits } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 
 /** Anchors to learn from, of one level of the backbone. */
@@ -33,7 +33,7 @@ interface StoredRow extends Row {
   weight: number;
 }
 
-/** Collects anchors of many pictures; each is copied, so that a picture's features need not stay. */
+/** Collects anchors of many images; each is copied, so that an image's features need not stay. */
 export class RowCollector {
   readonly #backbone: DetectorBackbone;
   readonly #levels: StoredRow[][];
@@ -45,11 +45,11 @@ export class RowCollector {
 
   add({ sample, indexes, target, weight }: RowSource): void {
     for (const index of indexes) {
-      const place = placeOf(this.#backbone, sample, index);
-      const features = cellFeatures(this.#backbone, sample, place).slice();
-      const logits = sample.ownLogits?.get(index) ?? ownLogits(this.#backbone, features, place);
+      const location = locationOf(this.#backbone, sample, index);
+      const features = cellFeatures(this.#backbone, sample, location).slice();
+      const logits = sample.ownLogits?.get(index) ?? ownLogits(this.#backbone, features, location);
       sample.ownLogits?.set(index, logits);
-      this.#levels[place.level]?.push({ features, logits, anchor: place.anchor, target, weight });
+      this.#levels[location.level]?.push({ features, logits, anchor: location.anchor, target, weight });
     }
   }
 

@@ -1,15 +1,15 @@
 import { floatsIn, openGraph } from '../features/open-graph.js';
-import type { PictureAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
+import { applyBoxBias, type BoxBias, noBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
-import { noOutset, type Outset, outsetCorners } from './outset.js';
 import { clip } from './overlap.js';
 
-export interface ProbePicture {
+export interface ProbeImage {
   /** uint8 [1,h,w,3] */
   readonly image: { readonly data: Uint8Array; readonly dims: readonly number[] };
   /** Fresh from the backbone, not rounded by a cache. */
-  readonly anchors: PictureAnchors;
+  readonly anchors: ImageAnchors;
 }
 
 /** Scores and sides of boxes, 0 to 1, may differ by this. */
@@ -24,13 +24,13 @@ export async function verifyExport(
   backbone: DetectorBackbone,
   heads: readonly FoldedHead[],
   path: string,
-  pictures: readonly ProbePicture[],
+  images: readonly ProbeImage[],
 ): Promise<void> {
   const graph = await openGraph(path);
   try {
-    for (const { image, anchors } of pictures) {
+    for (const { image, anchors } of images) {
       const own = heads.map((head) => Float32Array.from(scoreAnchors(backbone, head, anchors), sigmoid));
-      // The best label's tenth anchor: some boxes to compare, whatever the head thinks of the picture.
+      // The best label's tenth anchor: some boxes to compare, whatever the head thinks of the image.
       const threshold = Math.max(...own.map((scores) => scores.toSorted().at(-10) ?? 0));
       const outputs = await graph.run({
         image,
@@ -49,7 +49,10 @@ export async function verifyExport(
       scores.forEach((score, at) => {
         const label = classes instanceof BigInt64Array ? Number(classes[at]) : 0;
         const box = boxes.subarray(at * 4, at * 4 + 4);
-        const known = { scores: own[label] ?? new Float32Array(), outset: heads[label]?.outset ?? noOutset };
+        const known = {
+          scores: own[label] ?? new Float32Array(),
+          boxBias: heads[label]?.boxBias ?? noBoxBias,
+        };
         if (!isKnown(known, anchors.corners, score, box))
           throw new Error(
             `the model gives a box of label ${label}, score ${score}, that the training has not`,
@@ -62,7 +65,7 @@ export async function verifyExport(
 }
 
 function isKnown(
-  own: { readonly scores: Float32Array; readonly outset: Outset },
+  own: { readonly scores: Float32Array; readonly boxBias: BoxBias },
   corners: Float32Array,
   score: number,
   box: Float32Array,
@@ -70,7 +73,7 @@ function isKnown(
   return own.scores.some(
     (mine, index) =>
       Math.abs(mine - score) <= tolerance &&
-      clip(outsetCorners(corners, index, own.outset)).every(
+      clip(applyBoxBias(corners, index, own.boxBias)).every(
         (side, at) => Math.abs(side - (box[at] ?? 0)) <= tolerance,
       ),
   );

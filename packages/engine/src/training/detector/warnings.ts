@@ -1,17 +1,17 @@
 import type { Label } from '../../catalog/manifest.js';
 import type { DetectorReport, TrainingWarning } from './detector-report.js';
-import type { ExtractedPicture } from './extract-anchors.js';
+import type { ExtractedImage } from './extract-anchors.js';
 import { overlap } from './overlap.js';
 
-const fewPictures = 10;
+const fewImages = 10;
 /** In pixels of the backbone's input: a smaller thing covers less than a cell of its finest feature map. */
 const tinyPx = 16;
-/** Gain of AP50 from half of the pictures to all of them at which more are worth their trouble. */
+/** Gain of AP50 from half of the images to all of them at which more are worth their trouble. */
 const worthwhileGain = 0.02;
 const manyFalseBoxes = 0.1;
 
 export interface WarningFacts {
-  readonly pictures: readonly ExtractedPicture[];
+  readonly images: readonly ExtractedImage[];
   readonly labels: readonly Label[];
   readonly inputPx: { readonly width: number; readonly height: number };
   readonly hasShippedBackgrounds: boolean;
@@ -20,29 +20,29 @@ export interface WarningFacts {
 
 /** What its owner should know of a training, each with what to do. */
 export function findWarnings(facts: WarningFacts): TrainingWarning[] {
-  const { pictures, labels, report } = facts;
+  const { images, labels, report } = facts;
   const warnings: TrainingWarning[] = [];
   const warn = (code: TrainingWarning['code'], message: string) => warnings.push({ code, message });
-  const learnt = pictures.filter(({ picture }) => picture.split === 'train');
+  const learnt = images.filter(({ image }) => image.split === 'train');
   labels.forEach(({ title }, label) => {
     const showing = learnt.filter(({ truths }) => truths.some((truth) => truth.label === label)).length;
     if (showing === 0)
       warn(
         'label-not-learnt',
-        `no training picture shows "${title}", so that it is never found; add pictures of it`,
+        `no training image shows "${title}", so that it is never found; add images of it`,
       );
-    else if (showing < fewPictures)
+    else if (showing < fewImages)
       warn(
-        'few-pictures',
-        `"${title}" is learnt of ${showing} pictures; from ${fewPictures} on figures begin to hold, 40 are better`,
+        'few-images',
+        `"${title}" is learnt of ${showing} images; from ${fewImages} on figures begin to hold, 40 are better`,
       );
     if (showing > 0 && report.labels[label]?.figures === null)
       warn(
         'label-not-measured',
-        `no measured picture shows "${title}": nothing is known of how well it is found; hold out some`,
+        `no measured image shows "${title}": nothing is known of how well it is found; hold out some`,
       );
   });
-  const boxes = pictures.flatMap(({ truths }) => truths);
+  const boxes = images.flatMap(({ truths }) => truths);
   const tiny = boxes.filter(
     ({ corners: [xMin, yMin, xMax, yMax] }) =>
       Math.min((xMax - xMin) * facts.inputPx.width, (yMax - yMin) * facts.inputPx.height) < tinyPx,
@@ -50,12 +50,12 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
   if (tiny > 0) {
     warn(
       'tiny-boxes',
-      `${tiny} of ${boxes.length} boxes are under ${tinyPx} pixels when the picture is brought to ` +
-        `${facts.inputPx.width}x${facts.inputPx.height}: too small to be found; cut pictures closer around the things, ` +
+      `${tiny} of ${boxes.length} boxes are under ${tinyPx} pixels when the image is brought to ` +
+        `${facts.inputPx.width}x${facts.inputPx.height}: too small to be found; cut images closer around the things, ` +
         'for training and for predictions',
     );
   }
-  const beyond = countUnreachable(pictures);
+  const beyond = countUnreachable(images);
   if (beyond > 0) {
     warn(
       'unreachable-boxes',
@@ -67,39 +67,39 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
     warn(
       'no-shipped-backgrounds',
       'the backgrounds that come with the program are of another version of the backbone and were left out; ' +
-        'add pictures without boxes, or expect false ones',
+        'add images without boxes, or expect false ones',
     );
   const { own, shipped } = report.falseBoxes;
-  for (const { pictures: count, share } of [own, shipped]) {
+  for (const { images: count, share } of [own, shipped]) {
     if (share !== null && count >= 10 && share > manyFalseBoxes) {
       warn(
         'many-false-boxes',
-        `${Math.round(share * 100)} % of ${count} pictures without a label get a box; add pictures like those that will be ` +
+        `${Math.round(share * 100)} % of ${count} images without a label get a box; add images like those that will be ` +
           'asked about, without boxes',
       );
       break;
     }
   }
-  const [half, all] = report.byPictures.slice(-2);
+  const [half, all] = report.byImages.slice(-2);
   if (half && all && all.ap50 - half.ap50 > worthwhileGain)
     warn(
-      'more-pictures-help',
-      `from ${half.pictures} to ${all.pictures} pictures AP50 grew by ${(all.ap50 - half.ap50).toFixed(2)}: more will help`,
+      'more-images-help',
+      `from ${half.images} to ${all.images} images AP50 grew by ${(all.ap50 - half.ap50).toFixed(2)}: more will help`,
     );
   if (report.refused.length > 0)
     warn(
-      'pictures-refused',
-      `${report.refused.length} pictures could not be opened and were left out; see "refused"`,
+      'images-refused',
+      `${report.refused.length} images could not be opened and were left out; see "refused"`,
     );
   return warnings;
 }
 
-function countUnreachable(pictures: readonly ExtractedPicture[]): number {
+function countUnreachable(images: readonly ExtractedImage[]): number {
   let unreachable = 0;
-  for (const picture of pictures) {
-    if (picture.truths.length === 0) continue;
-    const { corners } = picture.anchors();
-    for (const truth of picture.truths) {
+  for (const image of images) {
+    if (image.truths.length === 0) continue;
+    const { corners } = image.anchors();
+    for (const truth of image.truths) {
       let best = 0;
       for (let index = 0; index < corners.length / 4; index++)
         best = Math.max(best, overlap(corners, index, truth.corners));

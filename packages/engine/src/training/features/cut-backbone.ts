@@ -12,8 +12,8 @@ export interface Backbone {
 }
 
 /**
- * Cuts a classifier of ours behind its last pooling over the picture, before its own classes: what is left turns the
- * uint8 picture `image` into features that know what pictures show, but not what they are called.
+ * Cuts a classifier of ours behind its last pooling over the image, before its own classes: what is left turns the
+ * uint8 image `image` into features that know what images show, but not what they are called.
  * @throws TrainingError 'model-missing' where the graph has no such place.
  */
 export function cutBackbone(bytes: Uint8Array, id: string): Backbone {

@@ -30,7 +30,7 @@ test('features come back as they were written, and none from another backbone', 
 
 test('a damaged or cut entry is as good as none', async () => {
   const { dir, cache } = await newCache();
-  await cache.write(sha256, Buffer.from('features of a picture'));
+  await cache.write(sha256, Buffer.from('features of an image'));
   const path = join(dir, 'net@1', 'kind', 'ab', sha256);
   const whole = await readFile(path);
   await fc.assert(

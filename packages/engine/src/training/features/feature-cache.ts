@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelRef } from '../../catalog/manifest.js';
 
-/** Features of pictures on disk, kept from run to run. */
+/** Features of images on disk, kept from run to run. */
 export interface FeatureCache {
-  /** What was written of the picture with these bytes; undefined where there is nothing, or it is damaged. */
+  /** What was written of the image with these bytes; undefined where there is nothing, or it is damaged. */
   read(sha256: string): Promise<Uint8Array | undefined>;
   /** Written in the folder `writing` of the cache and renamed: it is there whole or not at all. */
   write(sha256: string, features: Uint8Array): Promise<void>;

@@ -47,8 +47,8 @@ function reportProgress(): (progress: TrainingProgress) => void {
   let sentAt = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const now = performance.now();
-    const isTurn = now - sentAt >= progressEveryMs;
-    if (!isTurn && progress.stage === stage && progress.done < progress.total) return;
+    const isDue = now - sentAt >= progressEveryMs;
+    if (!isDue && progress.stage === stage && progress.done < progress.total) return;
     stage = progress.stage;
     sentAt = now;
     const message: TrainingMessage = { type: 'progress', progress, rssBytes: process.memoryUsage.rss() };

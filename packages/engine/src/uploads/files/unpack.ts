@@ -5,7 +5,7 @@ import { UploadRefused } from '../upload-refused.js';
 /** Files of an upload by their names; names of a zip keep their folders. They are never used as paths on disk. */
 export type UploadFiles = ReadonlyMap<string, Uint8Array>;
 
-/** What a model may consist of; pictures, notebooks and the like that lie beside it are left alone. */
+/** What a model may consist of; images, notebooks and the like that lie beside it are left alone. */
 const wanted = /\.(onnx|tflite|lite|json|bin|txt|data|h5|pb|keras|pkl)$|shard\d+of\d+/i;
 
 /**

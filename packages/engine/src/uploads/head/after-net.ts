@@ -5,7 +5,7 @@ import type { UploadPlan } from '../plan.js';
 import { writeClassifier, writeEmbedder } from './classes.js';
 import { writeColumns, writeList, writePair, writeRows } from './detections.js';
 
-/** The shapes that the net's outputs have, by name, for a picture of the planned size. */
+/** The shapes that the net's outputs have, by name, for an image of the planned size. */
 export type OutputDims = ReadonlyMap<string, readonly number[]>;
 
 /** Names of the outputs that a head reads, in order. */

@@ -9,7 +9,7 @@ export function cornerColumns({ format }: Boxes): [number, number, number, numbe
   return format === 'yxyx' ? [1, 0, 3, 2] : [0, 1, 2, 3];
 }
 
-/** Boxes [1,n,4] as two corners relative to the picture, in the order of the format. */
+/** Boxes [1,n,4] as two corners relative to the image, in the order of the format. */
 export function writeCorners(builder: GraphBuilder, value: Value, boxes: Boxes, input: InputPlan): Value {
   const { format, unit, strides } = boxes;
   const given = strides === undefined ? value : ungrid(builder, value, strides, input);

@@ -1,8 +1,8 @@
 import type { GraphBuilder } from '../../onnx/graph/graph-builder.js';
 import { concat, reshape, slice } from '../../onnx/graph/move.js';
 import { elementCount, type Value } from '../../onnx/graph/value.js';
+import type { Activation } from '../import-options.js';
 import type { HeadPlanOf } from '../plan.js';
-import type { Activation } from '../told.js';
 
 /** `probabilities` [1,n], in the order of the labels. */
 export function writeClassifier(

@@ -8,7 +8,7 @@ const newestOpset = 24;
 /** Whose operators the runtime has. */
 const knownDomains = new Set(['', 'ai.onnx', 'ai.onnx.ml', 'com.microsoft']);
 
-/** Bits of an element by `TensorProto.DataType`; text and complex numbers have no place in a net for pictures. */
+/** Bits of an element by `TensorProto.DataType`; text and complex numbers have no place in a net for images. */
 const elementBits = new Map([
   [1, 32],
   [2, 8],

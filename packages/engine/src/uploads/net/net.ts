@@ -1,6 +1,6 @@
 import type { Model } from '../../onnx/proto/model.js';
-import type { PictureScale } from '../../onnx/recipe.js';
-import type { DetectorLayout, UploadFamily } from '../told.js';
+import type { ImageScale } from '../../onnx/recipe.js';
+import type { DetectorLayout, UploadFamily } from '../import-options.js';
 
 /** A net of any format, as an ONNX model with what its file tells about it. */
 export interface Net {
@@ -8,7 +8,7 @@ export interface Net {
   readonly format: string;
   readonly model: Model;
   readonly input: NetInput;
-  /** Inputs beside the picture that are always fed the same. */
+  /** Inputs beside the image that are always fed the same. */
   readonly constants: readonly NetConstant[];
   readonly outputs: readonly NetOutput[];
   readonly hints: NetHints;
@@ -43,7 +43,7 @@ export interface NetHints {
   readonly labels?: readonly string[];
   readonly family?: UploadFamily;
   readonly layout?: DetectorLayout;
-  readonly scale?: PictureScale;
+  readonly scale?: ImageScale;
   readonly fit?: 'squash' | 'centre' | 'letterbox';
   readonly side?: number;
   /** Says what the file is, for the record: `Ultralytics YOLOv8n`. */

@@ -1,8 +1,8 @@
 import type { Model } from '../../onnx/proto/model.js';
-import type { PictureScale } from '../../onnx/recipe.js';
+import type { ImageScale } from '../../onnx/recipe.js';
 import type { NetHints, NetInput } from './net.js';
 
-const upTo1: PictureScale = { channels: 'rgb', mean: [0], std: [255] };
+const upTo1: ImageScale = { channels: 'rgb', mean: [0], std: [255] };
 
 /** What the metadata of an ONNX file tells: Ultralytics writes `names`, `stride`, `imgsz` and `task`. */
 export function onnxHints(model: Model, { channels }: NetInput): NetHints {

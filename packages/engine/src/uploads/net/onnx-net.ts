@@ -25,27 +25,27 @@ export function readOnnxNet(bytes: Uint8Array): Net {
   scanOnnx(bytes);
   const given = readModel(bytes);
   checkOnnx(given);
-  const { picture, constants } = inputsOf(given);
-  const input = pictureInput(picture);
-  const model = opsetOf(given) < oldestWrapped ? lift(given, picture) : given;
+  const { image, constants } = inputsOf(given);
+  const input = imageInput(image);
+  const model = opsetOf(given) < oldestWrapped ? lift(given, image) : given;
   const outputs = outputNames(model).map((name) => ({ name, title: name }));
   return { format: 'onnx', model, input, constants, outputs, hints: onnxHints(given, input) };
 }
 
-function inputsOf({ graph }: Model): { picture: ValueInfo; constants: NetConstant[] } {
+function inputsOf({ graph }: Model): { image: ValueInfo; constants: NetConstant[] } {
   const weights = new Set((graph.initializer ?? []).map(({ name }) => name));
   const inputs = (graph.input ?? []).filter(({ name }) => !weights.has(name));
   const constants = inputs.flatMap((info) => {
     const constant = constantInput(info);
     return constant === undefined ? [] : [constant];
   });
-  const [picture, ...others] = inputs.filter(({ name }) => !constants.some((known) => known.name === name));
-  if (picture !== undefined && others.length === 0) return { picture, constants };
+  const [image, ...others] = inputs.filter(({ name }) => !constants.some((known) => known.name === name));
+  if (image !== undefined && others.length === 0) return { image, constants };
   const names = inputs.map(({ name }) => name).join(', ') || 'nothing';
-  throw new UploadRefused(`the model takes ${names}; one that takes a picture alone is needed: export it so`);
+  throw new UploadRefused(`the model takes ${names}; one that takes an image alone is needed: export it so`);
 }
 
-/** Some detectors want to know which pixels count, and how large the picture is. */
+/** Some detectors want to know which pixels count, and how large the image is. */
 function constantInput({ name = '', type }: ValueInfo): NetConstant | undefined {
   const elements = type?.tensorType?.elemType ?? 0;
   const dims = dimsOf(type).map((side, axis) => side ?? (axis === 0 ? 1 : undefined));
@@ -56,7 +56,7 @@ function constantInput({ name = '', type }: ValueInfo): NetConstant | undefined 
   const sides = dims.map((side) => side ?? 64);
   if (sides.length > 4 || sides.some((side) => side > maxMaskSide))
     throw new UploadRefused(
-      `the input ${name} has the shape [${sides}]; export the model with a picture alone`,
+      `the input ${name} has the shape [${sides}]; export the model with an image alone`,
     );
   return { name, type: elements, kind: 'mask', dims: sides };
 }
@@ -67,11 +67,11 @@ function dimsOf(type: ValueInfo['type']): (number | undefined)[] {
   );
 }
 
-function pictureInput({ name = '', type }: ValueInfo): NetInput {
+function imageInput({ name = '', type }: ValueInfo): NetInput {
   const elements = type?.tensorType?.elemType ?? 0;
   if (!tensorNames.has(elements)) {
     throw new UploadRefused(
-      `the input ${name} has element type ${elements}; export the model with a float32 picture as input`,
+      `the input ${name} has element type ${elements}; export the model with a float32 image as input`,
     );
   }
   const dims = dimsOf(type);
@@ -79,11 +79,11 @@ function pictureInput({ name = '', type }: ValueInfo): NetInput {
   const shown = `[${dims.map((side) => side ?? '?').join(',')}]`;
   if (dims.length !== 4) {
     throw new UploadRefused(
-      `the input ${name} has the shape ${shown}; a picture [1,3,height,width] is needed`,
+      `the input ${name} has the shape ${shown}; an image [1,3,height,width] is needed`,
     );
   }
   if (batch !== undefined && batch !== 1) {
-    throw new UploadRefused(`the model takes ${batch} pictures at a time; export it with a batch of 1`);
+    throw new UploadRefused(`the model takes ${batch} images at a time; export it with a batch of 1`);
   }
   const common = { name, type: elements };
   if (second === 3 || second === 1)
@@ -103,15 +103,15 @@ function lift(model: Model, { name = '', type }: ValueInfo): Model {
     (side, axis) => side ?? ['batch', 'second', 'third', 'fourth'][axis] ?? 'side',
   );
   const builder = new GraphBuilder(true);
-  const picture = builder.input('picture', 'float32', dims);
+  const image = builder.input('prepared', 'float32', dims);
   const outputs = outputNames(model);
-  const values = importOnnx(builder, model, { input: name, picture, outputs });
+  const values = importOnnx(builder, model, { input: name, image, outputs });
   for (const [output, value] of values) builder.output(output, value);
   const lifted = builder.finish('net');
   const inputs = lifted.graph.input?.map((info) => ({ ...info, name }));
   const nodes = lifted.graph.node?.map((node) => ({
     ...node,
-    input: (node.input ?? []).map((each) => (each === 'picture' ? name : each)),
+    input: (node.input ?? []).map((each) => (each === 'prepared' ? name : each)),
   }));
   return {
     ...lifted,

@@ -1,7 +1,7 @@
 import type { UploadFiles } from '../files/unpack.js';
 import { unpack } from '../files/unpack.js';
+import type { ImportOptions } from '../import-options.js';
 import type { UploadLimits } from '../limits.js';
-import type { Told } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { readLabelFiles } from './label-files.js';
 import type { Net } from './net.js';
@@ -10,7 +10,11 @@ import { readTfjsNet } from './tfjs-net.js';
 import { readTfliteNet } from './tflite-net.js';
 
 /** The net of an upload, whatever its format; judged by the bytes, names only tell labels and shards apart. */
-export async function readNet(uploaded: UploadFiles, told: Told, limits: UploadLimits): Promise<Net> {
+export async function readNet(
+  uploaded: UploadFiles,
+  options: ImportOptions,
+  limits: UploadLimits,
+): Promise<Net> {
   const files = await flatten(uploaded, limits);
   const models = [...files].filter(([name, bytes]) => kindOf(name, bytes) !== undefined);
   const [first, ...others] = models;
@@ -20,7 +24,7 @@ export async function readNet(uploaded: UploadFiles, told: Told, limits: UploadL
     throw new UploadRefused(`several models were uploaded (${names.slice(0, 300)}); upload one at a time`);
   }
   const [name, bytes] = first;
-  const net = await read(name, bytes, files, told, limits);
+  const net = await read(name, bytes, files, options, limits);
   const labels = readLabelFiles(files);
   return labels === undefined || net.hints.labels !== undefined
     ? net
@@ -31,14 +35,14 @@ async function read(
   name: string,
   bytes: Uint8Array,
   files: UploadFiles,
-  told: Told,
+  options: ImportOptions,
   limits: UploadLimits,
 ): Promise<Net> {
   switch (kindOf(name, bytes)) {
     case 'tflite':
-      return readTfliteNet(bytes, told, limits);
+      return readTfliteNet(bytes, options, limits);
     case 'tfjs':
-      return readTfjsNet(name, bytes, files, told);
+      return readTfjsNet(name, bytes, files, options);
     default:
       return readOnnxNet(bytes);
   }

@@ -9,20 +9,25 @@ import { graphOutputs, importGraphModel } from '../../onnx/import/tfjs/import-tf
 import { declaredInput, importLayers } from '../../onnx/import/tfjs-layers/import-layers.js';
 import { readLayersModel } from '../../onnx/import/tfjs-layers/layers-model.js';
 import type { UploadFiles } from '../files/unpack.js';
+import type { ImportOptions } from '../import-options.js';
 import { scales } from '../recognise/input.js';
-import type { Told } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { builtNet } from './built-net.js';
 import type { Net, NetHints } from './net.js';
 
 const Manifest = Type.Array(Type.Object({ paths: Type.Array(Type.String(), { maxItems: 10_000 }) }));
 
-/** Where TensorFlow's detectors hand the picture over, after a loop that resizes; and what they give before another. */
+/** Where TensorFlow's detectors hand the image over, after a loop that resizes; and what they give before another. */
 const detectorInput = 'Preprocessor/map/TensorArrayStack/TensorArrayGatherV3';
 const detectorOutputs = ['Postprocessor/ExpandDims_1', 'Postprocessor/Slice'];
 
 /** A TF.js model of either kind, with the shards that its `model.json` names. */
-export function readTfjsNet(name: string, bytes: Uint8Array, files: UploadFiles, told: Told): Net {
+export function readTfjsNet(
+  name: string,
+  bytes: Uint8Array,
+  files: UploadFiles,
+  options: ImportOptions,
+): Net {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let json: unknown;
   try {
@@ -32,7 +37,7 @@ export function readTfjsNet(name: string, bytes: Uint8Array, files: UploadFiles,
   }
   const shards = shardsOf(name, json, files);
   const isGraph = hasNodes(json);
-  return isGraph ? graphNet(bytes, shards, told) : layersNet(json, shards, told, hintsOf(files));
+  return isGraph ? graphNet(bytes, shards, options) : layersNet(json, shards, options, hintsOf(files));
 }
 
 function hasNodes(json: unknown): boolean {
@@ -62,7 +67,7 @@ function shardsOf(name: string, json: unknown, files: UploadFiles): Uint8Array[]
     });
 }
 
-/** Teachable Machine writes its version, the labels and the side of its pictures beside the model. */
+/** Teachable Machine writes its version, the labels and the side of its images beside the model. */
 function hintsOf(files: UploadFiles): NetHints {
   const Metadata = Type.Object({ tmVersion: Type.String(), imageSize: Type.Optional(Type.Integer()) });
   for (const [name, bytes] of files) {
@@ -78,39 +83,44 @@ function hintsOf(files: UploadFiles): NetHints {
   return {};
 }
 
-function layersNet(json: unknown, shards: readonly Uint8Array[], told: Told, hints: NetHints): Net {
+function layersNet(
+  json: unknown,
+  shards: readonly Uint8Array[],
+  options: ImportOptions,
+  hints: NetHints,
+): Net {
   const model = readLayersModel(json);
   const [height, width, channels] = declaredInput(model.root);
-  return builtNet('tfjs-layers', { height, width, channels, told, hints }, (builder, picture) => {
-    const values = importLayers(builder, model, shards, picture);
+  return builtNet('tfjs-layers', { height, width, channels, options, hints }, (builder, image) => {
+    const values = importLayers(builder, model, shards, image);
     return values.map((value, index) => ({ title: `output ${index}`, value: asDims(builder, value) }));
   });
 }
 
-function graphNet(bytes: Uint8Array, shards: readonly Uint8Array[], told: Told): Net {
+function graphNet(bytes: Uint8Array, shards: readonly Uint8Array[], options: ImportOptions): Net {
   const model = readGraphModel(bytes);
   const names = new Set(model.modelTopology.node.map(({ name }) => name));
   const isDetector = names.has(detectorInput) && detectorOutputs.every((name) => names.has(name));
-  const input = isDetector ? detectorInput : pictureNode(model);
+  const input = isDetector ? detectorInput : imageNode(model);
   const outputs = isDetector ? detectorOutputs : graphOutputs(model);
   const [height, width, channels] = shapeOf(model, input);
   const hints: NetHints = isDetector ? { family: 'detector', scale: scales.bytes, fit: 'squash' } : {};
   return builtNet(
     'tfjs',
-    { height, width, channels, told, hints },
-    (builder: GraphBuilder, picture: GraphValue) => {
-      const values = importGraphModel(builder, { model, shards }, { input, picture, outputs });
+    { height, width, channels, options, hints },
+    (builder: GraphBuilder, image: GraphValue) => {
+      const values = importGraphModel(builder, { model, shards }, { input, image, outputs });
       return [...values].map(([title, value]) => ({ title, value: asDims(builder, value) }));
     },
   );
 }
 
-function pictureNode({ modelTopology }: GraphModel): string {
-  const places = modelTopology.node.filter(({ op }) => op === 'Placeholder');
-  const [place, ...others] = places;
-  if (place !== undefined && others.length === 0) return place.name;
-  const found = places.map(({ name }) => name).join(', ') || 'nothing';
-  throw new UploadRefused(`the model takes ${found.slice(0, 300)}; one that takes a picture alone is needed`);
+function imageNode({ modelTopology }: GraphModel): string {
+  const placeholders = modelTopology.node.filter(({ op }) => op === 'Placeholder');
+  const [placeholder, ...others] = placeholders;
+  if (placeholder !== undefined && others.length === 0) return placeholder.name;
+  const found = placeholders.map(({ name }) => name).join(', ') || 'nothing';
+  throw new UploadRefused(`the model takes ${found.slice(0, 300)}; one that takes an image alone is needed`);
 }
 
 /** Height, width and channels. */

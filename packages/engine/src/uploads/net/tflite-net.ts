@@ -9,10 +9,10 @@ import {
   type TfliteTensor,
 } from '../../onnx/import/tflite/tflite-model.js';
 import { ImportError } from '../../onnx/import-error.js';
-import type { PictureScale } from '../../onnx/recipe.js';
+import type { ImageScale } from '../../onnx/recipe.js';
 import { unpack } from '../files/unpack.js';
+import type { ImportOptions } from '../import-options.js';
 import type { UploadLimits } from '../limits.js';
-import type { Told } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { builtNet } from './built-net.js';
 import { readLabelFiles } from './label-files.js';
@@ -20,17 +20,21 @@ import type { Net, NetHints } from './net.js';
 import { readPostProcess, writeDecoded } from './tflite-post-process.js';
 
 /** A TFLite model, quantised or not; labels packed into it by TensorFlow's metadata tools are read too. */
-export async function readTfliteNet(bytes: Uint8Array, told: Told, limits: UploadLimits): Promise<Net> {
+export async function readTfliteNet(
+  bytes: Uint8Array,
+  options: ImportOptions,
+  limits: UploadLimits,
+): Promise<Net> {
   const model = readTfliteModel(bytes);
   const input = tensorAt(model, model.inputs[0]);
   const hints: NetHints = { ...scaleHint(input), ...(await packedLabels(bytes, limits)) };
   // Eight bits run twice as fast, where every tensor has them.
-  if (activationScale(input) === undefined) return writeNet(model, input, 'float32', told, hints);
+  if (activationScale(input) === undefined) return writeNet(model, input, 'float32', options, hints);
   try {
-    return writeNet(model, input, 'int8', told, hints);
+    return writeNet(model, input, 'int8', options, hints);
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    return writeNet(model, input, 'float32', told, hints);
+    return writeNet(model, input, 'float32', options, hints);
   }
 }
 
@@ -38,12 +42,12 @@ function writeNet(
   model: TfliteModel,
   tensor: TfliteTensor,
   weights: TfliteWeights,
-  told: Told,
+  options: ImportOptions,
   hints: NetHints,
 ): Net {
   const [batch, height, width, channels, more] = tensor.dims;
   if (batch !== 1 || more !== undefined) {
-    throw new UploadRefused(`the model takes [${tensor.dims}]; a picture [1,height,width,3] is needed`);
+    throw new UploadRefused(`the model takes [${tensor.dims}]; an image [1,height,width,3] is needed`);
   }
   const last = readPostProcess(model);
   const scale = activationScale(tensor);
@@ -51,12 +55,11 @@ function writeNet(
     height,
     width,
     channels,
-    told,
+    options,
     hints: last ? { ...hints, family: 'detector' as const } : hints,
   };
-  return builtNet('tflite', declared, (builder, picture) => {
-    const fed =
-      scale === undefined || weights === 'float32' ? picture : quantiseAndBack(builder, picture, scale);
+  return builtNet('tflite', declared, (builder, image) => {
+    const fed = scale === undefined || weights === 'float32' ? image : quantiseAndBack(builder, image, scale);
     const operators = last ? model.operators.filter((node) => node !== last.node) : model.operators;
     const values = importTflite(builder, { ...model, operators }, weights, fed);
     if (last === undefined) return plainOutputs(builder, model, values);
@@ -77,8 +80,8 @@ function valueAt(model: TfliteModel, values: ReadonlyMap<number, Value>, index: 
   throw new ImportError(`no operator gives the output ${tensorAt(model, index).name}`);
 }
 
-/** Steps of a quantised input are the bytes of the picture: what they mean is what the net was trained on. */
-function scaleHint(tensor: TfliteTensor): { scale?: PictureScale } {
+/** Steps of a quantised input are the bytes of the image: what they mean is what the net was trained on. */
+function scaleHint(tensor: TfliteTensor): { scale?: ImageScale } {
   const steps = activationScale(tensor);
   if (steps === undefined) return {};
   const zeroPoint = steps.type === 'int8' ? steps.zeroPoint + 128 : steps.zeroPoint;

@@ -56,7 +56,7 @@ export function readPostProcess(model: TfliteModel): PostProcess | undefined {
   };
 }
 
-/** Corners [1,n,4] as yMin, xMin, yMax, xMax relative to the picture, and scores [1,n,classes]. */
+/** Corners [1,n,4] as yMin, xMin, yMax, xMax relative to the image, and scores [1,n,classes]. */
 export function writeDecoded(
   builder: GraphBuilder,
   { boxes, scores, anchors, scales, classes }: PostProcess,
@@ -64,16 +64,16 @@ export function writeDecoded(
 ): { title: string; value: Value }[] {
   const count = anchors.dims[0] ?? 0;
   const offsets = reshape(builder, asDims(builder, valueAt(boxes)), [1, count, 4]);
-  const places = floatConstant(builder, anchors, { dims: [1, count, 4], sourceOf: at4, axis: 0 }, false);
+  const centres = floatConstant(builder, anchors, { dims: [1, count, 4], sourceOf: at4, axis: 0 }, false);
   const pair = (value: Value, from: number) => slice(builder, value, [0, 0, from], [1, count, 2], [1, 1, 1]);
   const numbers = (...list: number[]) =>
     builder.constant('float32', [list.length], Float32Array.from(list), 'scales');
   const reckon = (op: string, ...inputs: Value[]) => elementwise(builder, op, inputs);
-  const sizes = pair(places, 2);
+  const sizes = pair(centres, 2);
   const centre = reckon(
     'Add',
     reckon('Mul', reckon('Mul', pair(offsets, 0), numbers(1 / scales[0], 1 / scales[1])), sizes),
-    pair(places, 0),
+    pair(centres, 0),
   );
   const side = reckon(
     'Mul',

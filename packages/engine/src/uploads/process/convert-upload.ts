@@ -24,11 +24,11 @@ const letterboxFill = 114;
 
 /** Everything that looks into the file: reading, recognising, wrapping, trying. */
 export async function convertUpload(request: ConvertUpload): Promise<void> {
-  const { told, limits, outDir } = request;
-  const net = await readNet(await readFiles(request, limits), told, limits);
-  const size = inputSize(net, told);
-  const seen = await observe(net, planInput(net, told, { scale: scales.upTo1, fit: 'squash' }));
-  const found = recognise({ net, told, seen, known: await readKnownLabels(), ...size });
+  const { options, limits, outDir } = request;
+  const net = await readNet(await readFiles(request, limits), options, limits);
+  const size = inputSize(net, options);
+  const seen = await observe(net, planInput(net, options, { scale: scales.upTo1, fit: 'squash' }));
+  const found = recognise({ net, options, seen, known: await readKnownLabels(), ...size });
   const model = wrap(net, found.plan, seen);
   const trial = await tryModel(model, found);
   await writeSynced(join(outDir, 'model.onnx'), model);
@@ -40,7 +40,7 @@ export async function convertUpload(request: ConvertUpload): Promise<void> {
     format: net.format,
     family: found.family,
     sources: request.files.map(({ name }) => name),
-    told,
+    options,
     plan: found.plan,
     notes: [
       ...(net.hints.maker ? [`The file says: ${net.hints.maker}.`] : []),
@@ -83,7 +83,7 @@ function wrap(net: Net, plan: UploadPlan, seen: readonly Observed[]): Uint8Array
 }
 
 function manifestOf(request: ConvertUpload, { family, plan }: Recognition): ModelManifest {
-  const { id, version, title, told } = request;
+  const { id, version, title, options } = request;
   const labels = plan.labels.map((label, index) => ({ id: `${id}:${index}`, title: label }));
   return {
     id,
@@ -92,7 +92,7 @@ function manifestOf(request: ConvertUpload, { family, plan }: Recognition): Mode
     family,
     input: geometryOf(plan.input),
     labels,
-    ...(told.threshold !== undefined && { calibration: calibrationOf(told.threshold) }),
+    ...(options.threshold !== undefined && { calibration: calibrationOf(options.threshold) }),
   };
 }
 

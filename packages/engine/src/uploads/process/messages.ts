@@ -1,5 +1,5 @@
+import type { ImportOptions } from '../import-options.js';
 import type { UploadLimits } from '../limits.js';
-import type { Told } from '../told.js';
 
 /** What the throw-away process is asked, once. */
 export interface ConvertUpload {
@@ -7,7 +7,7 @@ export interface ConvertUpload {
   readonly version: string;
   readonly title: string;
   readonly files: readonly { readonly name: string; readonly path: string }[];
-  readonly told: Told;
+  readonly options: ImportOptions;
   /** Gets `model.onnx`, `manifest.json` and `import.json`. */
   readonly outDir: string;
   readonly limits: UploadLimits;

@@ -1,5 +1,5 @@
+import type { Activation } from '../import-options.js';
 import type { Observed } from '../observe.js';
-import type { Activation } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
@@ -7,20 +7,20 @@ import { numbered } from './labels.js';
 
 /** One output with a number a class: whether they are probabilities is seen from what it gave. */
 export function recogniseClassifier(evidence: Evidence): FoundHead | undefined {
-  const { seen, told, net, known } = evidence;
+  const { seen, options, net, known } = evidence;
   const vectors = seen.filter(isVector);
   const [output] = vectors.toSorted((a, b) => b.data.length - a.data.length);
   if (output === undefined) return undefined;
   const count = output.data.length;
   const single = count === 1;
   const { titles, firstClass, notes } = labelsFor(evidence, single ? 2 : count, describe(seen));
-  const multi = told.activation === undefined && isIndependent(output);
+  const multi = options.activation === undefined && isIndependent(output);
   return {
     family: 'classifier',
     head: {
       head: 'classifier',
       output: output.name,
-      activation: told.activation ?? activationOf(output, single),
+      activation: options.activation ?? activationOf(output, single),
       firstClass,
       single,
     },
@@ -46,16 +46,16 @@ function isIndependent(output: Observed): boolean {
 }
 
 function labelsFor(
-  { told, net, known }: Evidence,
+  { options, net, known }: Evidence,
   count: number,
   given: string,
 ): { titles: readonly string[]; firstClass: number; notes: string[] } {
-  const own = told.labels ?? net.hints.labels;
-  const firstClass = told.firstClass ?? (own !== undefined && own.length === count - 1 ? 1 : 0);
+  const own = options.labels ?? net.hints.labels;
+  const firstClass = options.firstClass ?? (own !== undefined && own.length === count - 1 ? 1 : 0);
   if (own !== undefined) {
     if (own.length === count - firstClass) return { titles: own, firstClass, notes: [] };
     // Lists of labels often have a row for the background too.
-    if (told.labels === undefined && own.length === count)
+    if (options.labels === undefined && own.length === count)
       return { titles: own.slice(firstClass), firstClass, notes: [] };
     throw new UploadRefused(
       `the model gives ${given}, that is ${count - firstClass} classes; tell as many labels, not ${own.length}`,

@@ -1,6 +1,6 @@
+import type { DetectorLayout } from '../import-options.js';
 import type { Observed } from '../observe.js';
 import type { Boxes } from '../plan.js';
-import type { DetectorLayout } from '../told.js';
 import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered } from './labels.js';
@@ -12,18 +12,19 @@ const fewestBoxes = 20;
 type Layout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox' | 'rows'>;
 
 /** YOLO of any make: one output whose one axis is boxes, and whose other is what is known of each. */
-export function recogniseColumns(evidence: Evidence, told: Layout | undefined): FoundHead | undefined {
+export function recogniseColumns(evidence: Evidence, options: Layout | undefined): FoundHead | undefined {
   const { seen, net, known, width, height } = evidence;
   const output = seen.find(({ dims }) => dims.length === 3 && dims[0] === 1);
   if (output === undefined) return undefined;
   const [, second = 0, third = 0] = output.dims;
-  if (told === 'rows' || (told === undefined && third === 6 && isRows(output))) return rows(evidence, output);
+  if (options === 'rows' || (options === undefined && third === 6 && isRows(output)))
+    return rows(evidence, output);
   const columnsFirst = second < third;
   const [columns, count] = columnsFirst ? [second, third] : [third, second];
   if (columns < 5 || count < fewestBoxes) return undefined;
   const cells = strides.reduce((sum, each) => sum + Math.floor(width / each) * Math.floor(height / each), 0);
-  const own = evidence.told.labels ?? net.hints.labels;
-  const layout = told ?? layoutOf(columnsFirst, count === cells, columns, own?.length);
+  const own = evidence.options.labels ?? net.hints.labels;
+  const layout = options ?? layoutOf(columnsFirst, count === cells, columns, own?.length);
   const objectness = layout !== 'yolov8';
   const classes = columns - (objectness ? 5 : 4);
   if (classes < 1) return undefined;
@@ -43,7 +44,7 @@ export function recogniseColumns(evidence: Evidence, told: Layout | undefined): 
       columnsFirst,
       objectness,
       boxes,
-      activation: evidence.told.activation ?? activationOf(count, 4, columns, at),
+      activation: evidence.options.activation ?? activationOf(count, 4, columns, at),
     },
     labels,
     usual: usualOf(layout),
@@ -69,7 +70,7 @@ function boxesOf(
   count: number,
   at: (row: number, column: number) => number,
 ): Boxes {
-  const format = evidence.told.boxes?.format ?? 'cxcywh';
+  const format = evidence.options.boxes?.format ?? 'cxcywh';
   const sides = Array.from({ length: count }, (_, row) => [at(row, 0), at(row, 1), at(row, 2), at(row, 3)]);
   // No side is negative, but a logarithm of one is.
   const isRaw = layout === 'yolox' && sides.some(([, , w = 0, h = 0]) => w < 0 || h < 0);
@@ -109,8 +110,8 @@ function isRows({ data, dims }: Observed): boolean {
 }
 
 function rows(evidence: Evidence, output: Observed): FoundHead {
-  const { net, known, told } = evidence;
-  const own = told.labels ?? net.hints.labels;
+  const { net, known, options } = evidence;
+  const own = options.labels ?? net.hints.labels;
   const sides = output.data.filter((_, index) => index % 6 < 4);
   const notes = ['Read as finished boxes: corners, score and class number in each row.'];
   if (own === undefined)
@@ -120,8 +121,8 @@ function rows(evidence: Evidence, output: Observed): FoundHead {
     head: {
       head: 'rows',
       output: output.name,
-      boxes: { format: told.boxes?.format ?? 'xyxy', unit: unitOf(evidence, sides) },
-      firstClass: told.firstClass ?? 0,
+      boxes: { format: options.boxes?.format ?? 'xyxy', unit: unitOf(evidence, sides) },
+      firstClass: options.firstClass ?? 0,
     },
     labels: own ?? [...known.coco.values()],
     usual: { scale: scales.upTo1, fit: 'letterbox' },

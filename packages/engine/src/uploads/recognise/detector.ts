@@ -5,8 +5,8 @@ import { recognisePair } from './pair.js';
 
 /** Told by the layout where there is one, else by the shapes of what the net gave. */
 export function recogniseDetector(evidence: Evidence): FoundHead | undefined {
-  const { told, net } = evidence;
-  const layout = told.layout ?? net.hints.layout;
+  const { options, net } = evidence;
+  const layout = options.layout ?? net.hints.layout;
   switch (layout) {
     case 'yolov5':
     case 'yolov8':

@@ -1,7 +1,7 @@
+import type { ImportOptions, UploadFamily } from '../import-options.js';
 import type { Net } from '../net/net.js';
 import type { Observed } from '../observe.js';
 import type { UploadPlan } from '../plan.js';
-import type { Told, UploadFamily } from '../told.js';
 import type { UsualInput } from './input.js';
 import type { KnownLabels } from './labels.js';
 
@@ -16,7 +16,7 @@ export interface FoundHead {
 
 export interface Evidence {
   readonly net: Net;
-  readonly told: Told;
+  readonly options: ImportOptions;
   readonly seen: readonly Observed[];
   readonly known: KnownLabels;
   readonly width: number;
@@ -32,10 +32,10 @@ export function describe(seen: readonly Observed[]): string {
   return seen.map(({ title, dims }) => `${title} [${dims.join(',')}]`).join(', ') || 'nothing';
 }
 
-/** Whether boxes are in pixels or parts of the picture. */
+/** Whether boxes are in pixels or parts of the image. */
 export function unitOf(evidence: Evidence, sides: Iterable<number>): 'pixels' | 'relative' {
-  const { told } = evidence;
-  if (told.boxes?.unit !== undefined) return told.boxes.unit;
+  const { options } = evidence;
+  if (options.boxes?.unit !== undefined) return options.boxes.unit;
   let greatest = 0;
   for (const side of sides) greatest = Math.max(greatest, Math.abs(side));
   return greatest > 3 ? 'pixels' : 'relative';

@@ -5,7 +5,7 @@ import { scales } from './input.js';
 
 /** Boxes [1,n,4], scores [1,n] and classes [1,n], overlaps suppressed already: TensorFlow's SSD, RT-DETR, torchvision. */
 export function recogniseList(evidence: Evidence): FoundHead | undefined {
-  const { seen, told, net, known } = evidence;
+  const { seen, options, net, known } = evidence;
   const boxes = seen.find(({ dims }) => dims.at(-1) === 4 && (dims.length === 3 || dims.length === 2));
   if (boxes === undefined) return undefined;
   const count = boxes.data.length / 4;
@@ -19,9 +19,9 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
     lists.find((each) => each !== scores && each.data.every(isWhole));
   if (scores === undefined || classes === undefined) return undefined;
   const isTensorFlow = /detection_|PostProcess/i.test(boxes.title) || net.input.order === 'nhwc';
-  const own = told.labels ?? net.hints.labels;
+  const own = options.labels ?? net.hints.labels;
   const countsFromOne = isTensorFlow && /detection_classes/.test(classes.title);
-  const firstClass = told.firstClass ?? (countsFromOne ? 1 : 0);
+  const firstClass = options.firstClass ?? (countsFromOne ? 1 : 0);
   const coco = cocoByNumber(known.coco, firstClass);
   return {
     family: 'detector',
@@ -31,7 +31,7 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
       scoresOutput: scores.name,
       classesOutput: classes.name,
       boxes: {
-        format: told.boxes?.format ?? (isTensorFlow ? 'yxyx' : 'xyxy'),
+        format: options.boxes?.format ?? (isTensorFlow ? 'yxyx' : 'xyxy'),
         unit: unitOf(evidence, boxes.data),
       },
       firstClass,

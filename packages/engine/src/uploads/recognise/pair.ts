@@ -1,6 +1,6 @@
 import { elementCount } from '../../onnx/graph/value.js';
+import type { Activation } from '../import-options.js';
 import type { Observed } from '../observe.js';
-import type { Activation } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales, type UsualInput } from './input.js';
@@ -13,8 +13,8 @@ const mostQueries = 1_500;
 
 /** Boxes [1,n,4] beside scores [1,n,c]: DETR and its kin, and SSD before its overlaps are suppressed. */
 export function recognisePair(evidence: Evidence): FoundHead | undefined {
-  const { seen, told, net } = evidence;
-  const isKnown = (told.family ?? net.hints.family) === 'detector' || told.layout !== undefined;
+  const { seen, options, net } = evidence;
+  const isKnown = (options.family ?? net.hints.family) === 'detector' || options.layout !== undefined;
   const fewest = isKnown ? 1 : fewestBoxes;
   const boxes = find(seen, /box/i, ({ dims }) => dims.at(-1) === 4 && elementCount(dims) >= 4 * fewest);
   if (boxes === undefined) return undefined;
@@ -23,7 +23,7 @@ export function recognisePair(evidence: Evidence): FoundHead | undefined {
   if (scores === undefined) return undefined;
   const columns = scores.data.length / count;
   const isDetr = count <= mostQueries && !/Postprocessor|detection_/.test(boxes.title);
-  const classes = classesOf(evidence, columns, told.activation, isUnit(scores), isDetr);
+  const classes = classesOf(evidence, columns, options.activation, isUnit(scores), isDetr);
   return {
     family: 'detector',
     head: {
@@ -31,7 +31,7 @@ export function recognisePair(evidence: Evidence): FoundHead | undefined {
       boxesOutput: boxes.name,
       scoresOutput: scores.name,
       boxes: {
-        format: told.boxes?.format ?? (isDetr ? 'cxcywh' : net.format === 'onnx' ? 'xyxy' : 'yxyx'),
+        format: options.boxes?.format ?? (isDetr ? 'cxcywh' : net.format === 'onnx' ? 'xyxy' : 'yxyx'),
         unit: unitOf(evidence, boxes.data),
       },
       activation: classes.activation,
@@ -70,16 +70,16 @@ interface Classes {
 
 /** Which columns have a label; COCO's numbers have gaps, and a softmax has a last column for "nothing". */
 function classesOf(
-  { told, net, known }: Evidence,
+  { options, net, known }: Evidence,
   columns: number,
-  toldActivation: Activation | undefined,
+  givenActivation: Activation | undefined,
   isShare: boolean,
   isDetr: boolean,
 ): Classes {
-  const own = told.labels ?? net.hints.labels;
-  const first = told.firstClass ?? 0;
+  const own = options.labels ?? net.hints.labels;
+  const first = options.firstClass ?? 0;
   const guess = (softmax: boolean): Activation =>
-    toldActivation ?? (isShare ? 'none' : softmax ? 'softmax-last' : 'sigmoid');
+    givenActivation ?? (isShare ? 'none' : softmax ? 'softmax-last' : 'sigmoid');
   const list = (count: number, from = first) => Array.from({ length: count }, (_, index) => index + from);
   if (own !== undefined) {
     if (own.length > columns - first)
@@ -103,12 +103,12 @@ function classesOf(
       notes,
     };
   }
-  if (toldActivation === undefined && !isShare) {
+  if (givenActivation === undefined && !isShare) {
     throw new UploadRefused(
       `the model gives ${columns} scores a box; tell labels, so that it is known whether one of them stands for "nothing"`,
     );
   }
-  const count = columns - first - (toldActivation === 'softmax-last' ? 1 : 0);
+  const count = columns - first - (givenActivation === 'softmax-last' ? 1 : 0);
   return {
     labels: numbered(count),
     columns: list(count),

@@ -1,5 +1,5 @@
+import type { UploadFamily } from '../import-options.js';
 import type { UploadPlan } from '../plan.js';
-import type { UploadFamily } from '../told.js';
 import { UploadRefused } from '../upload-refused.js';
 import { recogniseClassifier } from './classifier.js';
 import { recogniseDetector } from './detector.js';
@@ -15,13 +15,13 @@ export interface Recognition {
 }
 
 /**
- * What a net is, from what it gave for a picture, what its file says and what its owner told, in the reverse order of
+ * What a net is, from what it gave for an image, what its file says and what its owner told, in the reverse order of
  * weight.
  * @throws UploadRefused telling what was found, and what to tell.
  */
 export function recognise(evidence: Evidence): Recognition {
-  const { net, told } = evidence;
-  const wanted = told.family ?? (told.layout === undefined ? net.hints.family : 'detector');
+  const { net, options } = evidence;
+  const wanted = options.family ?? (options.layout === undefined ? net.hints.family : 'detector');
   const found = find(evidence, wanted);
   if (found === undefined) {
     throw new UploadRefused(
@@ -30,9 +30,9 @@ export function recognise(evidence: Evidence): Recognition {
     );
   }
   const { head, family, usual } = found;
-  const plan = { input: planInput(net, told, usual), head, labels: distinct(found.labels) };
+  const plan = { input: planInput(net, options, usual), head, labels: distinct(found.labels) };
   const guessed =
-    net.hints.scale === undefined && told.input?.mean === undefined && told.input?.std === undefined;
+    net.hints.scale === undefined && options.input?.mean === undefined && options.input?.std === undefined;
   return { family, plan, notes: [...found.notes, ...(guessed ? [scaleNote(plan)] : [])] };
 }
 
@@ -57,10 +57,10 @@ function find(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead |
   return recogniseClassifier(evidence);
 }
 
-function isEmbedding({ seen, told, net }: Evidence): boolean {
+function isEmbedding({ seen, options, net }: Evidence): boolean {
   const [output, ...others] = seen;
   if (output === undefined || others.length > 0 || !isVector(output)) return false;
-  if (told.labels !== undefined || net.hints.labels !== undefined) return false;
+  if (options.labels !== undefined || net.hints.labels !== undefined) return false;
   const length = Math.hypot(...output.data);
   const signed = output.data.some((number) => number < -1e-6);
   return (signed && Math.abs(length - 1) < 1e-3) || /embed|feature/i.test(output.title);
@@ -68,7 +68,7 @@ function isEmbedding({ seen, told, net }: Evidence): boolean {
 
 function scaleNote({ input: { scale } }: UploadPlan): string {
   return (
-    `The file does not say how its picture is scaled; (byte - ${scale.mean.join('/')}) / ${scale.std.join('/')} ` +
+    `The file does not say how its image is scaled; (byte - ${scale.mean.join('/')}) / ${scale.std.join('/')} ` +
     `in the order ${scale.channels} is assumed. Tell input.mean, input.std and input.channels where that is wrong.`
   );
 }

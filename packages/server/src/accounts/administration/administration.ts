@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../../errors/service-error.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
 import { auditEntry } from '../audit/audit-entry.js';
-import type { Actor } from '../audit/deed.js';
+import type { Actor } from '../audit/audit-event.js';
 import { type AccountChange, changeAccount } from '../change-account.js';
 import { checkName } from '../check-fields.js';
 import { creatorOf, mayAdminister } from '../creator.js';
 import { type AccountDependencies, insertAccount, type NewAccount, type Plan } from '../new-account.js';
-import { type Member, memberColumns, toMember } from '../people/members.js';
-import { isFoundBy } from '../people/people-search.js';
+import { type Member, memberColumns, toMember } from '../users/members.js';
+import { isFoundBy } from '../users/user-search.js';
 
 /** An account as administrators see it. */
 export interface AdministeredAccount {
@@ -37,7 +37,7 @@ export interface AdministeredUser extends Member {
 /** All accounts and all people of the installation, for its administrators. */
 export interface Administration {
   /** The newest first; a position is an id. */
-  listAccounts(page: PageWanted<number>): Promise<Page<AdministeredAccount, number>>;
+  listAccounts(page: PageRequest<number>): Promise<Page<AdministeredAccount, number>>;
   /** Throws `conflict` for a name that is taken; as all changes `not_allowed` for who is no administrator any more. */
   createAccount(actor: Actor, wanted: NewAccount): Promise<AdministeredAccount>;
   /** Throws `not_found`. */
@@ -45,7 +45,7 @@ export interface Administration {
   /** The newest first; `search` is a part of the name or mail address. A position is an id. */
   listUsers(
     wanted: { readonly search?: string | undefined },
-    page: PageWanted<number>,
+    page: PageRequest<number>,
   ): Promise<Page<AdministeredUser, number>>;
 }
 
@@ -93,12 +93,12 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       const entry = auditEntry(database, {
         accountId: sql<number>`(select id from account where name = ${name})`,
         ...{ at: deps.clock(), actor },
-        deed: { action: 'accounts.create', subject: { kind: 'account', id: null, name } },
+        auditEvent: { action: 'accounts.create', subject: { kind: 'account', id: null, name } },
         onlyIf: mayAdminister(creatorOf(actor)),
       });
       const [made] = await database
         // In turn, so that not two accounts are the first.
-        .write([insertAccount(deps, { ...wanted, name }).returning('id'), entry], { inTurn: true })
+        .write([insertAccount(deps, { ...wanted, name }).returning('id'), entry], { isSerialized: true })
         .catch((error: unknown) => {
           if (!(error instanceof StorageError && error.code === 'unique')) return throwNoAdministrator(error);
           throw new ServiceError('conflict', 'there is an account of this name already', { cause: error });
@@ -108,7 +108,7 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
 
     async changeAccount(actor, id, change) {
       const { name } = await read(id);
-      const deed = {
+      const auditEvent = {
         action: 'accounts.change',
         subject: { kind: 'account', id, name },
         details: Object.fromEntries(
@@ -118,7 +118,7 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
         ),
       };
       const onlyIf = mayAdminister(creatorOf(actor));
-      await changeAccount(deps, name, change, [audit.entry(id, actor, deed, { onlyIf })]).catch(
+      await changeAccount(deps, name, change, [audit.entry(id, actor, auditEvent, { onlyIf })]).catch(
         throwNoAdministrator,
       );
       return read(id);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../storage/database.js';
-import type { AuditState } from '../../storage/tables/people.js';
-import type { Actor, Deed } from './deed.js';
+import type { AuditState } from '../../storage/tables/users.js';
+import type { Actor, AuditEvent } from './audit-event.js';
 
 /** A name of a file or person may be of any length; enough of it to know it by. */
 const maxTextLength = 300;
@@ -14,19 +14,19 @@ export function auditEntry(
     accountId,
     at,
     actor,
-    deed,
+    auditEvent,
     state = 'done',
     onlyIf,
   }: {
     readonly accountId: number | RawBuilder<number>;
     readonly at: number;
     readonly actor: Omit<Actor, 'id'> & { readonly id: number | null | RawBuilder<number> };
-    readonly deed: Deed;
+    readonly auditEvent: AuditEvent;
     readonly state?: AuditState;
     readonly onlyIf?: RawBuilder<boolean>;
   },
 ) {
-  const { action, ...columns } = deedColumns(deed);
+  const { action, ...columns } = auditEventColumns(auditEvent);
   return query.insertInto('audit_entry').values({
     account_id: accountId,
     at,
@@ -42,7 +42,7 @@ export function auditEntry(
 }
 
 /** What was done, as a row has it. */
-export function deedColumns({ action, subject, details }: Deed) {
+export function auditEventColumns({ action, subject, details }: AuditEvent) {
   const written = details === undefined ? null : JSON.stringify(details);
   return {
     action,

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
-import type { ActorKind, AuditState } from '../../storage/tables/people.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
+import type { ActorKind, AuditState } from '../../storage/tables/users.js';
 
 export interface AuditedEntry {
   readonly id: number;
@@ -18,7 +18,7 @@ export interface AuditedEntry {
   readonly state: AuditState;
 }
 
-export interface AuditWanted {
+export interface AuditQuery {
   readonly action?: string | undefined;
   readonly userId?: number | undefined;
   /** Milliseconds since 1970: the first that counts, and the first that counts no more. */
@@ -29,8 +29,8 @@ export interface AuditWanted {
 export async function listAudit(
   { query }: Pick<Database, 'query'>,
   accountId: number,
-  { action, userId, from, to }: AuditWanted,
-  { limit, after }: PageWanted<number>,
+  { action, userId, from, to }: AuditQuery,
+  { limit, after }: PageRequest<number>,
 ): Promise<Page<AuditedEntry, number>> {
   let rows = query.selectFrom('audit_entry').where('account_id', '=', accountId);
   if (action !== undefined) rows = rows.where('action', '=', action);

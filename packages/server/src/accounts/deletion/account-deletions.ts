@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.js';
-import type { Page, PageWanted } from '../../storage/page.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import {
   createDeletionRequests,
   type DeletionRequestDeps,
@@ -13,7 +13,7 @@ export interface AccountDeletions extends DeletionRequests {
   /** Throws `not_found` where none was asked for. */
   read(accountId: number): Promise<AccountDeletion>;
   /** The newest first. */
-  list(page: PageWanted<number>): Promise<Page<AccountDeletion, number>>;
+  list(page: PageRequest<number>): Promise<Page<AccountDeletion, number>>;
 }
 
 export function createAccountDeletions(deps: DeletionRequestDeps): AccountDeletions {

@@ -5,11 +5,11 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { auditEntry } from '../audit/audit-entry.js';
-import type { Actor } from '../audit/deed.js';
+import type { Actor } from '../audit/audit-event.js';
 import type { AccountDeletion } from './deletion.js';
 import { readDeletion } from './read-deletions.js';
 
-export interface DeletionWanted {
+export interface DeletionRequest {
   readonly accountId: number;
   /** As the account is called: typed by whoever asks. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface DeletionRequests {
    * deletion begins after the delay. Of an account that is closed already, an earlier time takes the place of a later one. Throws
    * `not_found`; `wrong_parameters` where the name is another; `conflict` where no administrator would be left.
    */
-  request(actor: Actor, wanted: DeletionWanted): Promise<AccountDeletion>;
+  request(actor: Actor, wanted: DeletionRequest): Promise<AccountDeletion>;
   /** Opens the account again. Throws `not_found` where none is closed, `conflict` where the deletion has begun. */
   cancel(actor: Actor, accountId: number): Promise<void>;
 }
@@ -109,7 +109,7 @@ export function createDeletionRequests({
           ...audited(actor, accountId, 'accounts.delete', { delay_hours: delayMs / 3_600_000 }),
         ],
         // In turn, so that not two accounts are closed that each have the last administrator but those of the other.
-        { inTurn: true },
+        { isSerialized: true },
       )
       .catch((error: unknown) => {
         if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
@@ -169,7 +169,7 @@ export function createDeletionRequests({
     return [
       auditEntry(database, {
         ...{ accountId: own, at: clock(), actor: { kind, id, ...actor } },
-        deed: { action, subject: { kind: 'account', id: accountId }, details },
+        auditEvent: { action, subject: { kind: 'account', id: accountId }, details },
       }),
     ];
   };

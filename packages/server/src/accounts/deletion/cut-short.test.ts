@@ -12,7 +12,7 @@ const timeout = 180_000;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ keepPictures: true });
+  service = await startTestService({ keepImages: true });
 }, timeout);
 afterAll(() => service.stop());
 
@@ -30,9 +30,9 @@ function openCut(writesLeft: number, nowMs: number, folder: string) {
   return createRunDeletions({
     ...{ database: cut, clock: () => nowMs, owner: `service ${nowMs}`, folder },
     files: createAccountFiles({
-      ...{ database: cut, folder: service.folder, pictures: service.pictures, faces: service.faces },
+      ...{ database: cut, folder: service.folder, imageFiles: service.imageFiles, faces: service.faces },
       ...{ imports: service.imports, customModels: service.customModels, drops: service.dropStore },
-      datasetPictures: service.datasets.blobs,
+      datasetImages: service.datasets.blobs,
     }),
     deleteRest: async () => ({ items: 0, isDone: true }),
     compact: async () => undefined,
@@ -58,8 +58,8 @@ test(
     await service.accountDeletions.stop();
     const { key, accountId } = await service.makeKey('shop');
     await fillAccount(service, key, 0);
-    const { database, people } = service;
-    await people.accountDeletions.request(operator, { accountId, name: 'shop', delayMs: 0 });
+    const { database, users } = service;
+    await users.accountDeletions.request(operator, { accountId, name: 'shop', delayMs: 0 });
     const before = await countRows(accountId);
     const { uid } = await database.query.selectFrom('data_folder').select('uid').executeTakeFirstOrThrow();
     const signal = new AbortController().signal;
@@ -73,7 +73,7 @@ test(
         () => true,
         () => false,
       );
-      const { state, rows, foldersLeft } = await people.accountDeletions.read(accountId);
+      const { state, rows, foldersLeft } = await users.accountDeletions.read(accountId);
       if (isDone && state === 'done') {
         const counted = Object.fromEntries(rows.map(({ kind, items }) => [kind, items]));
         // A trigger lists changed faces while they are deleted.
@@ -94,27 +94,27 @@ test(
   'a receipt is complete when all data folders have reported, and rows stay until then',
   async () => {
     const { accountId } = await service.makeKey('two');
-    const { database, people } = service;
+    const { database, users } = service;
     const other = '00000000-0000-4000-8000-00000000000b';
     const row = { label: 'b', generation: 1, joined_at: 1, started_at: 1, seen_at: 1, stopped_at: 1 };
     const rest = { retired_at: null, finding: null, found_at: null };
     const { uid } = await database.query.selectFrom('data_folder').select('uid').executeTakeFirstOrThrow();
     await database.write([database.query.insertInto('data_folder').values({ uid: other, ...row, ...rest })]);
-    await people.accountDeletions.request(operator, { accountId, name: 'two', delayMs: 0 });
+    await users.accountDeletions.request(operator, { accountId, name: 'two', delayMs: 0 });
     const signal = new AbortController().signal;
     const run = (folder: string) => openCut(10_000, Date.now() + 1000, folder)(signal);
     await run(uid);
-    const { state, waitsFor, foldersLeft } = await people.accountDeletions.read(accountId);
+    const { state, waitsFor, foldersLeft } = await users.accountDeletions.read(accountId);
     expect([state, waitsFor, foldersLeft.length]).toEqual(['running', expect.stringContaining(other), 2]);
     expect(await countRows(accountId)).not.toEqual({});
     await run(other);
-    expect(await people.accountDeletions.read(accountId)).toMatchObject({
+    expect(await users.accountDeletions.read(accountId)).toMatchObject({
       state: 'running',
       foldersLeft: [uid],
     });
     expect(await countRows(accountId)).toEqual({});
     await run(uid);
-    expect(await people.accountDeletions.read(accountId)).toMatchObject({ state: 'done', foldersLeft: [] });
+    expect(await users.accountDeletions.read(accountId)).toMatchObject({ state: 'done', foldersLeft: [] });
   },
   timeout,
 );

@@ -11,8 +11,8 @@ import { upload } from '../../http/fixtures/ask.js';
 import { enterAs, enterAsAdministrator, goodPassword, openBrowser } from '../../http/fixtures/browser.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -31,7 +31,7 @@ let kept: { readonly key: string; readonly ids: Ids };
 
 describe('an account that is deleted', { timeout }, () => {
   beforeAll(async () => {
-    service = await startTestService({ keepPictures: true });
+    service = await startTestService({ keepImages: true });
     await enterAsAdministrator(service);
     const { key, accountId } = await service.makeKey(`${marker}-account`);
     kept = { key: service.key, ids: await fillAccount(service, service.key, 0) };
@@ -59,7 +59,7 @@ describe('an account that is deleted', { timeout }, () => {
     await vacuum();
     expect(await findTraces([marker, ...traces])).toEqual([]);
 
-    const receipt = await service.people.accountDeletions.read(accountId);
+    const receipt = await service.users.accountDeletions.read(accountId);
     expect(receipt).toMatchObject({
       ...{ accountId, state: 'done', waitsFor: null, foldersLeft: [] },
       askedBy: { kind: 'operator', id: null },
@@ -70,7 +70,7 @@ describe('an account that is deleted', { timeout }, () => {
       'web_user',
       'perception',
       'face_image',
-      'dataset_picture',
+      'dataset_image',
       'model_version',
       'drop_file',
       'analysis',
@@ -83,7 +83,7 @@ describe('an account that is deleted', { timeout }, () => {
     const files = Object.fromEntries(receipt.files.map(({ kind, items }) => [kind, items]));
     for (const kind of [
       'drops',
-      'pictures',
+      'images',
       'faces',
       'datasets',
       'imports',
@@ -100,7 +100,7 @@ describe('an account that is deleted', { timeout }, () => {
 
 describe('a closed account', { timeout }, () => {
   beforeEach(async () => {
-    service = await startTestService({ keepPictures: true });
+    service = await startTestService({ keepImages: true });
   }, timeout);
   afterEach(() => service.stop());
 
@@ -151,7 +151,7 @@ describe('a closed account', { timeout }, () => {
     const open = await ways();
     expect(open).toMatchObject({ api: 200, session: 200, signIn: [201, null], image: 200, ftp: true });
 
-    const { state, askedAt, dueAt } = await service.people.accountDeletions.request(operator, {
+    const { state, askedAt, dueAt } = await service.users.accountDeletions.request(operator, {
       accountId,
       name: 'shop',
     });
@@ -167,14 +167,14 @@ describe('a closed account', { timeout }, () => {
       ftp: false,
     });
 
-    await service.people.accountDeletions.cancel(operator, accountId);
+    await service.users.accountDeletions.cancel(operator, accountId);
     // Sessions have ended for good.
     expect(await ways()).toEqual({ ...open, session: 401 });
     for (const path of pathsOf(ids)) {
       const { status } = await fetch(`${service.base}${path}`, { headers: { 'x-api-key': key } });
       expect([path, status]).toEqual([path, 200]);
     }
-    await expect(service.people.accountDeletions.cancel(operator, accountId)).rejects.toMatchObject({
+    await expect(service.users.accountDeletions.cancel(operator, accountId)).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -182,7 +182,7 @@ describe('a closed account', { timeout }, () => {
   test('is deleted when its time has come, by its name alone, and not with the last administrator', async () => {
     const admin = await enterAsAdministrator(service);
     const { accountId } = await service.makeKey('shop');
-    const { request, cancel } = service.people.accountDeletions;
+    const { request, cancel } = service.users.accountDeletions;
     await expect(request(operator, { accountId, name: 'Shop' })).rejects.toMatchObject({
       code: 'wrong_parameters',
     });
@@ -195,7 +195,7 @@ describe('a closed account', { timeout }, () => {
     expect((await admin.call('/api/session')).status).toBe(200);
     await request(operator, { accountId, name: 'shop', delayMs: 3_600_000 });
     await service.accountDeletions.wake();
-    expect((await service.people.accountDeletions.read(accountId)).state).toBe('scheduled');
+    expect((await service.users.accountDeletions.read(accountId)).state).toBe('scheduled');
     await request(operator, { accountId, name: 'shop', delayMs: 0 });
     await ended(accountId);
     await expect(cancel(operator, accountId)).rejects.toMatchObject({ code: 'conflict' });
@@ -246,7 +246,7 @@ async function tablesWithColumns({ database: { query } }: TestService) {
 async function fillWithMarkers(): Promise<void> {
   const { key, accountId } = doomed;
   const api = faceCalls(service, key);
-  const content = Buffer.concat([pictureBytes(100), Buffer.from(marker)]);
+  const content = Buffer.concat([imageBytes(100), Buffer.from(marker)]);
   const { model_id: perceptionId } = (await api.post('/api/perceptions', { name: `${marker} staff` })).json;
   const person = await api.post(`/api/perceptions/${perceptionId}/people`, { name: `${marker} person` });
   expect(person.status).toBe(201);
@@ -265,8 +265,8 @@ async function fillWithMarkers(): Promise<void> {
   const own = () => ownedUuid(accountId);
   const bytes = () => Readable.from([content]);
   await service.imports.write(own(), bytes());
-  await service.pictures.write(own().replaceAll('-', ''), bytes());
-  await service.faces.pictures.write(own(), bytes());
+  await service.imageFiles.write(own().replaceAll('-', ''), bytes());
+  await service.faces.imageFiles.write(own(), bytes());
   await service.datasets.blobs.write(own(), bytes());
   const drop = await service.database.query
     .selectFrom('drop_box')
@@ -288,7 +288,7 @@ async function keepFeatures(datasetUid: string): Promise<void> {
 
 /** As a restored database leaves them: the sweep moved them by the owner in their ids. */
 async function putOrphansInQuarantine(accountId: number): Promise<void> {
-  const stores = [service.pictures, service.faces.pictures, service.datasets.blobs, service.imports];
+  const stores = [service.imageFiles, service.faces.imageFiles, service.datasets.blobs, service.imports];
   for (const store of stores) {
     const id = ownedUuid(accountId);
     await store.write(id, Readable.from([Buffer.from(`${marker} orphan`)]));
@@ -370,12 +370,12 @@ async function rowsLeft(accountId: number): Promise<readonly string[]> {
 }
 
 async function requestDeletion(accountId: number, name: string) {
-  return service.people.accountDeletions.request(operator, { accountId, name, delayMs: 0 });
+  return service.users.accountDeletions.request(operator, { accountId, name, delayMs: 0 });
 }
 
 async function ended(accountId: number): Promise<void> {
   const look = async () => {
-    const { state, waitsFor } = await service.people.accountDeletions.read(accountId);
+    const { state, waitsFor } = await service.users.accountDeletions.read(accountId);
     return [
       state,
       waitsFor,

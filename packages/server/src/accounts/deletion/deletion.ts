@@ -1,4 +1,4 @@
-import type { ActorKind } from '../../storage/tables/people.js';
+import type { ActorKind } from '../../storage/tables/users.js';
 
 export type DeletionState =
   /** The account is closed, and the deletion can be cancelled. */

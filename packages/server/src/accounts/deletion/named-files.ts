@@ -22,14 +22,14 @@ export const faceImageFiles = ({ query }: Query) =>
   paged(query, { table: 'face_image', id: 'blob_id', by: ['id'] });
 
 export const datasetImageFiles = ({ query }: Query) =>
-  paged(query, { table: 'dataset_picture', id: 'blob_id', by: ['id'] });
+  paged(query, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
 
 export const datasetUids = ({ query }: Query) => paged(query, { table: 'dataset', id: 'uid', by: ['id'] });
 
 export const analysisImageFiles = ({ query }: Query) =>
   paged(query, {
     ...{ table: 'analysis', id: 'fileid', by: ['created_at', 'fileid'] },
-    condition: sql<boolean>`picture_bytes is not null`,
+    condition: sql<boolean>`image_bytes is not null`,
   });
 
 export const modelVersionUids = ({ query }: Query) =>

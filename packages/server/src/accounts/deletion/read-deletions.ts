@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
 import type { AccountDeletionTable } from '../../storage/tables/account-deletions.js';
 import type { AccountDeletion } from './deletion.js';
@@ -24,7 +24,7 @@ export async function readDeletion(
 /** The newest first; a position is an id of the table. */
 export async function listDeletions(
   { query }: Pick<Database, 'query'>,
-  { limit, after }: PageWanted<number>,
+  { limit, after }: PageRequest<number>,
 ): Promise<Page<AccountDeletion, number>> {
   let rows = query.selectFrom('account_deletion').selectAll();
   if (after !== undefined) rows = rows.where('id', '<', after);

@@ -61,7 +61,7 @@ export function createRunDeletions(deps: RunDeletionsDeps): RunDeletions {
   };
 
   /** Jobs are not begun for a closed account; those that a service still works on end within seconds, its lease where it died. */
-  const isAtRest = async (accountId: number): Promise<boolean> => {
+  const isIdle = async (accountId: number): Promise<boolean> => {
     const running = await query
       .selectFrom('job')
       .select('id')
@@ -166,7 +166,7 @@ export function createRunDeletions(deps: RunDeletionsDeps): RunDeletions {
     const { id, account_id: accountId } = deletion;
     if (deletion.begun_at === null && !(await begin(deletion))) return;
     if (deletion.rows_deleted_at === null) {
-      if (!(await isAtRest(accountId))) return waitFor(id, 'jobs of the account to end');
+      if (!(await isIdle(accountId))) return waitFor(id, 'jobs of the account to end');
       if ((await foldersWithout(id, 'named_at')).includes(folder)) {
         for (const store of files) await store.deleteNamed(accountId, countFiles(id, store.store, signal));
         await report(id, 'named_at');

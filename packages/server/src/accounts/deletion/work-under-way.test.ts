@@ -7,12 +7,12 @@ import { datasetCalls } from '../../api/datasets/fixtures/dataset-calls.js';
 import { callApi } from '../../api/fixtures/call-api.js';
 import { zipOf } from '../../datasets/fixtures/zips.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
-import { pictureBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { imageBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { ownedRows } from './owned-rows.js';
 
 const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
 const marker = 'okapi-under-way-4711';
-const picture = Buffer.concat([pictureBytes(100), Buffer.from(marker)]);
+const image = Buffer.concat([imageBytes(100), Buffer.from(marker)]);
 const timeout = 120_000;
 const hourMs = 3_600_000;
 
@@ -32,7 +32,7 @@ const trainer: Trainer = {
 };
 beforeAll(async () => {
   service = await startTestService({
-    keepPictures: true,
+    keepImages: true,
     trainer,
     sweepClock: () => Date.now() + sweepsAtMs,
   });
@@ -72,14 +72,14 @@ test(
       const answer = await fetch(`${service.base}/predict?api_key=${key}`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ base64str: picture.toString('base64') }),
+        body: JSON.stringify({ base64str: image.toString('base64') }),
       });
       return { status: answer.status, text: await answer.text() };
     });
     const v1 = fetch(`${service.base}/predict/image`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
-      body: new Uint8Array(picture),
+      body: new Uint8Array(image),
     }).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
     await expect.poll(() => looking, { timeout: 30_000 }).toBeGreaterThan(0);
     const zip = await callApi(service, `/api/datasets/${dataset.id}/import`, {
@@ -96,9 +96,9 @@ test(
     const transfer = await session?.folders.receive(['incoming', `${marker}-2.jpg`], { at: 'begin' });
     await transfer?.write(Buffer.from(marker));
 
-    await service.people.accountDeletions.request(operator, { accountId, name: 'busy', delayMs: 0 });
+    await service.users.accountDeletions.request(operator, { accountId, name: 'busy', delayMs: 0 });
     const state = async () => {
-      const deletion = await service.people.accountDeletions.read(accountId);
+      const deletion = await service.users.accountDeletions.read(accountId);
       return [deletion.state, deletion.waitsFor];
     };
     await expect

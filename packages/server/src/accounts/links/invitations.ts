@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { Role } from '../../storage/tables/people.js';
+import type { Role } from '../../storage/tables/users.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/deed.js';
+import type { Actor } from '../audit/audit-event.js';
 import { creatorOf, mayLetIn } from '../creator.js';
-import { checkEmail } from '../people/email.js';
-import { type Links, tellNotAllowed } from './links.js';
+import { checkEmail } from '../users/email.js';
+import { type Links, rethrowNotAllowed } from './links.js';
 
 const lifeMs = 7 * 86_400_000;
 /** Of one account, open at once: more than anybody sends by hand, and a bound on what an account stores. */
@@ -26,7 +26,7 @@ export interface Invitation {
 /** Links into an account for people who are not in it yet. */
 export interface Invitations {
   /** Those that are neither used nor expired, the newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Invitation, number>>;
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Invitation, number>>;
   /**
    * The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. Throws `not_allowed` for
    * who may invite nobody any more.
@@ -109,14 +109,14 @@ export function createInvitations({
             }),
           ],
           // In turn, so that who is removed at the same moment leaves none behind.
-          { inTurn: true },
+          { isSerialized: true },
         )
         .catch(async (error: unknown) => {
           const isFull = (await countOpen(accountId).executeTakeFirstOrThrow()).count >= maxOpen;
           if (!isFull || !(error instanceof StorageError && error.code === 'not-null')) throw error;
           throw new ServiceError('conflict', `${maxOpen} invitations are open; withdraw some first`);
         })
-        .catch(tellNotAllowed);
+        .catch(rethrowNotAllowed);
       const id = Number(made?.rows[0]?.['id']);
       return { id, email: text, role, createdAt, expiresAt, token };
     },
@@ -131,7 +131,7 @@ export function createInvitations({
           query.deleteFrom('web_link').where('id', '=', id).where('used_at', 'is', null),
           audit.entry(accountId, actor, { action: 'invitations.withdraw', subject }, { onlyIf }),
         ])
-        .catch(tellNotAllowed);
+        .catch(rethrowNotAllowed);
     },
   };
 }

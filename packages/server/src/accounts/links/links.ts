@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { LinkKind, Role } from '../../storage/tables/people.js';
+import type { LinkKind, Role } from '../../storage/tables/users.js';
 import { type Creator, creatorColumns } from '../creator.js';
 import { hashToken, isToken, makeToken } from '../sessions/token.js';
 
@@ -49,7 +49,7 @@ export interface Links {
 }
 
 /** For the failure of a unit with a link that is made `onlyIf`. */
-export function tellNotAllowed(error: unknown): never {
+export function rethrowNotAllowed(error: unknown): never {
   if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
   throw new ServiceError('not_allowed', 'you may let nobody in any more: your role was changed', {
     cause: error,

@@ -3,10 +3,10 @@ import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/deed.js';
+import type { Actor } from '../audit/audit-event.js';
 import { byOperator, creatorOf, mayLetIn } from '../creator.js';
-import { toEmail } from '../people/email.js';
-import { type Links, tellNotAllowed } from './links.js';
+import { toEmail } from '../users/email.js';
+import { type Links, rethrowNotAllowed } from './links.js';
 
 const resetLifeMs = 86_400_000;
 
@@ -68,9 +68,9 @@ export function createMakeLinks({
               subject: { kind: 'user', id: user.id, name: user.email },
             }),
           ],
-          { inTurn: true },
+          { isSerialized: true },
         )
-        .catch(tellNotAllowed);
+        .catch(rethrowNotAllowed);
       return { token, expiresAt };
     },
   };

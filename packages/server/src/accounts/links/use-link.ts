@@ -9,13 +9,13 @@ import { checkName } from '../names.js';
 import { checkNewPassword } from '../passwords/check-password.js';
 import type { PasswordHashes } from '../passwords/hash-passwords.js';
 import type { PasswordScorer } from '../passwords/score-passwords.js';
-import { type CodeLimits, originOf } from '../people/code-limits.js';
-import { checkEmail, type Email } from '../people/email.js';
-import { makeUser, tellTaken } from '../people/new-user.js';
-import type { FactorOwner, SecondFactor } from '../people/second-factor.js';
 import type { KnownDevices } from '../sessions/known-devices.js';
 import type { Visitor } from '../sessions/session.js';
 import type { Sessions } from '../sessions/sessions.js';
+import { type CodeLimits, originOf } from '../users/code-limits.js';
+import { checkEmail, type Email } from '../users/email.js';
+import { makeUser, rethrowTaken } from '../users/new-user.js';
+import type { FactorOwner, SecondFactor } from '../users/second-factor.js';
 import { type FoundLink, type Links, noSuchLink } from './links.js';
 
 export interface LinkUse {
@@ -118,16 +118,16 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
             accountId,
             at: clock(),
             actor: { kind: 'user', id, name: user.email.text, address: visitor.address },
-            deed: {
+            auditEvent: {
               action: 'members.join',
               subject: { kind: 'user', id: null, name: user.email.text },
               details: { by: link.kind, role: isFirst ? 'owner' : link.role },
             },
           }),
         ],
-        { inTurn: isFirst },
+        { isSerialized: isFirst },
       )
-      .catch(tellTaken);
+      .catch(rethrowTaken);
     return token;
   };
 
@@ -147,21 +147,21 @@ export function createUseLink(deps: UseLinkDeps): UseLink {
 
   return async ({ token: linkToken, email, name, password, code }, visitor, oldToken) => {
     const link = await links.find(linkToken);
-    const person = readPerson(link, email, name);
+    const linkUser = readLinkUser(link, email, name);
     const { sealedTotp } = link;
     // The first link is of no account yet, and as good as any.
     const accountId = link.accountId ?? 0;
-    await checkNewPassword(scorer, password, { email: person.email.text, name: person.name, accountId });
+    await checkNewPassword(scorer, password, { email: linkUser.email.text, name: linkUser.name, accountId });
     if (sealedTotp !== null && code === undefined) {
       throw new ServiceError('code_needed', 'give the code of the authenticator, or a recovery code, too');
     }
     const passwordHash = await hashes.make(password, { accountId });
-    if (!person.isNew && sealedTotp !== null && code !== undefined) {
-      await checkCode(link, { id: person.userId, sealedTotp }, code, visitor);
+    if (!linkUser.isNew && sealedTotp !== null && code !== undefined) {
+      await checkCode(link, { id: linkUser.userId, sealedTotp }, code, visitor);
     }
-    const token = await (person.isNew
-      ? makeNew(link, { ...person, passwordHash }, visitor)
-      : resetPassword(link, person.userId, passwordHash, visitor)
+    const token = await (linkUser.isNew
+      ? makeNew(link, { ...linkUser, passwordHash }, visitor)
+      : resetPassword(link, linkUser.userId, passwordHash, visitor)
     ).catch((error: unknown) => {
       if (error instanceof StorageError && error.code === 'not-null') throw noSuchLink(error);
       throw error;
@@ -175,7 +175,7 @@ type Person =
   | { readonly isNew: true; readonly email: Email; readonly name: string }
   | { readonly isNew: false; readonly email: Email; readonly name: string; readonly userId: number };
 
-function readPerson(link: FoundLink, email: string | undefined, name: string | undefined): Person {
+function readLinkUser(link: FoundLink, email: string | undefined, name: string | undefined): Person {
   const own = link.email === null ? null : checkEmail(link.email);
   const given = email === undefined ? null : checkEmail(email);
   if (own && given && own.key !== given.key) {

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { createPasswordTurns } from './password-turns.js';
+import { createPasswordSemaphore } from './password-semaphore.js';
 
 /**
  * Argon2id (RFC 9106) with 19 MiB, two passes and one lane: the first choice of OWASP's Password Storage Cheat Sheet. Some 30 ms
@@ -30,15 +30,16 @@ export const usualHashLimits: HashLimits = { concurrency: 2, maxWaiting: 200 };
 
 /** Makes the hash that stands for people who are not there. */
 export async function createPasswordHashes(limits: HashLimits): Promise<PasswordHashes> {
-  const nobodys = await hash('the password of nobody', parameters);
-  const turns = createPasswordTurns({
+  const dummyHash = await hash('the password of nobody', parameters);
+  const withPermit = createPasswordSemaphore({
     ...limits,
     refusal: 'too many people sign in at once; try again shortly',
   });
   return {
-    make: (password, { accountId = null } = {}) => turns(accountId, () => hash(spell(password), parameters)),
+    make: (password, { accountId = null } = {}) =>
+      withPermit(accountId, () => hash(spell(password), parameters)),
     async check(password, stored, { accountId = null } = {}) {
-      const isRight = await turns(accountId, () => verify(stored ?? nobodys, spell(password)));
+      const isRight = await withPermit(accountId, () => verify(stored ?? dummyHash, spell(password)));
       return isRight && stored !== null;
     },
   };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors/service-error.js';
+import { createPasswordSemaphore } from './password-semaphore.js';
 import type { PasswordStrength, StrengthRequest } from './password-strength.js';
-import { createPasswordTurns } from './password-turns.js';
 
 /** Scores passwords in a thread of its own, which is started when it is first needed. */
 export interface PasswordScorer {
@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 export function createPasswordScorer(): PasswordScorer {
-  const turns = createPasswordTurns({
+  const withPermit = createPasswordSemaphore({
     ...{ concurrency: 1, maxWaiting },
     refusal: 'too many passwords are looked at; try again shortly',
   });
@@ -83,7 +83,7 @@ export function createPasswordScorer(): PasswordScorer {
 
   return {
     score: ({ password, own }, accountId) =>
-      turns(accountId, () => score({ password: password.slice(0, maxScoredLength), own })),
+      withPermit(accountId, () => score({ password: password.slice(0, maxScoredLength), own })),
     async close() {
       await worker?.thread.terminate();
     },

@@ -1,4 +1,4 @@
-import type { Role } from '../../storage/tables/people.js';
+import type { Role } from '../../storage/tables/users.js';
 import type { Caller } from '../caller.js';
 import type { Plan } from '../new-account.js';
 

@@ -2,9 +2,9 @@ import type { Compilable, RawBuilder } from 'kysely';
 import type { Clock } from '../../clock.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/deed.js';
+import type { Actor } from '../audit/audit-event.js';
 import { createFindSession, type FindSession } from './find-session.js';
 import type { SessionLife, Visitor } from './session.js';
 import { hashToken, makeToken } from './token.js';
@@ -26,7 +26,7 @@ export interface Sessions {
     visitor: Pick<Visitor, 'address' | 'userAgent'>,
   ): { readonly token: string; readonly statement: Compilable };
   /** The one used last first. */
-  list(userId: number, page: PageWanted<SessionPosition>): Promise<Page<ListedSession, SessionPosition>>;
+  list(userId: number, page: PageRequest<SessionPosition>): Promise<Page<ListedSession, SessionPosition>>;
   /** Throws `not_found` for one that is not this user's. */
   end(owner: SessionOwner, id: number): Promise<void>;
   endAll(owner: SessionOwner): Promise<void>;

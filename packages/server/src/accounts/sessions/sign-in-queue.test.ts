@@ -4,7 +4,7 @@ import { createSignInQueue } from './sign-in-queue.js';
 const never = new AbortController().signal;
 const limits = { free: 3, intervalMs: 40, maxWaitMs: 60_000, maxWaiting: 5, maxWaitingInAll: 20 };
 const spend = async (queue: ReturnType<typeof createSignInQueue>, name: string) => {
-  for (let turn = 0; turn < limits.free; turn += 1) await queue.enter(name, `free ${turn}`, never);
+  for (let round = 0; round < limits.free; round += 1) await queue.enter(name, `free ${round}`, never);
 };
 
 describe('a queue of attempts', () => {
@@ -24,17 +24,17 @@ describe('a queue of attempts', () => {
   test('has a turn within some for whoever waits, however fast others come again', async () => {
     const queue = createSignInQueue(limits, Date.now);
     await spend(queue, 'ada');
-    let [turns, isOver] = [0, false];
+    let [rounds, isOver] = [0, false];
     const poll = async (poller: number) => {
       for (let time = 0; !isOver; time += 1) {
         await queue.enter('ada', `poller ${poller} ${time}`, never);
-        turns += 1;
+        rounds += 1;
       }
     };
     const pollers = [poll(1), poll(2)];
-    const before = turns;
+    const before = rounds;
     await queue.enter('ada', 'victim', never);
-    expect(turns - before).toBeLessThanOrEqual(3);
+    expect(rounds - before).toBeLessThanOrEqual(3);
     isOver = true;
     await Promise.all(pollers);
   });

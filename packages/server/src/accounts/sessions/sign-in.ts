@@ -4,18 +4,18 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/deed.js';
-import { toSmall } from '../names.js';
+import type { Actor } from '../audit/audit-event.js';
+import { caseFold } from '../names.js';
 import type { PasswordHashes } from '../passwords/hash-passwords.js';
-import { originOf } from '../people/code-limits.js';
-import { toEmail } from '../people/email.js';
-import type { SecondFactor } from '../people/second-factor.js';
+import { originOf } from '../users/code-limits.js';
+import { toEmail } from '../users/email.js';
+import type { SecondFactor } from '../users/second-factor.js';
 import type { KnownDevices } from './known-devices.js';
 import type { Visitor } from './session.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
-export interface SignInWanted {
+export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   /** Of the authenticator, or of the list on paper. */
@@ -28,7 +28,7 @@ export interface SignInWanted {
  * is right; `not_allowed` where the account is closed; `too_many_requests`.
  */
 export type SignIn = (
-  wanted: SignInWanted,
+  wanted: SignInRequest,
   visitor: Visitor,
   options: {
     readonly oldToken: string | undefined;
@@ -80,7 +80,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   return async ({ email, password, code }, visitor, { oldToken, signal }) => {
     const known = toEmail(email);
-    const emailKey = known?.key ?? toSmall(email);
+    const emailKey = known?.key ?? caseFold(email);
     // What is no mail address is nobody's, and may be a text that no database takes.
     const user = known ? await readUser(known.key) : undefined;
     const device = user ? devices.recognize(visitor.devices, user) : null;

@@ -13,7 +13,7 @@ import {
   toTimeOrNull,
 } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { personOf } from '../session/signed-in.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 const Count = {
   kind: Type.String({ description: 'a table of the database, or a store of files' }),
@@ -51,8 +51,8 @@ const AccountParams = Type.Object({ id: Id });
 const tags = ['admin'];
 
 /** Deletions of accounts, for administrators. */
-export function addAccountDeletionRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people'>): void {
-  const { accountDeletions } = people;
+export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+  const { accountDeletions } = users;
 
   app.get(
     '/admin/account-deletions',
@@ -101,7 +101,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { people }: Pick<ApiDeps
     async (request, reply) => {
       const { name, immediately } = request.body;
       const wanted = { accountId: request.params.id, name, delayMs: immediately ? 0 : undefined };
-      const deletion = await accountDeletions.request(personOf(request).actor, wanted);
+      const deletion = await accountDeletions.request(authenticatedUserOf(request).actor, wanted);
       return reply.code(202).send(toDeletion(deletion));
     },
   );
@@ -119,7 +119,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { people }: Pick<ApiDeps
       },
     },
     async (request, reply) => {
-      await accountDeletions.cancel(personOf(request).actor, request.params.id);
+      await accountDeletions.cancel(authenticatedUserOf(request).actor, request.params.id);
       return reply.code(204).send(null);
     },
   );

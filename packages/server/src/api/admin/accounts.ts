@@ -6,7 +6,7 @@ import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../
 import { NewInvitation, toInvitation } from '../members/invitations.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Email, Role } from '../session/fields.js';
-import { personOf } from '../session/signed-in.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 const LimitOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'null: no limit' });
 export const AdminAccount = Type.Object(
@@ -52,9 +52,9 @@ const tags = ['admin'];
 /** All accounts, for administrators. */
 export function addAdminAccountRoutes(
   app: ApiScope,
-  { people, publicAddress }: Pick<ApiDeps, 'people' | 'publicAddress'>,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
 ): void {
-  const { administration, invitations } = people;
+  const { administration, invitations } = users;
 
   app.get(
     '/admin/accounts',
@@ -94,7 +94,10 @@ export function addAdminAccountRoutes(
     },
     async (request, reply) => {
       const { name, ...wanted } = request.body;
-      const made = await administration.createAccount(personOf(request).actor, { name, ...toChange(wanted) });
+      const made = await administration.createAccount(authenticatedUserOf(request).actor, {
+        name,
+        ...toChange(wanted),
+      });
       return reply.code(201).send(toAccount(made));
     },
   );
@@ -113,7 +116,7 @@ export function addAdminAccountRoutes(
       },
     },
     async (request) => {
-      const { actor } = personOf(request);
+      const { actor } = authenticatedUserOf(request);
       return toAccount(await administration.changeAccount(actor, request.params.id, toChange(request.body)));
     },
   );
@@ -132,7 +135,11 @@ export function addAdminAccountRoutes(
       },
     },
     async (request, reply) => {
-      const made = await invitations.make(request.params.id, personOf(request).actor, request.body);
+      const made = await invitations.make(
+        request.params.id,
+        authenticatedUserOf(request).actor,
+        request.body,
+      );
       const link = linkTo(publicAddress(request), made.token);
       return reply.code(201).send({ ...toInvitation(made), link });
     },

@@ -9,7 +9,7 @@ export const ServiceState = Type.Object(
     started_at: Time,
     uptime_seconds: Type.Integer(),
     is_ready: Type.Boolean(),
-    parts: Type.Array(
+    components: Type.Array(
       Type.Object({
         name: Type.String(),
         is_ready: Type.Boolean(),
@@ -21,7 +21,7 @@ export const ServiceState = Type.Object(
     ),
     inference: Type.Object({
       queued: Type.Integer({ description: 'jobs that wait for a process' }),
-      lost: Type.Integer({ description: 'processes that ended unasked, since the start' }),
+      crashed: Type.Integer({ description: 'processes that ended unasked, since the start' }),
       recycled: Type.Integer({ description: 'replaced for their size' }),
       outgrown: Type.Integer({ description: 'ended above the memory that a job may take' }),
       timeouts: Type.Integer({ description: 'jobs past their time' }),
@@ -106,12 +106,12 @@ export function addAdminServiceRoutes(
         started_at: toTime(startedAt),
         uptime_seconds: Math.floor((clock() - startedAt) / 1000),
         is_ready: readiness.ready,
-        parts: readiness.parts.map(({ name, ready, reason = null, notices = [] }) => ({
+        components: readiness.components.map(({ name, ready, reason = null, notices = [] }) => ({
           ...{ name, is_ready: ready, reason, notices: [...notices] },
         })),
         inference: {
           queued: Object.values(inference.queued).reduce((sum, jobsQueued) => sum + jobsQueued, 0),
-          lost: inference.lost,
+          crashed: inference.crashed,
           recycled: inference.recycled,
           outgrown: inference.outgrown,
           timeouts: inference.timeouts,

@@ -4,8 +4,8 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, TimeOrNull, toTimeOrNull } from '../fields.js';
 import { Member, toMember } from '../members/members.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { PeopleSearch } from '../session/fields.js';
-import { personOf } from '../session/signed-in.js';
+import { UserSearch } from '../session/fields.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 export const AdminUser = Type.Object({
   ...Member.properties,
@@ -27,7 +27,7 @@ const tags = ['admin'];
 /** Everybody who signs in, for administrators. */
 export function addAdminUserRoutes(
   app: ApiScope,
-  { people, publicAddress }: Pick<ApiDeps, 'people' | 'publicAddress'>,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
 ): void {
   app.get(
     '/admin/users',
@@ -36,14 +36,14 @@ export function addAdminUserRoutes(
         tags,
         operationId: 'listUsers',
         summary: 'Everybody who signs in, of all accounts, the newest first; for administrators',
-        querystring: exactly({ ...paging, search: Type.Optional(PeopleSearch) }),
+        querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
         response: { 200: AdminUserList },
       },
     },
     async (request) => {
       const { limit = defaultLimit, cursor, search } = request.query;
       const after = readCursor(Id, cursor);
-      const page = await people.administration.listUsers({ search }, { limit, after });
+      const page = await users.administration.listUsers({ search }, { limit, after });
       return {
         data: page.items.map((user) => ({ ...toMember(user), account: user.account })),
         next_cursor: page.next === null ? null : writeCursor(page.next),
@@ -64,8 +64,8 @@ export function addAdminUserRoutes(
       },
     },
     async (request, reply) => {
-      const { actor } = personOf(request);
-      const { token, expiresAt } = await people.makeLinks.reset(actor, { id: request.params.id });
+      const { actor } = authenticatedUserOf(request);
+      const { token, expiresAt } = await users.makeLinks.reset(actor, { id: request.params.id });
       const link = linkTo(publicAddress(request), token);
       return reply.code(201).send({ link, expires_at: toTimeOrNull(expiresAt) });
     },

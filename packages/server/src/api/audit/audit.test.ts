@@ -8,7 +8,7 @@ import {
   openBrowser,
 } from '../../http/fixtures/browser.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
-import { pictureBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { imageBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from '../perceptions/fixtures/face-calls.js';
 
@@ -79,34 +79,34 @@ describe('the audit log', () => {
     };
     const add = () =>
       callApi(service, `/api/people/${personId}/images`, {
-        ...{ method: 'POST', body: pictureBytes(2500), headers: { 'content-type': 'image/jpeg' } },
+        ...{ method: 'POST', body: imageBytes(2500), headers: { 'content-type': 'image/jpeg' } },
       });
     const adding = add();
-    await expect.poll(() => log('?limit=1')).toMatchObject([{ action: 'images.create' }]);
-    const told = { subject: { id: String(personId) }, state: 'begun' };
-    expect((await log('?limit=1'))[0]).toMatchObject(told);
+    await expect.poll(() => log('?limit=1')).toMatchObject([{ action: 'face_images.create' }]);
+    const expected = { subject: { id: String(personId) }, state: 'begun' };
+    expect((await log('?limit=1'))[0]).toMatchObject(expected);
     goOn();
     const { id } = (await adding).json.image;
     expect((await log('?limit=1'))[0]).toMatchObject({ subject: { id: `${personId}/${id}` }, state: 'done' });
     service.runner.script = async () => {
-      throw new EngineError('process-lost', 'the process was lost');
+      throw new EngineError('process-crashed', 'the process was lost');
     };
     expect((await add()).status).toBe(503);
-    expect((await log('?limit=1'))[0]).toMatchObject(told);
+    expect((await log('?limit=1'))[0]).toMatchObject(expected);
   });
 
   test('keeps its entry of what was refused after a part of it was done', async () => {
     service.runner.script = async () => facesAt(0);
     const body = { name: 'cut', task: 'classification' };
     const { id } = (await owner.call('/api/datasets', { method: 'POST', body })).json;
-    const path = `/api/datasets/${id}/pictures`;
+    const path = `/api/datasets/${id}/images`;
     const headers = ['--XX', 'content-disposition: form-data; name="file"; filename="a.jpg"', '', ''];
-    const image = Buffer.concat([Buffer.from(headers.join('\r\n')), pictureBytes(9000)]);
+    const image = Buffer.concat([Buffer.from(headers.join('\r\n')), imageBytes(9000)]);
     let hasAll = false;
     const form = async function* () {
       yield Buffer.concat([image, Buffer.from(`\r\n${headers.join('\r\n')}abc`)]);
       await vi.waitFor(
-        async () => expect((await owner.call(`/api/datasets/${id}`)).json.pictures).toBe(1),
+        async () => expect((await owner.call(`/api/datasets/${id}`)).json.images).toBe(1),
         60_000,
       );
       hasAll = true;
@@ -117,12 +117,12 @@ describe('the audit log', () => {
       headers: { 'x-api-key': service.key, 'content-type': 'multipart/form-data; boundary=XX' },
     });
     expect([hasAll, status]).toEqual([true, 400]);
-    const told = { action: 'pictures.create', subject: { id: String(id) }, state: 'begun' };
-    expect(await log('?limit=1')).toMatchObject([told]);
+    const expected = { action: 'dataset_images.create', subject: { id: String(id) }, state: 'begun' };
+    expect(await log('?limit=1')).toMatchObject([expected]);
     // Nothing of this one was done.
     const refused = await callApi(service, path, { method: 'POST', body: { file: 'none' } });
     expect(refused.status).toBe(400);
-    expect(await log('?limit=1')).toMatchObject([told]);
+    expect(await log('?limit=1')).toMatchObject([expected]);
   }, 120_000);
 
   test('is filtered by action, person and time, and paged', async () => {

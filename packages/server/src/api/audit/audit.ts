@@ -5,15 +5,15 @@ import {
   defaultLimit,
   exactly,
   fromTime,
-  GivenTime,
   Id,
   NextCursor,
   paging,
   Time,
+  TimeInput,
   toTime,
 } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { personOf } from '../session/signed-in.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 export const AuditEntry = Type.Object({
@@ -39,7 +39,7 @@ export const AuditList = Type.Object(
 );
 
 /** Who changed what, for the owners of the account. */
-export function addAuditRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people'>): void {
+export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
   app.get(
     '/audit',
     {
@@ -53,16 +53,16 @@ export function addAuditRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people'
             Type.String({ pattern: '^[a-z_.]{1,60}$', description: 'an action such as keys.create' }),
           ),
           user_id: Type.Optional(Id),
-          from: Type.Optional(GivenTime('the first that counts')),
-          to: Type.Optional(GivenTime('the first that counts no more')),
+          from: Type.Optional(TimeInput('the first that counts')),
+          to: Type.Optional(TimeInput('the first that counts no more')),
         }),
         response: { 200: AuditList },
       },
     },
     async (request) => {
       const { limit = defaultLimit, cursor, action, user_id: userId, from, to } = request.query;
-      const page = await people.audit.list(
-        personOf(request).accountId,
+      const page = await users.audit.list(
+        authenticatedUserOf(request).accountId,
         {
           action,
           userId,

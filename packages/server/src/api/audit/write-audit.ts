@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
-import type { Actor, Deed } from '../../accounts/audit/deed.js';
+import type { Actor, AuditEvent } from '../../accounts/audit/audit-event.js';
 import type { Logger } from '../../http/logger.js';
 import { hideKeys } from '../../telemetry/hide-keys.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** Fields of requests whose values may be read by the owners of the account; of others the log tells the name alone. */
-const toldFields: readonly string[] = [
+const loggedFields: readonly string[] = [
   ...[
     'expires_at',
     'call_limit',
@@ -39,16 +39,20 @@ const toldFields: readonly string[] = [
  */
 export function auditChanges(
   app: ApiScope,
-  { people, logger }: Pick<ApiDeps, 'people'> & { readonly logger: Logger },
+  { users, logger }: Pick<ApiDeps, 'users'> & { readonly logger: Logger },
 ): void {
-  const { audit } = people;
+  const { audit } = users;
   app.decorateRequest('answered', undefined);
   app.decorateRequest('auditId', undefined);
   app.decorateRequest('hasChanged', false);
   app.addHook('preHandler', async (request) => {
-    const deed = deedOf(request);
-    if (deed === null || !request.caller) return;
-    request.auditId = await audit.begin(request.caller.accountId, actorOf(request, request.caller), deed);
+    const auditEvent = auditEventOf(request);
+    if (auditEvent === null || !request.caller) return;
+    request.auditId = await audit.begin(
+      request.caller.accountId,
+      actorOf(request, request.caller),
+      auditEvent,
+    );
   });
   app.addHook('preSerialization', async (request, _reply, payload) => {
     request.answered = typeof payload === 'object' && payload !== null ? payload : undefined;
@@ -56,10 +60,10 @@ export function auditChanges(
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const { auditId } = request;
-    const deed = deedOf(request, reply);
-    if (auditId === undefined || deed === null || isUncertain(request, reply)) return payload;
+    const auditEvent = auditEventOf(request, reply);
+    if (auditId === undefined || auditEvent === null || isUncertain(request, reply)) return payload;
     try {
-      await (reply.statusCode < 300 ? audit.settle(auditId, deed) : audit.undo(auditId));
+      await (reply.statusCode < 300 ? audit.settle(auditId, auditEvent) : audit.undo(auditId));
     } catch (error) {
       logger.error(
         { err: error, requestId: request.id, auditId },
@@ -83,7 +87,7 @@ function actorOf({ signedIn, ip }: FastifyRequest, caller: Caller): Actor {
 }
 
 /** What a request does, as far as is known: after the answer was made more than before. Null for what the log does not tell. */
-function deedOf(request: FastifyRequest, reply?: FastifyReply): Deed | null {
+function auditEventOf(request: FastifyRequest, reply?: FastifyReply): AuditEvent | null {
   const id = operationOf(request);
   const audited = id === null ? null : auditedOperations[id];
   if (!audited || audited === 'itself') return null;
@@ -95,9 +99,9 @@ function deedOf(request: FastifyRequest, reply?: FastifyReply): Deed | null {
   const isNew = reply?.statusCode === 201;
   const name = [answer['name'], given['name']].find((each) => typeof each === 'string');
   const fields = Object.keys(given);
-  const told = Object.entries(given).filter(
+  const logged = Object.entries(given).filter(
     (pair): pair is [string, string | number | boolean | null] =>
-      toldFields.includes(pair[0]) && (pair[1] === null || typeof pair[1] !== 'object'),
+      loggedFields.includes(pair[0]) && (pair[1] === null || typeof pair[1] !== 'object'),
   );
   return {
     action,
@@ -109,7 +113,7 @@ function deedOf(request: FastifyRequest, reply?: FastifyReply): Deed | null {
       // Who mistakes a field for another may have put a key into it.
       name: typeof name === 'string' ? hideKeys(name, request.query, request.headers) : null,
     },
-    ...(fields.length > 0 ? { details: { fields, ...Object.fromEntries(told) } } : {}),
+    ...(fields.length > 0 ? { details: { fields, ...Object.fromEntries(logged) } } : {}),
   };
 }
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Adding } from '../../datasets/add-pictures.js';
-import type { Dataset, PictureLabel } from '../../datasets/dataset.js';
+import type { Adding } from '../../datasets/add-images.js';
+import type { Dataset, ImageLabel } from '../../datasets/dataset.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { type FormFile, readFormFiles } from '../../intake/form-files.js';
-import type { HeldPicture } from '../../intake/held-picture.js';
+import type { HeldImage } from '../../intake/held-image.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -15,7 +15,7 @@ import { type RefusedFile, toVerdict, type Verdict, Verdicts } from './verdict.j
 const maxFiles = 100;
 const maxAddresses = 20;
 
-const LabelGiven = Type.Optional(Name);
+const LabelInput = Type.Optional(Name);
 const Files = {
   content: {
     'multipart/form-data': {
@@ -32,12 +32,12 @@ type AddingDeps = Pick<ApiDeps, 'datasets'> & UploadDeps;
 /** Adding by address, with a body of JSON. */
 export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
   app.post(
-    '/datasets/:id/pictures/fetch',
+    '/datasets/:id/images/fetch',
     {
       schema: {
         tags,
-        operationId: 'fetchDatasetPictures',
-        summary: `Adds the pictures at these addresses, ${maxAddresses} at most, each with a verdict`,
+        operationId: 'fetchDatasetImages',
+        summary: `Adds the images at these addresses, ${maxAddresses} at most, each with a verdict`,
         params: DatasetParams,
         querystring: exactly({}),
         body: exactly({
@@ -46,7 +46,7 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
             maxItems: maxAddresses,
             description: `a list of 1 to ${maxAddresses} http or https addresses`,
           }),
-          label: LabelGiven,
+          label: LabelInput,
         }),
         response: { 200: Verdicts },
       },
@@ -55,7 +55,11 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       const { accountId } = callerOf(request);
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
       const { urls, label } = request.body;
-      const life = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
+      const requestSignal = createRequestSignal(
+        reply.raw,
+        deps.settings.requestTimeoutMs,
+        deps.shutdownSignal,
+      );
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
         const labels = await ensureLabel(deps, accountId, dataset, label);
@@ -63,12 +67,14 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
         const data: Verdict[] = [];
         for (const url of urls) {
           await request.requireAccess();
-          data.push(await addByAddress(deps, adding, { url, labels, accountId, signal: life.signal }));
+          data.push(
+            await addByAddress(deps, adding, { url, labels, accountId, signal: requestSignal.signal }),
+          );
           request.hasChanged = true;
         }
         return { data };
       } finally {
-        life.end();
+        requestSignal.end();
       }
     },
   );
@@ -77,34 +83,34 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
 /** Adding by upload, in a scope that leaves bodies unread. */
 export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
   app.post(
-    '/datasets/:id/pictures',
+    '/datasets/:id/images',
     {
       schema: {
         tags,
-        operationId: 'addDatasetPictures',
+        operationId: 'addDatasetImages',
         summary: `Adds the files of a form, ${maxFiles} at most, each with a verdict; a field label before a file says what it and those after it show`,
         params: DatasetParams,
-        querystring: exactly({ label: LabelGiven }),
+        querystring: exactly({ label: LabelInput }),
         body: Files,
         response: { 200: Verdicts },
       },
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const { settings, spool, givenUp } = deps;
+      const { settings, spool, shutdownSignal } = deps;
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError(
           'no_file',
-          'no file: send pictures as file parts of a form, or a zip to …/import',
+          'no file: send images as file parts of a form, or a zip to …/import',
         );
       }
-      const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
-      const { signal } = life;
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+      const { signal } = requestSignal;
       try {
         const adding = await deps.datasets.openAdding(accountId, dataset);
         const data: Verdict[] = [];
-        const limits = { maxFileBytes: settings.maxPictureBytes, maxFiles };
+        const limits = { maxFileBytes: settings.maxImageBytes, maxFiles };
         for await (const file of readFormFiles(request.raw, spool.of(accountId), limits, signal)) {
           try {
             await request.requireAccess();
@@ -113,17 +119,17 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
             data.push(
               'problem' in labels
                 ? toVerdict(file.fileName, labels)
-                : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxPictureBytes }),
+                : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxImageBytes }),
             );
           } finally {
-            await file.picture?.dispose();
+            await file.image?.dispose();
           }
         }
         if (data.length === 0)
-          throw new ServiceError('no_file', 'no file: send pictures as file parts of the form');
+          throw new ServiceError('no_file', 'no file: send images as file parts of the form');
         return { data };
       } finally {
-        life.end();
+        requestSignal.end();
       }
     },
   );
@@ -136,7 +142,7 @@ async function findLabels(
   dataset: Dataset,
   ofRequest: string | undefined,
   { label }: FormFile['fields'],
-): Promise<{ readonly labels: readonly PictureLabel[] | null } | RefusedFile> {
+): Promise<{ readonly labels: readonly ImageLabel[] | null } | RefusedFile> {
   if (label === undefined) return { labels: await ensureLabel(deps, accountId, dataset, ofRequest) };
   try {
     return { labels: await ensureLabel(deps, accountId, dataset, label) };
@@ -151,12 +157,12 @@ async function ensureLabel(
   accountId: number,
   { id, task }: Dataset,
   label: string | undefined,
-): Promise<readonly PictureLabel[] | null> {
+): Promise<readonly ImageLabel[] | null> {
   if (label === undefined || label === '') return null;
   if (task !== 'classification') {
     throw new ServiceError(
       'wrong_parameters',
-      'label is for classification; set boxes with …/pictures/ID/labels',
+      'label is for classification; set boxes with …/images/ID/labels',
     );
   }
   const found = [...(await classes.ensure(accountId, id, [label])).values()].find(
@@ -169,27 +175,27 @@ async function addHeld(
   adding: Adding,
   given: {
     readonly fileName: string;
-    readonly picture: HeldPicture | null;
-    readonly labels: readonly PictureLabel[] | null;
+    readonly image: HeldImage | null;
+    readonly labels: readonly ImageLabel[] | null;
     readonly maxBytes: number;
     readonly signal: AbortSignal;
   },
 ): Promise<Verdict> {
-  const { fileName, picture, labels, maxBytes, signal } = given;
-  if (picture === null) {
+  const { fileName, image, labels, maxBytes, signal } = given;
+  if (image === null) {
     const message = `the file is larger than ${maxBytes} bytes`;
     return toVerdict(fileName, { outcome: 'refused', problem: 'too-large', message });
   }
   const added = await adding.add(
-    { fileName, source: picture.source, split: null, label: () => labels },
+    { fileName, source: image.source, split: null, label: () => labels },
     { priority: 'interactive', signal },
   );
   return toVerdict(fileName, added);
 }
 
-interface AddressGiven {
+interface AddressInput {
   readonly url: string;
-  readonly labels: readonly PictureLabel[] | null;
+  readonly labels: readonly ImageLabel[] | null;
   readonly accountId: number;
   readonly signal: AbortSignal;
 }
@@ -200,13 +206,13 @@ function isForAll({ code }: ServiceError): boolean {
 }
 
 async function addByAddress(
-  { fetchPicture }: AddingDeps,
+  { fetchImage }: AddingDeps,
   adding: Adding,
-  { url, labels, signal, accountId }: AddressGiven,
+  { url, labels, signal, accountId }: AddressInput,
 ): Promise<Verdict> {
-  let picture: HeldPicture;
+  let image: HeldImage;
   try {
-    picture = await fetchPicture(url, signal, accountId);
+    image = await fetchImage(url, signal, accountId);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError) || isForAll(error)) throw error;
@@ -214,11 +220,11 @@ async function addByAddress(
   }
   try {
     const added = await adding.add(
-      { fileName: new URL(url).pathname, source: picture.source, split: null, label: () => labels },
+      { fileName: new URL(url).pathname, source: image.source, split: null, label: () => labels },
       { priority: 'interactive', signal },
     );
     return toVerdict(url, added);
   } finally {
-    await picture.dispose();
+    await image.dispose();
   }
 }

@@ -13,7 +13,7 @@ export const Findings = Type.Object(
       Type.Object({
         problem: Problem,
         file: Type.Union([Type.String(), Type.Null()]),
-        picture_id: Type.Union([Type.Integer(), Type.Null()]),
+        image_id: Type.Union([Type.Integer(), Type.Null()]),
         message: Type.String({ description: 'in words that may change' }),
       }),
       { description: 'the first thousand' },
@@ -24,11 +24,11 @@ export const Findings = Type.Object(
 );
 export const SplitCounts = Type.Object(
   {
-    assigned: Type.Integer({ description: 'pictures that had no split before' }),
+    assigned: Type.Integer({ description: 'images that had no split before' }),
     train: Type.Integer(),
     held_out: Type.Integer(),
   },
-  { description: 'How the labelled pictures are split now' },
+  { description: 'How the labelled images are split now' },
 );
 const tags = ['datasets'];
 
@@ -40,7 +40,7 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
       schema: {
         tags,
         operationId: 'checkDataset',
-        summary: 'What would make a training on the dataset worse, a finding a picture',
+        summary: 'What would make a training on the dataset worse, a finding an image',
         params: DatasetParams,
         querystring: exactly({}),
         response: { 200: Findings },
@@ -60,7 +60,7 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
         tags,
         operationId: 'splitDataset',
         summary:
-          'Holds out a share of each class to measure with, of the labelled pictures that have no split yet; the others keep theirs',
+          'Holds out a share of each class to measure with, of the labelled images that have no split yet; the others keep theirs',
         params: DatasetParams,
         querystring: exactly({}),
         body: exactly({
@@ -89,10 +89,10 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
 export function toFindings({ counts, findings, leftOut }: FindingsReport): Static<typeof Findings> {
   return {
     counts: { ...counts },
-    findings: findings.map(({ problem, file, pictureId, message }) => ({
+    findings: findings.map(({ problem, file, imageId, message }) => ({
       problem,
       file,
-      picture_id: pictureId,
+      image_id: imageId,
       message,
     })),
     left_out: leftOut,

@@ -9,7 +9,7 @@ export const DatasetClass = Type.Object(
 );
 const tags = ['datasets'];
 
-/** What pictures of a dataset can show. */
+/** What images of a dataset can show. */
 export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
   const { datasets, classes } = store;
 
@@ -79,7 +79,7 @@ export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
       schema: {
         tags,
         operationId: 'deleteDatasetClass',
-        summary: 'Deletes a class; with force=true also one that pictures have, whose labels go with it',
+        summary: 'Deletes a class; with force=true also one that images have, whose labels go with it',
         params: ClassParams,
         querystring: exactly({ force: Type.Optional(Type.Boolean({ description: 'true or false' })) }),
         response: { 204: Type.Null({ description: 'It is deleted' }) },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -13,7 +13,7 @@ let api: ReturnType<typeof datasetCalls>;
 let id: number;
 let at: string;
 beforeAll(async () => {
-  service = await startTestService({ maxPictureBytes: 100_000 });
+  service = await startTestService({ maxImageBytes: 100_000 });
   api = datasetCalls(service);
 });
 beforeEach(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 const classesOf = async (path: string) =>
   Object.fromEntries(
     (await api.get(path)).json.classes.map((each: { name: string }) => [each.name, each]),
-  ) as Record<string, { id: number; pictures: number; labels: number; held_out: number }>;
+  ) as Record<string, { id: number; images: number; labels: number; held_out: number }>;
 
 describe('a dataset', () => {
   test('is made, listed, renamed, read with its counts, and deleted with a receipt', async () => {
@@ -50,23 +50,23 @@ describe('a dataset', () => {
     const path = `/api/datasets/${made.json.id}`;
     expect((await api.get('/api/datasets?limit=1')).json.data).toEqual([made.json]);
     expect((await api.patch(path, { name: 'blood' })).json).toEqual({ ...made.json, name: 'blood' });
-    const { json } = await api.send(`${path}/pictures`, [{ name: 'a.jpg' }, { name: 'b.jpg' }]);
-    const added = json.data.map((each: { picture_id: number }) => each.picture_id);
+    const { json } = await api.send(`${path}/images`, [{ name: 'a.jpg' }, { name: 'b.jpg' }]);
+    const added = json.data.map((each: { image_id: number }) => each.image_id);
     const class_id = (await api.post(`${path}/classes`, { name: 'red' })).json.id;
     const box = { x_min: 10, y_min: 10, x_max: 50, y_max: 50 };
-    await api.put(`${path}/pictures/${added[0]}/labels`, {
+    await api.put(`${path}/images/${added[0]}/labels`, {
       labels: [
         { class_id, box },
         { class_id, box },
       ],
     });
     expect((await api.get(path)).json).toMatchObject({
-      ...{ name: 'blood', pictures: 2, labelled: 1, train: 0, held_out: 0 },
-      classes: [{ id: class_id, name: 'red', pictures: 1, labels: 2, held_out: 0 }],
+      ...{ name: 'blood', images: 2, labelled: 1, train: 0, held_out: 0 },
+      classes: [{ id: class_id, name: 'red', images: 1, labels: 2, held_out: 0 }],
     });
     expect((await api.remove(path)).json).toEqual({
-      ...{ pictures: 2, labels: 2, classes: 1 },
-      picture_bytes: expect.any(Number),
+      ...{ images: 2, labels: 2, classes: 1 },
+      image_bytes: expect.any(Number),
     });
     expect((await api.get(path)).status).toBe(404);
     expect((await api.remove(path)).status).toBe(404);
@@ -83,14 +83,14 @@ describe('a dataset', () => {
   });
 });
 
-describe('pictures that are added', () => {
+describe('images that are added', () => {
   test('have a verdict each: added, a duplicate, nearly one, too large', async () => {
-    const content = pictureBytes(3000);
-    const answer = await api.send(`${at}/pictures`, [
+    const content = imageBytes(3000);
+    const answer = await api.send(`${at}/images`, [
       { name: 'one.jpg', content },
       { name: 'one-b.jpg', looksLike: 'one.jpg-b' },
       { name: 'two.jpg' },
-      { name: 'large.jpg', content: pictureBytes(100_001) },
+      { name: 'large.jpg', content: imageBytes(100_001) },
       { name: 'again.jpg', content },
     ]);
     const none = { near_duplicate_of: null, problem: null, message: null };
@@ -98,23 +98,23 @@ describe('pictures that are added', () => {
     expect([answer.status, answer.json.data]).toEqual([
       200,
       [
-        { ...none, file: 'one.jpg', outcome: 'added', picture_id: expect.any(Number) },
+        { ...none, file: 'one.jpg', outcome: 'added', image_id: expect.any(Number) },
         {
           ...none,
-          ...{ file: 'one-b.jpg', outcome: 'added', picture_id: near.picture_id },
-          near_duplicate_of: first.picture_id,
+          ...{ file: 'one-b.jpg', outcome: 'added', image_id: near.image_id },
+          near_duplicate_of: first.image_id,
         },
-        { ...none, file: 'two.jpg', outcome: 'added', picture_id: last.picture_id },
+        { ...none, file: 'two.jpg', outcome: 'added', image_id: last.image_id },
         {
           ...none,
-          ...{ file: 'large.jpg', outcome: 'refused', picture_id: null, problem: 'too-large' },
+          ...{ file: 'large.jpg', outcome: 'refused', image_id: null, problem: 'too-large' },
           message: 'the file is larger than 100000 bytes',
         },
-        { ...none, file: 'again.jpg', outcome: 'duplicate', picture_id: first.picture_id },
+        { ...none, file: 'again.jpg', outcome: 'duplicate', image_id: first.image_id },
       ],
     ]);
-    expect((await api.get(at)).json).toMatchObject({ pictures: 3, labelled: 0 });
-    const file = await fetch(`${service.base}${at}/pictures/${first.picture_id}/picture`, {
+    expect((await api.get(at)).json).toMatchObject({ images: 3, labelled: 0 });
+    const file = await fetch(`${service.base}${at}/images/${first.image_id}/content`, {
       headers: { 'x-api-key': service.key },
     });
     expect(file.headers.get('content-type')).toBe('image/jpeg');
@@ -122,18 +122,18 @@ describe('pictures that are added', () => {
   });
 
   test('show what the label before them says; a duplicate without labels gets them', async () => {
-    const content = pictureBytes(4000);
-    await api.send(`${at}/pictures`, [{ name: 'a.jpg', content }]);
-    await api.send(`${at}/pictures`, [{ name: 'a.jpg', content }, { name: 'b.jpg' }], { label: 'cat' });
-    await api.send(`${at}/pictures?label=dog`, [{ name: 'c.jpg' }]);
-    expect(await classesOf(at)).toMatchObject({ cat: { pictures: 2 }, dog: { pictures: 1 } });
+    const content = imageBytes(4000);
+    await api.send(`${at}/images`, [{ name: 'a.jpg', content }]);
+    await api.send(`${at}/images`, [{ name: 'a.jpg', content }, { name: 'b.jpg' }], { label: 'cat' });
+    await api.send(`${at}/images?label=dog`, [{ name: 'c.jpg' }]);
+    expect(await classesOf(at)).toMatchObject({ cat: { images: 2 }, dog: { images: 1 } });
   });
 
   test('with a label before them that cannot be one are refused, and the others are added', async () => {
     const label = 'x'.repeat(201);
-    const file = (name: string) => ({ name: 'file', fileName: name, content: pictureBytes(5000) });
+    const file = (name: string) => ({ name: 'file', fileName: name, content: imageBytes(5000) });
     const form = multipart([file('a.jpg'), { name: 'label', content: label }, file('b.jpg')]);
-    const { status, json } = await callApi(service, `${at}/pictures`, { method: 'POST', ...form });
+    const { status, json } = await callApi(service, `${at}/images`, { method: 'POST', ...form });
     expect([status, json.data]).toEqual([
       200,
       [
@@ -145,9 +145,9 @@ describe('pictures that are added', () => {
   });
 
   test('come by address too, with a verdict each', async () => {
-    const far = `http://127.0.0.1:${service.port}/livez`;
-    const { status, json } = await api.post(`${at}/pictures/fetch`, {
-      urls: ['http://10.0.0.1/a.jpg', 'ftp://a/b', far],
+    const remote = `http://127.0.0.1:${service.port}/livez`;
+    const { status, json } = await api.post(`${at}/images/fetch`, {
+      urls: ['http://10.0.0.1/a.jpg', 'ftp://a/b', remote],
       label: 'cat',
     });
     expect([status, json.data]).toEqual([
@@ -155,7 +155,7 @@ describe('pictures that are added', () => {
       [
         expect.objectContaining({ outcome: 'refused', problem: 'address_not_allowed' }),
         expect.objectContaining({ outcome: 'refused', problem: 'wrong_parameters' }),
-        expect.objectContaining({ file: far, outcome: 'added' }),
+        expect.objectContaining({ file: remote, outcome: 'added' }),
       ],
     ]);
   });
@@ -171,45 +171,45 @@ describe('pictures that are added', () => {
   ])(
     'are refused: %s',
     async (_what, { body, files }: { body?: object; files?: { name: string }[] }, code) => {
-      const answer = files ? await api.send(`${at}/pictures`, files) : await api.post(`${at}/pictures`, body);
+      const answer = files ? await api.send(`${at}/images`, files) : await api.post(`${at}/images`, body);
       expect([answer.status, answer.json.code]).toEqual([400, code]);
     },
   );
 
   test('with a label are refused where boxes are wanted', async () => {
     const boxes = await api.make({ task: 'object_detection' });
-    const { status, json } = await api.send(`/api/datasets/${boxes}/pictures?label=cat`, [{ name: 'a.jpg' }]);
+    const { status, json } = await api.send(`/api/datasets/${boxes}/images?label=cat`, [{ name: 'a.jpg' }]);
     expect([status, json.detail]).toEqual([400, expect.stringContaining('boxes')]);
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   test('are listed by class, label, split and name, and deleted', async () => {
     const cats = await api.fill(id, 'cat', 3);
     const dogs = await api.fill(id, 'dog', 2);
-    const { json } = await api.send(`${at}/pictures`, [{ name: 'Odd_one%.jpg' }]);
-    const odd = json.data[0].picture_id;
+    const { json } = await api.send(`${at}/images`, [{ name: 'Odd_one%.jpg' }]);
+    const odd = json.data[0].image_id;
     const ids = async (query: string) =>
-      (await api.get(`${at}/pictures?${query}`)).json.data.map((each: { id: number }) => each.id);
+      (await api.get(`${at}/images?${query}`)).json.data.map((each: { id: number }) => each.id);
     const classes = await classesOf(at);
     expect(await ids('')).toEqual([odd, ...[...cats, ...dogs].reverse()]);
     expect(await ids(`class_id=${classes['dog']?.id}`)).toEqual([...dogs].reverse());
     expect(await ids('labelled=false')).toEqual([odd]);
     expect(await ids('search=ONE%25')).toEqual([odd]);
     expect(await ids('split=train')).toEqual([]);
-    expect((await api.remove(`${at}/pictures/${odd}`)).json).toMatchObject({ pictures: 1, labels: 0 });
-    expect((await api.get(`${at}/pictures/${odd}`)).status).toBe(404);
+    expect((await api.remove(`${at}/images/${odd}`)).json).toMatchObject({ images: 1, labels: 0 });
+    expect((await api.get(`${at}/images/${odd}`)).status).toBe(404);
     const elsewhere = await api.fill(await api.make(), 'cat', 1);
-    const many = await api.post(`${at}/pictures/delete`, { picture_ids: [...dogs, ...elsewhere, 999_999] });
-    expect(many.json).toMatchObject({ pictures: 2, labels: 2, classes: 0 });
+    const many = await api.post(`${at}/images/delete`, { image_ids: [...dogs, ...elsewhere, 999_999] });
+    expect(many.json).toMatchObject({ images: 2, labels: 2, classes: 0 });
     expect(await ids('')).toEqual([...cats].reverse());
   });
 
   test('have one class, or any number where that is wanted, and never the same twice', async () => {
-    const [picture] = await api.fill(id, 'cat', 1);
+    const [image] = await api.fill(id, 'cat', 1);
     const cat = (await classesOf(at))['cat']?.id;
     const dog = (await api.post(`${at}/classes`, { name: 'dog' })).json.id;
-    const set = (labels: unknown) => api.put(`${at}/pictures/${picture}/labels`, { labels });
+    const set = (labels: unknown) => api.put(`${at}/images/${image}/labels`, { labels });
     expect((await set([{ class_id: dog }])).json.labels).toEqual([{ class_id: dog, box: null }]);
     expect((await set([])).json.labels).toEqual([]);
     expect((await set(null)).json.labels).toBeNull();
@@ -225,7 +225,7 @@ describe('pictures', () => {
     const [other] = await api.fill(many, 'cat', 1);
     const own = (await classesOf(`/api/datasets/${many}`))['cat']?.id;
     const more = (await api.post(`/api/datasets/${many}/classes`, { name: 'dog' })).json.id;
-    const path = `/api/datasets/${many}/pictures/${other}/labels`;
+    const path = `/api/datasets/${many}/images/${other}/labels`;
     expect(
       (await api.put(path, { labels: [{ class_id: own }, { class_id: more }] })).json.labels,
     ).toHaveLength(2);
@@ -234,8 +234,8 @@ describe('pictures', () => {
 
   test('have boxes that are clipped to them; one that is outside or tiny changes nothing', async () => {
     const boxes = await api.make({ task: 'object_detection' });
-    const { json } = await api.send(`/api/datasets/${boxes}/pictures`, [{ name: 'a.jpg' }]);
-    const path = `/api/datasets/${boxes}/pictures/${json.data[0].picture_id}`;
+    const { json } = await api.send(`/api/datasets/${boxes}/images`, [{ name: 'a.jpg' }]);
+    const path = `/api/datasets/${boxes}/images/${json.data[0].image_id}`;
     const class_id = (await api.post(`/api/datasets/${boxes}/classes`, { name: 'cell' })).json.id;
     const box = (x_min: number, y_min: number, x_max: number, y_max: number) => ({
       class_id,
@@ -267,13 +267,13 @@ describe('classes', () => {
     expect((await api.patch(`${at}/classes/${dog?.id}`, { name: 'hound' })).json.name).toBe('hound');
     const merged = await api.post(`${at}/classes/${katze?.id}/merge`, { into: cat?.id });
     expect(merged.json).toEqual({ id: cat?.id, name: 'cat' });
-    expect(await classesOf(at)).toMatchObject({ cat: { pictures: 4 }, hound: { pictures: 1 } });
+    expect(await classesOf(at)).toMatchObject({ cat: { images: 4 }, hound: { images: 1 } });
     expect(await classesOf(at)).not.toHaveProperty('katze');
     const refused = await api.remove(`${at}/classes/${cat?.id}`);
     expect([refused.status, refused.json.detail]).toEqual([409, expect.stringContaining('force=true')]);
     expect((await api.remove(`${at}/classes/${cat?.id}?force=true`)).status).toBe(204);
-    expect((await api.get(`${at}/pictures/${first}`)).json.labels).toBeNull();
-    expect((await api.get(at)).json).toMatchObject({ pictures: 5, labelled: 1 });
+    expect((await api.get(`${at}/images/${first}`)).json.labels).toBeNull();
+    expect((await api.get(at)).json).toMatchObject({ images: 5, labelled: 1 });
   });
 });
 
@@ -281,7 +281,7 @@ describe('the split', () => {
   test('holds out a share of each class, keeps look-alikes together, and stays as it is', async () => {
     await api.fill(id, 'cat', 10);
     await api.fill(id, 'dog', 5);
-    await api.send(`${at}/pictures?label=dog`, [
+    await api.send(`${at}/images?label=dog`, [
       { name: 'twin.jpg', looksLike: 'twin' },
       { name: 'twin2.jpg', looksLike: 'twin-b' },
     ]);
@@ -291,14 +291,14 @@ describe('the split', () => {
       held_out: 3,
     });
     expect(await classesOf(at)).toMatchObject({ cat: { held_out: 2 }, dog: { held_out: 1 } });
-    const heldOut = async () => (await api.get(`${at}/pictures?split=held-out&limit=100`)).json.data;
+    const heldOut = async () => (await api.get(`${at}/images?split=held-out&limit=100`)).json.data;
     const before = await heldOut();
     await api.fill(id, 'bird', 5);
     expect((await api.post(`${at}/split`, {})).json).toMatchObject({ assigned: 5 });
     const after = await heldOut();
     expect(after).toEqual(expect.arrayContaining(before));
     expect(after).toHaveLength(4);
-    const twins = (await api.get(`${at}/pictures?search=twin`)).json.data;
+    const twins = (await api.get(`${at}/images?search=twin`)).json.data;
     expect(new Set(twins.map(({ split }: { split: string }) => split)).size).toBe(1);
   });
 });
@@ -306,13 +306,13 @@ describe('the split', () => {
 test('the check tells what would make a training worse', async () => {
   await api.fill(id, 'cat', 5);
   await api.fill(id, 'dog', 1);
-  await api.send(`${at}/pictures`, [{ name: 'cat0.jpg' }]);
+  await api.send(`${at}/images`, [{ name: 'cat0.jpg' }]);
   const { json } = await api.get(`${at}/check`);
-  expect(json.counts).toEqual({ 'no-labels': 1, 'few-pictures': 1, 'near-duplicate': 1 });
+  expect(json.counts).toEqual({ 'no-labels': 1, 'few-images': 1, 'near-duplicate': 1 });
   expect(json.findings).toContainEqual({
-    problem: 'few-pictures',
+    problem: 'few-images',
     file: null,
-    picture_id: null,
+    image_id: null,
     message: expect.stringContaining('"dog" is in 1'),
   });
 });

@@ -12,25 +12,25 @@ const dataset = {
   uid: Type.String(),
   name: Type.String({ examples: ['raccoons'] }),
   task: Task,
-  multi_label: Type.Boolean({ description: 'whether a picture may have any number of classes' }),
+  multi_label: Type.Boolean({ description: 'whether an image may have any number of classes' }),
   created_at: Time,
 };
 export const Dataset = Type.Object(dataset, { description: 'The dataset' });
 const CountedClass = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  pictures: Type.Integer({ description: 'that show it' }),
+  images: Type.Integer({ description: 'that show it' }),
   labels: Type.Integer({ description: 'boxes, in object detection' }),
-  held_out: Type.Integer({ description: 'of the pictures' }),
+  held_out: Type.Integer({ description: 'of the images' }),
 });
 export const CountedDataset = Type.Object(
   {
     ...dataset,
-    pictures: Type.Integer(),
+    images: Type.Integer(),
     labelled: Type.Integer({ description: 'of which somebody said what they show' }),
-    picture_bytes: Type.Integer(),
-    train: Type.Integer({ description: 'pictures to train with' }),
-    held_out: Type.Integer({ description: 'pictures to measure with' }),
+    image_bytes: Type.Integer(),
+    train: Type.Integer({ description: 'images to train with' }),
+    held_out: Type.Integer({ description: 'images to measure with' }),
     classes: Type.Array(CountedClass, { description: 'in the order in which they were added' }),
   },
   { description: 'The dataset, and how much it holds' },
@@ -41,7 +41,7 @@ const DatasetList = Type.Object(
 );
 const tags = ['datasets'];
 
-/** Labelled pictures to train with. */
+/** Labelled images to train with. */
 export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
   const { datasets, deletion } = store;
 
@@ -131,7 +131,7 @@ export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<
       schema: {
         tags,
         operationId: 'deleteDataset',
-        summary: 'Deletes a dataset with its pictures, labels and classes; models trained on it stay',
+        summary: 'Deletes a dataset with its images, labels and classes; models trained on it stay',
         params: DatasetParams,
         querystring: exactly({}),
         response: { 200: Receipt },
@@ -146,9 +146,9 @@ function toDataset({ id, uid, name, task, multiLabel, createdAt }: DomainDataset
   return { id, uid, name, task, multi_label: multiLabel, created_at: toTime(createdAt) };
 }
 
-function toCounts({ bytes, heldOut, classes, pictures, labelled, train }: DatasetCounts) {
+function toCounts({ bytes, heldOut, classes, images, labelled, train }: DatasetCounts) {
   return {
-    ...{ pictures, labelled, picture_bytes: bytes, train, held_out: heldOut },
+    ...{ images, labelled, image_bytes: bytes, train, held_out: heldOut },
     classes: classes.map(({ heldOut: held, ...each }) => ({ ...each, held_out: held })),
   };
 }

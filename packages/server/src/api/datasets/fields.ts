@@ -7,7 +7,7 @@ import { Id } from '../fields.js';
 
 export const DatasetParams = Type.Object({ id: Id });
 export const ClassParams = Type.Object({ id: Id, class_id: Id });
-export const PictureParams = Type.Object({ id: Id, picture_id: Id });
+export const ImageParams = Type.Object({ id: Id, image_id: Id });
 
 /** Its characters are counted by the domain, as people do. */
 export const Name = Type.String({
@@ -24,7 +24,7 @@ export const SplitName = Type.Enum(['train', 'held-out'], { description: 'train 
 
 export const Box = Type.Object(
   { x_min: Type.Number(), y_min: Type.Number(), x_max: Type.Number(), y_max: Type.Number() },
-  { additionalProperties: false, description: 'in pixels of the picture as it is meant to be seen' },
+  { additionalProperties: false, description: 'in pixels of the image as it is meant to be seen' },
 );
 
 export const Label = Type.Object(
@@ -32,14 +32,14 @@ export const Label = Type.Object(
   { additionalProperties: false },
 );
 
-export const LabelsGiven = Type.Union([Type.Array(Label, { maxItems: maxLabels }), Type.Null()], {
+export const LabelsInput = Type.Union([Type.Array(Label, { maxItems: maxLabels }), Type.Null()], {
   description: `a list of at most ${maxLabels} labels, each {"class_id", "box"}, the box {"x_min", "y_min", "x_max", "y_max"} or absent; or null`,
 });
 
-export const PictureIds = Type.Array(Id, {
+export const ImageIds = Type.Array(Id, {
   minItems: 1,
   maxItems: 500,
-  description: 'a list of 1 to 500 ids of pictures',
+  description: 'a list of 1 to 500 ids of images',
 });
 
 export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
-import { revisionsWanted } from './labels-etag.js';
+import { expectedRevisions } from './labels-etag.js';
 
 describe('labels of two users working on one image', () => {
   let service: TestService;
@@ -19,8 +19,8 @@ describe('labels of two users working on one image', () => {
   beforeEach(async () => {
     const id = await api.make({ multi_label: true });
     dataset = `/api/datasets/${id}`;
-    const [pictureId] = await api.fill(id, 'cat', 1);
-    image = `${dataset}/pictures/${pictureId}`;
+    const [imageId] = await api.fill(id, 'cat', 1);
+    image = `${dataset}/images/${imageId}`;
     cat = (await api.get(dataset)).json.classes[0].id;
     dog = (await api.post(`${dataset}/classes`, { name: 'dog' })).json.id;
   });
@@ -98,8 +98,8 @@ describe('labels of two users working on one image', () => {
 });
 
 test('an If-Match names revisions, any, or none of ours', () => {
-  expect(revisionsWanted(undefined)).toBeUndefined();
-  expect(revisionsWanted(' * ')).toBeUndefined();
-  expect(revisionsWanted('"12", W/"13", "x","14"')).toEqual([12, 14]);
-  expect(() => revisionsWanted('')).toThrow('If-Match');
+  expect(expectedRevisions(undefined)).toBeUndefined();
+  expect(expectedRevisions(' * ')).toBeUndefined();
+  expect(expectedRevisions('"12", W/"13", "x","14"')).toEqual([12, 14]);
+  expect(() => expectedRevisions('')).toThrow('If-Match');
 });

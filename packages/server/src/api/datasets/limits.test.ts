@@ -33,11 +33,11 @@ describe('an account that has as much as it may have', () => {
     expect((await other.post('/api/datasets', dataset)).status).toBe(201);
   });
 
-  test('adds no picture more, in whichever of its datasets, and is told which were', async () => {
-    const api = await start({ accountMaxPictures: 3 });
+  test('adds no image more, in whichever of its datasets, and is told which were', async () => {
+    const api = await start({ accountMaxDatasetImages: 3 });
     const [one, two] = [await api.make(), await api.make()];
     await api.fill(one, 'cat', 2);
-    const { status, json } = await api.send(`/api/datasets/${two}/pictures`, [
+    const { status, json } = await api.send(`/api/datasets/${two}/images`, [
       { name: 'a.jpg' },
       { name: 'b.jpg' },
     ]);
@@ -49,14 +49,14 @@ describe('an account that has as much as it may have', () => {
       ],
     ]);
     expect(json.data[1].message).toBe(
-      'an account has 3 pictures at most in all its datasets: delete some first',
+      'an account has 3 images at most in all its datasets: delete some first',
     );
   });
 
   test('adds none beyond its bytes either', async () => {
-    const api = await start({ accountMaxPictureBytes: 2500 });
+    const api = await start({ accountMaxDatasetImageBytes: 2500 });
     const { json } = await api.send(
-      `/api/datasets/${await api.make()}/pictures`,
+      `/api/datasets/${await api.make()}/images`,
       ['a', 'b', 'c', 'd'].map((name) => ({ name: `${name}.jpg`, content: Buffer.alloc(1000, name) })),
     );
     expect(json.data.map(({ outcome }: Verdict) => outcome)).toEqual(['added', 'added', 'added', 'refused']);
@@ -71,20 +71,20 @@ describe('a disk that is nearly full', () => {
     id = await api.make();
   });
 
-  test('takes no picture more, tells each, and keeps those that are there', async () => {
+  test('takes no image more, tells each, and keeps those that are there', async () => {
     await api.fill(id, 'cat', 2);
     freeBytes = reserve - 1;
-    const { json } = await api.send(`/api/datasets/${id}/pictures`, [{ name: 'a.jpg' }]);
+    const { json } = await api.send(`/api/datasets/${id}/images`, [{ name: 'a.jpg' }]);
     expect(json.data).toMatchObject([{ outcome: 'refused', problem: 'no-space' }]);
-    expect((await api.get(`/api/datasets/${id}`)).json.pictures).toBe(2);
+    expect((await api.get(`/api/datasets/${id}`)).json.images).toBe(2);
     freeBytes = 10 * reserve;
-    expect((await api.send(`/api/datasets/${id}/pictures`, [{ name: 'a.jpg' }])).json.data).toMatchObject([
+    expect((await api.send(`/api/datasets/${id}/images`, [{ name: 'a.jpg' }])).json.data).toMatchObject([
       { outcome: 'added' },
     ]);
   });
 
   test('takes no zip, and leaves nothing of it', async () => {
-    const zip = await zipOf({ 'cat/1.jpg': 'a picture' });
+    const zip = await zipOf({ 'cat/1.jpg': 'an image' });
     freeBytes = reserve - 1;
     const { status, json } = await callApi(service, `/api/datasets/${id}/import`, {
       ...{ method: 'POST', key: service.key, body: zip, headers: { 'content-type': 'application/zip' } },
@@ -96,14 +96,14 @@ describe('a disk that is nearly full', () => {
   });
 
   test('ends an import with the reason and what to do; the same again goes on with the rest', async () => {
-    const names = Array.from({ length: 12 }, (_, index) => [`cat/${index}.jpg`, `picture ${index}`]);
+    const names = Array.from({ length: 12 }, (_, index) => [`cat/${index}.jpg`, `image ${index}`]);
     const zip = await zipOf(Object.fromEntries(names));
     let seen = 0;
     const { script } = service.runner;
-    service.runner.script = async (signal, picture) => {
+    service.runner.script = async (signal, image) => {
       seen += 1;
       if (seen === 5) freeBytes = reserve - 1;
-      return script(signal, picture);
+      return script(signal, image);
     };
     const importIt = async () => {
       const { json } = await callApi(service, `/api/datasets/${id}/import`, {
@@ -119,7 +119,7 @@ describe('a disk that is nearly full', () => {
       state: 'failed',
       error: expect.stringMatching(/too little room left.*what was imported stays/),
     });
-    const { pictures: some } = (await api.get(`/api/datasets/${id}`)).json;
+    const { images: some } = (await api.get(`/api/datasets/${id}`)).json;
     expect(some).toBeGreaterThan(0);
     expect(some).toBeLessThan(12);
     freeBytes = 10 * reserve;

@@ -4,7 +4,7 @@ import { addFetchingRoute, addUploadingRoute } from './adding.js';
 import { addCheckRoutes } from './check.js';
 import { addClassRoutes } from './classes.js';
 import { addDatasetRecordRoutes } from './datasets.js';
-import { addPictureRoutes } from './pictures.js';
+import { addImageRoutes } from './images.js';
 import { addSuggestionRoute } from './suggestions.js';
 import { addExportRoute, addImportRoute } from './transfer.js';
 
@@ -16,7 +16,7 @@ export function addDatasetRoutes(
 ): void {
   addDatasetRecordRoutes(app, deps);
   addClassRoutes(app, deps);
-  addPictureRoutes(app, deps);
+  addImageRoutes(app, deps);
   addSuggestionRoute(app, deps);
   addFetchingRoute(app, deps);
   addCheckRoutes(app, deps);

@@ -15,13 +15,13 @@ async function datasetOf(task: string, ...classes: readonly string[]) {
   const id = await api.make({ task });
   const ids = [];
   for (const name of classes) ids.push((await api.post(`/api/datasets/${id}/classes`, { name })).json.id);
-  const sent = await api.send(`/api/datasets/${id}/pictures`, [{ name: `${task}${id}.jpg` }]);
-  const path = `/api/datasets/${id}/pictures/${sent.json.data[0].picture_id}`;
+  const sent = await api.send(`/api/datasets/${id}/images`, [{ name: `${task}${id}.jpg` }]);
+  const path = `/api/datasets/${id}/images/${sent.json.data[0].image_id}`;
   service.runner.script = async () => found;
   return { ids, path };
 }
 
-test('boxes of the detector come as labels of the dataset, within the picture, the rest beside them', async () => {
+test('boxes of the detector come as labels of the dataset, within the image, the rest beside them', async () => {
   const { ids, path } = await datasetOf('object_detection', 'Dog');
   const { status, json } = await api.post(`${path}/suggestions`, {});
   expect(status).toBe(200);

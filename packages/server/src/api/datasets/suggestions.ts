@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { exactly, Id } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { Box, PictureParams, toBox } from './fields.js';
+import { Box, ImageParams, toBox } from './fields.js';
 
 const Seen = {
   box: Type.Union([Box, Type.Null()], { description: 'null in classification' }),
@@ -18,31 +18,31 @@ export const LabelSuggestions = Type.Object(
       description: 'what it has none for',
     }),
   },
-  { description: 'What a model takes the picture to show' },
+  { description: 'What a model takes the image to show' },
 );
 
-/** What a model would label a picture with, for somebody to accept or mend. */
+/** What a model would label an image with, for somebody to accept or mend. */
 export function addSuggestionRoute(
   app: ApiScope,
   {
     datasets: store,
     suggestLabels,
     settings,
-    givenUp,
-  }: Pick<ApiDeps, 'datasets' | 'suggestLabels' | 'settings' | 'givenUp'>,
+    shutdownSignal,
+  }: Pick<ApiDeps, 'datasets' | 'suggestLabels' | 'settings' | 'shutdownSignal'>,
 ): void {
-  const { datasets, pictures } = store;
+  const { datasets, images } = store;
 
   app.post(
-    '/datasets/:id/pictures/:picture_id/suggestions',
+    '/datasets/:id/images/:image_id/suggestions',
     {
       schema: {
         tags: ['datasets'],
         operationId: 'suggestDatasetLabels',
-        summary: 'What a model would label a picture with; changes nothing and counts no call',
+        summary: 'What a model would label an image with; changes nothing and counts no call',
         description:
           'By a model of the account, or by the built-in one of the task of the dataset. Boxes are as `PUT …/labels` takes them. Classes are found by name, in large or small letters.',
-        params: PictureParams,
+        params: ImageParams,
         querystring: exactly({}),
         body: exactly({
           model_id: Type.Optional(
@@ -57,25 +57,25 @@ export function addSuggestionRoute(
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
-      const picture = await pictures.read(accountId, dataset.id, request.params.picture_id);
-      const following = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+      const image = await images.read(accountId, dataset.id, request.params.image_id);
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
       try {
         const { model_id: reference } = request.body;
         const { modelUid, found } = await suggestLabels(
-          ...([accountId, dataset, picture, reference, following.signal] as const),
+          ...([accountId, dataset, image, reference, requestSignal.signal] as const),
         );
-        const told = found.map(({ box, ...each }) => ({ ...each, box: box && toBox(box) }));
+        const suggested = found.map(({ box, ...each }) => ({ ...each, box: box && toBox(box) }));
         return {
           model_id: modelUid,
-          labels: told.flatMap(({ classId, box, score }) =>
+          labels: suggested.flatMap(({ classId, box, score }) =>
             classId === null ? [] : [{ class_id: classId, box, score }],
           ),
-          others: told
+          others: suggested
             .filter(({ classId }) => classId === null)
             .map(({ title, box, score }) => ({ title, box, score })),
         };
       } finally {
-        following.end();
+        requestSignal.end();
       }
     },
   );

@@ -8,8 +8,8 @@ import { importDataset } from '../../datasets/import/import-dataset.js';
 import { sweepEndedImports } from '../../datasets/import/import-job.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -19,7 +19,7 @@ import { datasetCalls } from './fixtures/dataset-calls.js';
 let service: TestService;
 let api: ReturnType<typeof datasetCalls>;
 beforeAll(async () => {
-  service = await startTestService({ maxPictureBytes: 100_000 });
+  service = await startTestService({ maxImageBytes: 100_000 });
   api = datasetCalls(service);
 });
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => service.stop());
 
-const picture = (seed: number) => pictureBytes(1000 + seed);
+const image = (seed: number) => imageBytes(1000 + seed);
 const send = (id: number, zip: Buffer, query = '') => {
   let serial = 0;
   service.runner.script = async () => {
@@ -60,15 +60,15 @@ async function importZip(id: number, files: Readonly<Record<string, string | Buf
 interface Shown {
   readonly file_name: string;
   readonly split: string | null;
-  readonly picture: { readonly sha256: string };
+  readonly image: { readonly sha256: string };
   readonly labels: readonly { readonly class_id: number; readonly box: object | null }[] | null;
 }
 /** What a dataset says, without ids. */
 async function saidOf(id: number) {
   const { classes } = (await api.get(`/api/datasets/${id}`)).json;
   const names = new Map(classes.map((each: { id: number; name: string }) => [each.id, each.name]));
-  const { data } = (await api.get(`/api/datasets/${id}/pictures?limit=100`)).json as { data: Shown[] };
-  const shown = data.map(({ file_name, split, labels, picture: { sha256 } }) => ({
+  const { data } = (await api.get(`/api/datasets/${id}/images?limit=100`)).json as { data: Shown[] };
+  const shown = data.map(({ file_name, split, labels, image: { sha256 } }) => ({
     ...{ file_name, split, sha256 },
     labels: labels?.map(({ class_id, box }) => ({ name: names.get(class_id), box })) ?? null,
   }));
@@ -84,9 +84,9 @@ describe('a zip', () => {
   test('of folders named by class is imported with its splits, and what is wrong is told', async () => {
     const id = await api.make();
     const files = {
-      'animals/train/cat/1.jpg': picture(1),
-      'animals/val/cat/2.jpg': picture(2),
-      'animals/train/dog/3.jpg': picture(3),
+      'animals/train/cat/1.jpg': image(1),
+      'animals/val/cat/2.jpg': image(2),
+      'animals/train/dog/3.jpg': image(3),
       'animals/train/dog/large.jpg': Buffer.alloc(100_001, 1),
       'animals/README.md': 'hello',
       '__MACOSX/animals/._1.jpg': 'x',
@@ -94,8 +94,8 @@ describe('a zip', () => {
     const job = await importZip(id, files);
     expect(job).toMatchObject({ state: 'done', progress: { stage: 'importing', done: 4, total: 4 } });
     expect(job.result).toMatchObject({
-      ...{ format: 'folders', pictures: 4, added: 3, duplicates: 0, refused: 1 },
-      counts: { 'too-large': 1, 'few-pictures': 2 },
+      ...{ format: 'folders', images: 4, added: 3, duplicates: 0, refused: 1 },
+      counts: { 'too-large': 1, 'few-images': 2 },
     });
     expect(await labelsOf(id)).toEqual({
       '1.jpg': { split: 'train', labels: [{ name: 'cat', box: null }] },
@@ -103,27 +103,27 @@ describe('a zip', () => {
       '3.jpg': { split: 'train', labels: [{ name: 'dog', box: null }] },
     });
     expect((await importZip(id, files)).result).toMatchObject({ added: 0, duplicates: 3 });
-    const other = { 'animals/train/dog/again.jpg': picture(1), 'animals/train/cat/again.jpg': picture(2) };
+    const other = { 'animals/train/dog/again.jpg': image(1), 'animals/train/cat/again.jpg': image(2) };
     expect((await importZip(id, other)).result).toMatchObject({
       ...{ added: 0, duplicates: 2 },
       counts: { 'labels-differ': 1, duplicate: 1 },
     });
-    expect((await api.get(`/api/datasets/${id}`)).json.pictures).toBe(3);
+    expect((await api.get(`/api/datasets/${id}`)).json.images).toBe(3);
   });
 
   test('of YOLO, COCO, Pascal VOC and CSV gives boxes, and tells those that cannot be used', async () => {
     const yolo = await api.make({ task: 'object_detection' });
     const byYolo = await importZip(yolo, {
       'data.yaml': 'path: .\nnames:\n  0: cell\n  1: dust\n',
-      'images/train/a.jpg': picture(11),
+      'images/train/a.jpg': image(11),
       'labels/train/a.txt': '0 0.5 0.5 0.25 0.5\n1 0.1 0.1 0.001 0.001\n7 0.5 0.5 0.1 0.1\nnonsense\n',
-      'images/val/b.jpg': picture(12),
+      'images/val/b.jpg': image(12),
       'labels/val/b.txt': '',
-      'images/val/c.jpg': picture(13),
+      'images/val/c.jpg': image(13),
       'labels/val/d.txt': '0 0.5 0.5 0.1 0.1',
     });
     expect(byYolo.result.counts).toMatchObject({
-      ...{ 'tiny-box': 1, 'unknown-class': 1, 'bad-label': 1, 'no-labels': 1, 'no-picture': 1 },
+      ...{ 'tiny-box': 1, 'unknown-class': 1, 'bad-label': 1, 'no-labels': 1, 'no-image': 1 },
     });
     expect(await labelsOf(yolo)).toEqual({
       'a.jpg': { split: 'train', labels: [{ name: 'cell', box: box(240, 120, 400, 360) }] },
@@ -145,9 +145,9 @@ describe('a zip', () => {
           { image_id: 1, category_id: 9, bbox: [1, 2, 3, 4] },
         ],
       }),
-      'images/a.jpg': picture(21),
+      'images/a.jpg': image(21),
     });
-    expect(byCoco.result.counts).toMatchObject({ 'box-outside': 1, 'unknown-class': 1, 'no-picture': 1 });
+    expect(byCoco.result.counts).toMatchObject({ 'box-outside': 1, 'unknown-class': 1, 'no-image': 1 });
     expect(await labelsOf(coco)).toEqual({
       'a.jpg': { split: 'train', labels: [{ name: 'cell', box: box(10, 20, 40, 60) }] },
     });
@@ -156,7 +156,7 @@ describe('a zip', () => {
     const object =
       '<object><name>a &amp; b</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>30</xmax><ymax>40</ymax></bndbox></object>';
     await importZip(voc, {
-      'JPEGImages/a.jpg': picture(31),
+      'JPEGImages/a.jpg': image(31),
       'Annotations/a.xml': `<annotation><filename>a.jpg</filename>${object}</annotation>`,
       'Annotations/b.xml': '<annotation><filename>',
       'ImageSets/Main/val.txt': 'a\n',
@@ -169,8 +169,8 @@ describe('a zip', () => {
     await importZip(csv, {
       'train.csv': 'filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,cell,1,2,30,40\n',
       'more.csv': 'TEST,gs://bucket/b.jpg,cell,0.25,0.5,,,0.5,1,,\n',
-      'a.jpg': picture(41),
-      'b.jpg': picture(42),
+      'a.jpg': image(41),
+      'b.jpg': image(42),
     });
     expect(await labelsOf(csv)).toEqual({
       'a.jpg': { split: 'train', labels: [{ name: 'cell', box: box(1, 2, 30, 40) }] },
@@ -181,21 +181,21 @@ describe('a zip', () => {
   test.each([
     ['no zip', Buffer.from('PK nothing'), /no whole zip/],
     ['a cut zip', null, /no whole zip/],
-    ['a zip without a picture', { 'a.txt': 'x' }, /no picture/],
+    ['a zip without an image', { 'a.txt': 'x' }, /no image/],
     ['JSON that is none', { 'a.jpg': 'x', 'a.json': '{' }, /a.json is not JSON/],
     ['YAML with a bomb', { 'a.jpg': 'x', 'data.yaml': 'a: &a [1]\nnames: [*a, *a]' }, /not YAML/],
   ])('that is %s fails with a reason, and nothing is imported', async (_what, content, reason) => {
     const id = await api.make();
-    const zip = Buffer.isBuffer(content) ? content : await zipOf(content ?? { 'a/a.jpg': picture(1) });
+    const zip = Buffer.isBuffer(content) ? content : await zipOf(content ?? { 'a/a.jpg': image(1) });
     const { json } = await send(id, content === null ? zip.subarray(0, -30) : zip);
     expect(await ended(json.id)).toMatchObject({ state: 'failed', error: expect.stringMatching(reason) });
-    expect((await api.get(`/api/datasets/${id}`)).json).toMatchObject({ pictures: 0, classes: [] });
+    expect((await api.get(`/api/datasets/${id}`)).json).toMatchObject({ images: 0, classes: [] });
   });
 
   test('comes as a part of a form too; an empty one is refused, and two at once', async () => {
     const id = await api.make();
     const form = multipart([
-      { name: 'file', fileName: 'a.zip', content: await zipOf({ 'cat/a.jpg': picture(1) }) },
+      { name: 'file', fileName: 'a.zip', content: await zipOf({ 'cat/a.jpg': image(1) }) },
     ]);
     const path = `/api/datasets/${id}/import`;
     const { json } = await callApi(service, path, { method: 'POST', body: form.body, headers: form.headers });
@@ -206,7 +206,7 @@ describe('a zip', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const zip = await zipOf({ 'cat/b.jpg': picture(2) });
+    const zip = await zipOf({ 'cat/b.jpg': image(2) });
     const first = await send(id, zip);
     service.runner.script = async () => {
       await held;
@@ -226,15 +226,15 @@ test('an import that was cut short is begun again, and tells what all of its att
   const dataset = await store.datasets.read(accountId, id);
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-import-'));
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-  const files = names.map((name, index) => [`cat/${name}.jpg`, picture(200 + index)] as const);
+  const files = names.map((name, index) => [`cat/${name}.jpg`, image(200 + index)] as const);
   await writeFile(
     join(dir, 'a.zip'),
-    await zipOf({ ...Object.fromEntries(files), 'dog/twin.jpg': picture(200) }),
+    await zipOf({ ...Object.fromEntries(files), 'dog/twin.jpg': image(200) }),
   );
   type OnProgress = (done: number, total: number, hasAdded: boolean) => void;
   const begin = (signal: AbortSignal, onProgress: OnProgress, sinceMs: number) =>
     importDataset(
-      { store, spool, maxPictureBytes: 100_000 },
+      { store, spool, maxImageBytes: 100_000 },
       accountId,
       dataset,
       { kind: 'zip', path: join(dir, 'a.zip') },
@@ -245,11 +245,11 @@ test('an import that was cut short is begun again, and tells what all of its att
   const cut = new AbortController();
   const first = begin(cut.signal, (done) => done === 3 && cut.abort(new Error('cut')), sinceMs);
   await expect(first).rejects.toThrow('cut');
-  expect((await api.get(`/api/datasets/${id}`)).json.pictures).toBeLessThan(10);
+  expect((await api.get(`/api/datasets/${id}`)).json.images).toBeLessThan(10);
   const report = await begin(new AbortController().signal, () => undefined, sinceMs);
-  expect(report).toMatchObject({ pictures: 11, added: 10, duplicates: 1 });
-  expect((await api.get(`/api/datasets/${id}`)).json.pictures).toBe(10);
-  // One that ends its service at the same picture each time may not be begun for ever.
+  expect(report).toMatchObject({ images: 11, added: 10, duplicates: 1 });
+  expect((await api.get(`/api/datasets/${id}`)).json.images).toBe(10);
+  // One that ends its service at the same image each time may not be begun for ever.
   const kept: boolean[] = [];
   await begin(new AbortController().signal, (_done, _total, hasAdded) => kept.push(hasAdded), sinceMs);
   expect([kept.length, new Set(kept)]).toEqual([12, new Set([false])]);
@@ -275,13 +275,13 @@ describe('an exported dataset', () => {
       const id = await api.make(fields);
       await importZip(id, {
         'data.yaml': 'names: ["a cell", "d/u&s%t", "unused"]',
-        'images/train/one.jpg': picture(51),
+        'images/train/one.jpg': image(51),
         'labels/train/one.txt': '0 0.5 0.5 0.21 0.53\n1 0.3 0.3 0.1 0.123\n0 0.5 0.5 0.2 0.2\n',
-        'images/val/two.jpg': picture(52),
+        'images/val/two.jpg': image(52),
         'labels/val/two.txt': '1 0.25 0.25 0.5 0.5\n',
-        'images/other/three.jpg': picture(53),
+        'images/other/three.jpg': image(53),
         'labels/other/three.txt': '',
-        'images/other/four, "4".jpg': picture(54),
+        'images/other/four, "4".jpg': image(54),
       });
       const again = await roundTrip(id, format, fields);
       const rounded = (said: unknown) =>
@@ -297,10 +297,10 @@ describe('an exported dataset', () => {
     async (format) => {
       const id = await api.make();
       await importZip(id, {
-        'train/a b/1.jpg': picture(61),
-        'val/.dot%2Fs/2.jpg': picture(62),
-        'x/_none/3.jpg': picture(63),
-        '4.jpg': picture(64),
+        'train/a b/1.jpg': image(61),
+        'val/.dot%2Fs/2.jpg': image(62),
+        'x/_none/3.jpg': image(63),
+        '4.jpg': image(64),
       });
       expect(await saidOf(await roundTrip(id, format, {}))).toEqual(await saidOf(id));
     },
@@ -318,7 +318,7 @@ describe('an exported dataset', () => {
 describe('a job', () => {
   test('is followed by events until its end', async () => {
     const id = await api.make();
-    const { json } = await send(id, await zipOf({ 'cat/a.jpg': picture(1) }));
+    const { json } = await send(id, await zipOf({ 'cat/a.jpg': image(1) }));
     const answer = await fetch(`${service.base}/api/jobs/${json.id}/events`, {
       headers: { 'x-api-key': service.key },
     });
@@ -334,9 +334,7 @@ describe('a job', () => {
 
   test('that is cancelled ends, and an unknown one is not found', async () => {
     const id = await api.make();
-    const files = Object.fromEntries(
-      Array.from({ length: 40 }, (_, n) => [`cat/${n}.jpg`, picture(100 + n)]),
-    );
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cat/${n}.jpg`, image(100 + n)]));
     const { json } = await send(id, await zipOf(files));
     service.runner.script = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { formatNames } from '../../datasets/formats/plan.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { readUploadStream } from '../../intake/upload-stream.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { StorageError } from '../../storage/storage-error.js';
@@ -32,7 +32,7 @@ export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps,
       schema: {
         tags,
         operationId: 'exportDataset',
-        summary: 'The pictures and what they show, as one zip of a format that other programs read',
+        summary: 'The images and what they show, as one zip of a format that other programs read',
         params: DatasetParams,
         querystring: exactly({ format: Format }),
         response: {
@@ -58,7 +58,7 @@ export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   );
 }
 
-/** A zip as pictures of a dataset, in a scope that leaves bodies unread. */
+/** A zip as images of a dataset, in a scope that leaves bodies unread. */
 export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
   app.post(
     '/datasets/:id/import',
@@ -67,7 +67,7 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
       schema: {
         tags,
         operationId: 'importDataset',
-        summary: 'Takes a zip of pictures and what they show, and answers the job that imports it',
+        summary: 'Takes a zip of images and what they show, and answers the job that imports it',
         params: DatasetParams,
         querystring: exactly({ format: Type.Optional(Format) }),
         body: Zip,
@@ -76,15 +76,15 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const { settings, givenUp, imports, importDatasets } = deps;
+      const { settings, shutdownSignal, imports, importDatasets } = deps;
       const { id: datasetId } = await deps.datasets.datasets.read(accountId, request.params.id);
       const blobId = ownedUuid(accountId);
-      const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
       try {
-        const limits = { maxBytes: settings.maxArchiveBytes, signal: life.signal };
+        const limits = { maxBytes: settings.maxArchiveBytes, signal: requestSignal.signal };
         await imports.write(blobId, readUploadStream(request.raw, limits));
       } finally {
-        life.end();
+        requestSignal.end();
       }
       const { format = null } = request.query;
       const jobId = await request

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { DestinationVerdict } from '../../drop/drops/test-destination.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DropParams } from './fields.js';
@@ -25,7 +25,7 @@ export const Verdict = Type.Object(
 /** The button that tries a destination. */
 export function addDestinationTestRoute(
   app: ApiScope,
-  { dropStore, settings, givenUp }: Pick<ApiDeps, 'dropStore' | 'settings' | 'givenUp'>,
+  { dropStore, settings, shutdownSignal }: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
 ): void {
   app.post(
     '/drops/:id/destination/test',
@@ -42,11 +42,11 @@ export function addDestinationTestRoute(
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
       try {
-        return toVerdict(await dropStore.testDestination(accountId, request.params.id, life.signal));
+        return toVerdict(await dropStore.testDestination(accountId, request.params.id, requestSignal.signal));
       } finally {
-        life.end();
+        requestSignal.end();
       }
     },
   );

@@ -11,14 +11,14 @@ import {
   SftpSettings,
 } from '../../drop/destinations/destination-settings.js';
 import { findTemplateFault } from '../../drop/destinations/paths/path-template.js';
-import type { DestinationWanted } from '../../drop/drops/destination-rows.js';
+import type { DestinationRequest } from '../../drop/drops/destination-rows.js';
 import type { Drop } from '../../drop/drops/drop.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { toCamel, toSnake, toSnakeName } from '../../snake-names.js';
 import { exactly } from '../fields.js';
 import { snakeFields } from './snake-fields.js';
 
-const SecretsGiven = Type.Object(snakeFields(DestinationSecrets.properties), {
+const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
   additionalProperties: false,
   description:
     'an object with secrets of this kind; those left out stay as they are while the place stays the same',
@@ -29,7 +29,7 @@ export const destinationText =
   'an object with kind (ftp, ftps, sftp, s3, http or folder) and what that kind takes';
 
 function given<Fields extends TProperties>(fields: Fields) {
-  return exactly({ ...snakeFields(fields), secrets: Type.Optional(SecretsGiven) });
+  return exactly({ ...snakeFields(fields), secrets: Type.Optional(SecretsInput) });
 }
 
 function shown<Fields extends TProperties>(fields: Fields) {
@@ -37,7 +37,7 @@ function shown<Fields extends TProperties>(fields: Fields) {
 }
 
 /** Where the files of a drop shall go, secrets and all. */
-export const DestinationGiven = Type.Union(
+export const DestinationInput = Type.Union(
   [
     given(FtpSettings.properties),
     given(FtpsSettings.properties),
@@ -63,7 +63,7 @@ export const Destination = Type.Union([
 export function fromDestination({
   secrets = {},
   ...settings
-}: Static<typeof DestinationGiven>): DestinationWanted {
+}: Static<typeof DestinationInput>): DestinationRequest {
   const fault = settings.path === undefined ? null : findTemplateFault(settings.path);
   if (fault !== null) throw new ServiceError('wrong_parameters', `destination.path ${fault}`);
   return {

@@ -17,7 +17,7 @@ export const Drop = Type.Object(
         port: Type.Union([Type.Integer(), Type.Null()], { description: 'null: FTP is switched off' }),
         user_name: Type.String({ examples: ['sports-desk-1f2e3d'] }),
       },
-      { description: 'where to send pictures; the password is the key of the drop' },
+      { description: 'where to send images; the password is the key of the drop' },
     ),
     key_id: Id,
     settings: Settings,

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
-import { DestinationGiven, destinationText, fromDestination } from './destination.js';
+import { DestinationInput, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop } from './drop.js';
 import { DropParams, Name, UserName } from './fields.js';
-import { fromSettings, SettingsGiven } from './settings.js';
+import { fromSettings, SettingsInput } from './settings.js';
 import { type ShowDeps, showDrop, showDrops } from './show-drops.js';
 
 const DropList = Type.Object(
@@ -16,7 +16,7 @@ export const Receipt = Type.Object(
   { files: Type.Integer(), folders: Type.Integer(), file_bytes: Type.Integer() },
   { description: 'What was deleted, for good' },
 );
-const MaybeDestination = Type.Union([DestinationGiven, Type.Null()], {
+const MaybeDestination = Type.Union([DestinationInput, Type.Null()], {
   description: `${destinationText}; or null for none`,
 });
 const tags = ['drops'];
@@ -59,7 +59,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
         body: exactly({
           name: Name,
           user_name: Type.Optional(UserName),
-          settings: Type.Optional(SettingsGiven),
+          settings: Type.Optional(SettingsInput),
           destination: Type.Optional(MaybeDestination),
         }),
         response: { 201: NewDrop },
@@ -83,7 +83,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       schema: {
         tags,
         operationId: 'readDrop',
-        summary: 'One drop: where to send pictures, what it does with them, where they go, how many wait',
+        summary: 'One drop: where to send images, what it does with them, where they go, how many wait',
         params: DropParams,
         querystring: exactly({}),
         response: { 200: Drop },
@@ -109,7 +109,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
         querystring: exactly({}),
         body: exactly({
           name: Type.Optional(Name),
-          settings: Type.Optional(SettingsGiven),
+          settings: Type.Optional(SettingsInput),
           destination: Type.Optional(MaybeDestination),
         }),
         response: { 200: Drop },
@@ -172,7 +172,7 @@ async function readChanges(
   { chooseModel }: DropDeps,
   accountId: number,
   given: {
-    readonly settings?: Static<typeof SettingsGiven>;
+    readonly settings?: Static<typeof SettingsInput>;
     readonly destination?: Static<typeof MaybeDestination>;
   },
 ) {

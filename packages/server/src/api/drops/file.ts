@@ -69,7 +69,7 @@ export const DropFileDetails = Type.Object(
   {
     ...DropFile.properties,
     labels: Type.Union([LabelsShown, Type.Null()], {
-      description: 'what was found; boxes in pixels of the picture as it is meant to be seen; null before',
+      description: 'what was found; boxes in pixels of the image as it is meant to be seen; null before',
     }),
     keywords: Type.Union([Keywords, Type.Null()], { description: 'null before they were written' }),
     history: Type.Array(Type.Object({ at: Time, what: Type.String(), detail: TextOrNull }), {

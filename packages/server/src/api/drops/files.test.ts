@@ -8,22 +8,22 @@ import { dropCalls } from './fixtures/drop-calls.js';
 
 let service: TestService;
 let api: ReturnType<typeof dropCalls>;
-let photograph: Buffer;
+let photo: Buffer;
 beforeAll(async () => {
   service = await startTestService();
   api = dropCalls(service);
-  photograph = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();
 });
 afterAll(() => service.stop());
 
-const noPicture = Buffer.from('no picture at all');
+const noImage = Buffer.from('no image at all');
 
 describe('a file that was sent on', () => {
   test('is listed, and told with labels, keywords and history', async () => {
     const drop = await api.make();
-    await api.send(drop, ['DCIM', 'IMG_1.jpg'], photograph);
+    await api.send(drop, ['DCIM', 'IMG_1.jpg'], photo);
     const [file] = await api.settled(drop.id, 'done');
     expect(file).toMatchObject({
       ...{ name: 'IMG_1.jpg', folder: 'DCIM', state: 'done', error: null },
@@ -50,9 +50,9 @@ describe('a file that was sent on', () => {
 
   test('is downloaded with its keywords, under its own name', async () => {
     const drop = await api.make();
-    await api.send(drop, ["Zoë's.jpg"], photograph);
+    await api.send(drop, ["Zoë's.jpg"], photo);
     const [file] = await api.settled(drop.id, 'done');
-    const answer = await request(`${service.base}/api/drops/${drop.id}/files/${file.id}/picture`, {
+    const answer = await request(`${service.base}/api/drops/${drop.id}/files/${file.id}/content`, {
       headers: { 'x-api-key': service.key },
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
@@ -62,7 +62,7 @@ describe('a file that was sent on', () => {
       'content-disposition': "attachment; filename*=UTF-8''Zo%C3%AB%27s.jpg",
     });
     expect(bytes.includes('malamute')).toBe(true);
-    expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(photograph).raw().toBuffer());
+    expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(photo).raw().toBuffer());
   });
 });
 
@@ -70,7 +70,7 @@ describe('the list of files', () => {
   test('is paged from the newest on, and narrowed by state and name', async () => {
     const drop = await api.make();
     for (const name of ['a_1.jpg', 'B%2.jpg', 'c3.txt']) {
-      await api.send(drop, [name], name.endsWith('txt') ? noPicture : photograph);
+      await api.send(drop, [name], name.endsWith('txt') ? noImage : photo);
     }
     await api.settled(drop.id, 'done', 2);
     await api.settled(drop.id, 'failed');
@@ -93,13 +93,13 @@ describe('the list of files', () => {
 describe('a file that failed', () => {
   test('goes on from where it stood, under the folder and name that it came by', async () => {
     const drop = await api.make({ settings: { other_files: 'fail' } });
-    await api.send(drop, ['notes', 'a.txt'], noPicture);
-    await api.send(drop, ['notes', 'b.txt'], noPicture);
+    await api.send(drop, ['notes', 'a.txt'], noImage);
+    await api.send(drop, ['notes', 'b.txt'], noImage);
     const failed = await api.settled(drop.id, 'failed', 2);
     expect(failed[0]).toMatchObject({
       name: 'b.txt',
       folder: 'notes',
-      error: expect.stringMatching(/not a picture/),
+      error: expect.stringMatching(/not an image/),
     });
     const path = `/api/drops/${drop.id}`;
     await api.patch(path, { settings: { other_files: 'deliver' } });
@@ -118,9 +118,9 @@ describe('a file that failed', () => {
     const drop = await api.make({
       destination: { kind: 'folder', folder: service.dropTarget, if_exists: 'fail' },
     });
-    await api.send(drop, ['once.jpg'], photograph);
+    await api.send(drop, ['once.jpg'], photo);
     await api.settled(drop.id, 'done');
-    const other = await sharp(photograph).negate().jpeg().toBuffer();
+    const other = await sharp(photo).negate().jpeg().toBuffer();
     await api.send(drop, ['once.jpg'], other);
     const { query } = service.database;
     const [waiting] = await api.settled(drop.id, 'written');
@@ -145,15 +145,15 @@ describe('a file that failed', () => {
 
   test('is deleted alone or with all that failed, bytes and reason too', async () => {
     const drop = await api.make();
-    for (const name of ['a.txt', 'b.txt', 'c.txt']) await api.send(drop, [name], noPicture);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await api.send(drop, [name], noImage);
     const [first] = await api.settled(drop.id, 'failed', 3);
     const path = `/api/drops/${drop.id}/files`;
-    const receipt = { files: 1, file_bytes: noPicture.length };
+    const receipt = { files: 1, file_bytes: noImage.length };
     expect((await api.remove(`${path}/${first.id}`)).json).toEqual(receipt);
     expect((await api.get(`${path}/${first.id}`)).status).toBe(404);
     expect((await api.remove(path)).json.detail).toBe('state is missing');
     expect((await api.remove(`${path}?state=failed`)).json).toEqual({
-      ...{ files: 2, file_bytes: 2 * noPicture.length, left: 0 },
+      ...{ files: 2, file_bytes: 2 * noImage.length, left: 0 },
     });
     const rows = await service.database.query
       .selectFrom('drop_file')
@@ -172,7 +172,7 @@ test('a file that waits when the key is revoked says so, and goes on with a new 
     ...{ userName: drop.ftp.user_name, password: key, host: null },
   });
   const upload = await session?.folders.receive(['incoming', 'late.jpg'], { at: 'begin' });
-  await upload?.write(photograph);
+  await upload?.write(photo);
   const { key_id } = (await api.get(`/api/drops/${drop.id}`)).json;
   await api.remove(`/api/keys/${key_id}`);
   await upload?.finish();

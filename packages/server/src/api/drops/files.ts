@@ -91,12 +91,12 @@ export function addDropFileRoutes(
   );
 
   app.get(
-    '/drops/:id/files/:file_id/picture',
+    '/drops/:id/files/:file_id/content',
     {
       schema: {
         tags,
-        operationId: 'readDropFilePicture',
-        summary: 'The file: with its keywords once it is done, as it came before; or its picture, small',
+        operationId: 'readDropFileContent',
+        summary: 'The file: with its keywords once it is done, as it came before; or its image, small',
         params: FileParams,
         querystring: exactly(thumbnailQuery),
         response: {
@@ -112,8 +112,8 @@ export function addDropFileRoutes(
       const { file, row } = await files.read(drop, request.params.file_id);
       const { width } = request.query;
       if (width !== undefined) {
-        const { place, ...picture } = dropStore.pictureOf(row);
-        return sendThumbnail(deps, request, reply, { ...picture, widthPx: width }, place);
+        const { location, ...image } = dropStore.imageOf(row);
+        return sendThumbnail(deps, request, reply, { ...image, widthPx: width }, location);
       }
       const { mediaType, sizeBytes, stream } = await files.open(row);
       return reply

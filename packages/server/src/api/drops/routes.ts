@@ -7,7 +7,10 @@ import { addDropFileRoutes } from './files.js';
 /** Everything on drops. */
 export function addDropRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'thumbnails' | 'dropStore' | 'chooseModel' | 'publicAddress' | 'settings' | 'givenUp'>,
+  deps: Pick<
+    ApiDeps,
+    'thumbnails' | 'dropStore' | 'chooseModel' | 'publicAddress' | 'settings' | 'shutdownSignal'
+  >,
 ): void {
   addDropRecordRoutes(app, deps);
   addDestinationTestRoute(app, deps);

@@ -17,7 +17,7 @@ export const Settings = Type.Object({
 });
 
 const strict = { additionalProperties: false };
-const KeywordsGiven = Type.Partial(
+const KeywordsInput = Type.Partial(
   Type.Object({
     ...snakeFields(keywordFields),
     min_confidence: Type.Partial(Type.Object(minConfidence.properties), {
@@ -29,19 +29,19 @@ const KeywordsGiven = Type.Partial(
 );
 
 /** Those that shall be otherwise than they are. */
-export const SettingsGiven = Type.Partial(
+export const SettingsInput = Type.Partial(
   Type.Object({
     model_id: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id, Type.Null()], {
       description: modelIdText,
     }),
     ...snakeFields(plain),
-    keywords: KeywordsGiven,
+    keywords: KeywordsInput,
   }),
   { ...strict, description: 'an object with the settings that shall be otherwise' },
 );
-type SettingsGiven = Static<typeof SettingsGiven>;
+type SettingsInput = Static<typeof SettingsInput>;
 
-export function fromSettings({ model_id, keywords, ...given }: SettingsGiven): DropSettingsChange {
+export function fromSettings({ model_id, keywords, ...given }: SettingsInput): DropSettingsChange {
   return {
     ...toCamel(given),
     ...(model_id === undefined ? {} : { modelReference: model_id === null ? null : String(model_id) }),

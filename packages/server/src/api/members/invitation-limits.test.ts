@@ -15,7 +15,7 @@ test('of many invitations at once no more are open than an account may have', as
   const actor = { kind: 'user', id, name, address: null } as const;
   const made = await Promise.allSettled(
     Array.from({ length: 230 }, (_, index) =>
-      service.people.invitations.make(service.accountId, actor, {
+      service.users.invitations.make(service.accountId, actor, {
         ...{ email: `guest${index}@example.com`, role: 'reader' },
       }),
     ),

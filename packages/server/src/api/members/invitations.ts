@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Email, Role } from '../session/fields.js';
-import { personOf } from '../session/signed-in.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 export const Invitation = Type.Object(
   { id: Id, email: Type.String(), role: Role, created_at: Time, expires_at: Time },
@@ -27,9 +27,9 @@ const tags = ['members'];
 /** Invitations into the account, for its owners. */
 export function addInvitationRoutes(
   app: ApiScope,
-  { people, publicAddress }: Pick<ApiDeps, 'people' | 'publicAddress'>,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
 ): void {
-  const { invitations } = people;
+  const { invitations } = users;
 
   app.get(
     '/invitations',
@@ -44,7 +44,7 @@ export function addInvitationRoutes(
     },
     async (request) => {
       const { limit = defaultLimit, cursor } = request.query;
-      const { accountId } = personOf(request);
+      const { accountId } = authenticatedUserOf(request);
       const page = await invitations.list(accountId, { limit, after: readCursor(Id, cursor) });
       return {
         data: page.items.map(toInvitation),
@@ -66,7 +66,7 @@ export function addInvitationRoutes(
       },
     },
     async (request, reply) => {
-      const { accountId, actor } = personOf(request);
+      const { accountId, actor } = authenticatedUserOf(request);
       const made = await invitations.make(accountId, actor, request.body);
       const link = linkTo(publicAddress(request), made.token);
       return reply.code(201).send({ ...toInvitation(made), link });
@@ -86,7 +86,7 @@ export function addInvitationRoutes(
       },
     },
     async (request, reply) => {
-      const { accountId, actor } = personOf(request);
+      const { accountId, actor } = authenticatedUserOf(request);
       await invitations.withdraw(accountId, actor, request.params.id);
       return reply.code(204).send(null);
     },

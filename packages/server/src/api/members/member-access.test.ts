@@ -202,11 +202,11 @@ describe('keys that end with no user', () => {
     const successor = (await makeKeyBy(unknown.key)).json;
     const mine = await makeKey(boss, 'mine');
     const { query, write } = service.database;
-    const isNobodys = { creator_kind: null, creator_user_id: null, creator_key_id: null };
+    const unknownCreator = { creator_kind: null, creator_user_id: null, creator_key_id: null };
     const dropKey = query.selectFrom('drop_box').select('key_id').where('name', '=', 'gate');
     await write([
-      query.updateTable('api_key').set(isNobodys).where('id', '=', unknown.id),
-      query.updateTable('api_key').set(isNobodys).where('id', 'in', dropKey),
+      query.updateTable('api_key').set(unknownCreator).where('id', '=', unknown.id),
+      query.updateTable('api_key').set(unknownCreator).where('id', 'in', dropKey),
       query.updateTable('api_key').set({ creator_user_id: null }).where('id', '=', successor.id),
     ]);
 
@@ -237,13 +237,13 @@ describe('who created a key', () => {
   test('is told to owners by name, and to others without', async () => {
     const { browser, id } = await enter('member');
     const { id: keyId } = await makeKey(browser);
-    const told = async (who: Browser) =>
+    const creatorSeenBy = async (who: Browser) =>
       (await who.call('/api/keys')).json.data.find((key: { id: number }) => key.id === keyId).created_by;
     const by = { kind: 'user', user_id: id, key_id: null };
-    expect(await told(owner)).toEqual({ ...by, name: 'member' });
-    expect(await told(browser)).toEqual({ ...by, name: null });
+    expect(await creatorSeenBy(owner)).toEqual({ ...by, name: 'member' });
+    expect(await creatorSeenBy(browser)).toEqual({ ...by, name: null });
     const { browser: reader } = await enter('reader');
-    expect(await told(reader)).toEqual({ ...by, name: null });
+    expect(await creatorSeenBy(reader)).toEqual({ ...by, name: null });
     // Whose keys are whose is for owners.
     for (const who of [browser, reader]) {
       expect((await who.call(`/api/members/${id}/keys`)).status).toBe(403);

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { defaultKeyChoices } from '../../accounts/people/member-access.js';
+import { defaultKeyChoices } from '../../accounts/users/member-access.js';
 import type {
   MemberKey as DomainKey,
   Member as DomainMember,
   AccessReceipt as DomainReceipt,
   KeyChoices,
-} from '../../accounts/people/members.js';
+} from '../../accounts/users/members.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import {
   defaultLimit,
@@ -20,8 +20,8 @@ import {
 } from '../fields.js';
 import { Key, toKey } from '../keys.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { PeopleSearch, Role } from '../session/fields.js';
-import { personOf } from '../session/signed-in.js';
+import { Role, UserSearch } from '../session/fields.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
 
 export const Member = Type.Object(
   {
@@ -85,8 +85,8 @@ const MemberParams = Type.Object({ id: Id });
 const tags = ['members'];
 
 /** The people of the account, for its owners. */
-export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people'>): void {
-  const { members } = people;
+export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+  const { members } = users;
 
   app.get(
     '/members',
@@ -95,13 +95,13 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
         tags,
         operationId: 'listMembers',
         summary: 'People who sign in to this account, in the order of their coming; for owners',
-        querystring: exactly({ ...paging, search: Type.Optional(PeopleSearch) }),
+        querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
         response: { 200: MemberList },
       },
     },
     async (request) => {
       const { limit = defaultLimit, cursor, search } = request.query;
-      const { accountId } = personOf(request);
+      const { accountId } = authenticatedUserOf(request);
       const page = await members.list(accountId, { search }, { limit, after: readCursor(Id, cursor) });
       return {
         data: page.items.map(toMember),
@@ -127,7 +127,7 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
       },
     },
     async (request) => {
-      const { accountId, actor } = personOf(request);
+      const { accountId, actor } = authenticatedUserOf(request);
       const { role, ...given } = request.body;
       const changed = await members.changeRole(accountId, actor, request.params.id, role, toChoices(given));
       return { ...toMember(changed.member), receipt: toReceipt(changed.receipt) };
@@ -148,9 +148,9 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
       },
     },
     async (request) => {
-      const { accountId } = personOf(request);
-      const { theirs, unknown } = await members.keys(accountId, request.params.id);
-      return { data: theirs.map(toMemberKey), unknown: unknown.map(toMemberKey) };
+      const { accountId } = authenticatedUserOf(request);
+      const { created, unknown } = await members.keys(accountId, request.params.id);
+      return { data: created.map(toMemberKey), unknown: unknown.map(toMemberKey) };
     },
   );
 
@@ -170,7 +170,7 @@ export function addMemberRoutes(app: ApiScope, { people }: Pick<ApiDeps, 'people
       },
     },
     async (request) => {
-      const { accountId, actor } = personOf(request);
+      const { accountId, actor } = authenticatedUserOf(request);
       return toReceipt(await members.remove(accountId, actor, request.params.id, toChoices(request.query)));
     },
   );

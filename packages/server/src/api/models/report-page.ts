@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';
@@ -7,7 +7,7 @@ import { VersionParams } from './fields.js';
 /** What trainings told of the versions that they made, for people. */
 export function addReportPageRoute(
   app: ApiScope,
-  { modelWork, settings, givenUp }: Pick<ApiDeps, 'modelWork' | 'settings' | 'givenUp'>,
+  { modelWork, settings, shutdownSignal }: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
 ): void {
   const { reports } = modelWork;
   app.get(
@@ -16,7 +16,7 @@ export function addReportPageRoute(
       schema: {
         tags: ['models'],
         operationId: 'readReportPage',
-        summary: 'The report of a trained version as a page to look at, its pictures within',
+        summary: 'The report of a trained version as a page to look at, its images within',
         params: VersionParams,
         querystring: exactly({}),
         response: {
@@ -26,9 +26,9 @@ export function addReportPageRoute(
     },
     async (request, reply) => {
       const { id, number } = request.params;
-      const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
       try {
-        const page = await reports.page(callerOf(request).accountId, id, number, life.signal);
+        const page = await reports.page(callerOf(request).accountId, id, number, requestSignal.signal);
         return await reply
           .type('text/html; charset=utf-8')
           .header(
@@ -37,7 +37,7 @@ export function addReportPageRoute(
           )
           .send(page);
       } finally {
-        life.end();
+        requestSignal.end();
       }
     },
   );

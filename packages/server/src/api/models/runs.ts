@@ -12,7 +12,7 @@ const RunOptions = Type.Object(
     none_of_these: Type.Optional(
       Type.Boolean({
         description:
-          'true or false: whether a classifier has a class more, for pictures that show none of the others',
+          'true or false: whether a classifier has a class more, for images that show none of the others',
       }),
     ),
     seed: Type.Optional(

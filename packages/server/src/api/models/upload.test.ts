@@ -34,7 +34,11 @@ describe('a ready model', () => {
     const made = await upload([file('net.onnx', tinyOnnx()), file('labels.txt', 'cat\ndog\n')]);
     expect(made).toMatchObject({ status: 201, json: { number: 1, origin: 'upload', is_current: true } });
     expect(made.json.labels).toEqual(['cat', 'dog']);
-    expect(made.json.import).toMatchObject({ format: 'onnx', files: ['net.onnx', 'labels.txt'], told: {} });
+    expect(made.json.import).toMatchObject({
+      format: 'onnx',
+      files: ['net.onnx', 'labels.txt'],
+      options: {},
+    });
     expect(await read()).toMatchObject({ version: 1 });
     expect(await read('/versions/1')).toEqual(made.json);
     const answer = await fetch(`${service.base}/api/models/${id}/versions/1/model.onnx`, {
@@ -56,9 +60,9 @@ describe('a ready model', () => {
     expect((await onDisk()).drafts).toEqual([]);
   });
 
-  test('is told otherwise as another version, made of the files of the first', async () => {
-    const told = JSON.stringify({ labels: ['a', 'b'], input: { fit: 'squash' } });
-    await upload([{ name: 'told', content: told }, file('net.onnx', tinyOnnx())]);
+  test('takes other options as another version, made of the files of the first', async () => {
+    const options = JSON.stringify({ labels: ['a', 'b'], input: { fit: 'squash' } });
+    await upload([{ name: 'options', content: options }, file('net.onnx', tinyOnnx())]);
     const changed = await callApi(service, `/api/models/${id}/versions/1?activate=false`, {
       method: 'PATCH',
       body: { labels: ['x', 'y'], first_class: 0 },
@@ -67,7 +71,7 @@ describe('a ready model', () => {
       status: 201,
       json: { number: 2, is_current: false, labels: ['x', 'y'] },
     });
-    expect(changed.json.import.told).toEqual({
+    expect(changed.json.import.options).toEqual({
       labels: ['x', 'y'],
       input: { fit: 'squash' },
       first_class: 0,
@@ -82,40 +86,40 @@ describe('what cannot be used is refused in words, and leaves nothing behind', (
     ['no model', [file('a.onnx', 'this is no model')], 422, 'model_refused', /a\.onnx|model/],
     [
       'a model of another task',
-      [{ name: 'told', content: '{"family":"embedder"}' }, file('a.onnx', tinyOnnx([0.6, 0.8]))],
+      [{ name: 'options', content: '{"family":"embedder"}' }, file('a.onnx', tinyOnnx([0.6, 0.8]))],
       400,
       'wrong_parameters',
       /classification/,
     ],
     [
       'labels that are too few',
-      [{ name: 'told', content: '{"labels":["a","b","c","d"]}' }, file('a.onnx', tinyOnnx())],
+      [{ name: 'options', content: '{"labels":["a","b","c","d"]}' }, file('a.onnx', tinyOnnx())],
       422,
       'model_refused',
       /label/,
     ],
     ['more than may come', [file('a.onnx', Buffer.alloc(4_000_000))], 413, 'file_too_large', /100000|larger/],
-    ['no file', [{ name: 'told', content: '{}' }], 400, 'no_file', /file part/],
+    ['no file', [{ name: 'options', content: '{}' }], 400, 'no_file', /file part/],
     [
-      'told that is no JSON',
-      [{ name: 'told', content: '{' }, file('a.onnx', tinyOnnx())],
+      'options that are no JSON',
+      [{ name: 'options', content: '{' }, file('a.onnx', tinyOnnx())],
       400,
       'wrong_parameters',
-      /told must be JSON/,
+      /options must be JSON/,
     ],
     [
-      'told of what there is not',
-      [{ name: 'told', content: '{"size":1}' }, file('a.onnx', tinyOnnx())],
+      'options that do not exist',
+      [{ name: 'options', content: '{"size":1}' }, file('a.onnx', tinyOnnx())],
       400,
       'wrong_parameters',
-      /told/,
+      /options/,
     ],
     [
-      'told that is wrong',
-      [{ name: 'told', content: '{"threshold":2}' }, file('a.onnx', tinyOnnx())],
+      'options that are wrong',
+      [{ name: 'options', content: '{"threshold":2}' }, file('a.onnx', tinyOnnx())],
       400,
       'wrong_parameters',
-      /told\.threshold/,
+      /options\.threshold/,
     ],
   ])('%s', async (_what, parts, status, code, detail) => {
     const before = await onDisk();
@@ -136,7 +140,7 @@ describe('what cannot be used is refused in words, and leaves nothing behind', (
     expect((await onDisk()).drafts).toEqual([]);
   });
 
-  test('a trained version told otherwise', async () => {
+  test('a trained version with other options', async () => {
     const { newVersion } = await import('../../models/fixtures/stored-models.js');
     const { versions } = service.customModels;
     await versions.add(service.accountId, id, await newVersion(versions));

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { readFormToFolder } from '../../intake/form-to-folder.js';
 import { declaredBytes } from '../../intake/raw-body.js';
-import { readTold, ToldGiven, toTold } from '../../models/told.js';
+import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../models/import-options.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -20,7 +20,7 @@ const Files = {
     'multipart/form-data': {
       schema: Type.Object({
         file: Type.Array(Type.String({ format: 'binary' })),
-        told: Type.Optional(Type.String({ description: 'JSON of what the file does not say itself' })),
+        options: Type.Optional(Type.String({ description: 'JSON of what the file does not say itself' })),
       }),
     },
   },
@@ -29,8 +29,8 @@ const tags = ['models'];
 
 /** In a scope that leaves bodies unread: a ready model as a version. */
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
-  const { customModels, uploadVersion, settings, givenUp } = deps;
-  const { models, versions, room } = customModels;
+  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
+  const { models, versions, quota } = customModels;
   /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
   const uploading = new Set<number>();
 
@@ -56,7 +56,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       }
       // Before half a gigabyte is sent in vain, where its length is known; and while it comes, where it is not.
       const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
-      const take = await room.openUpload(accountId, expectedBytes);
+      const take = await quota.openUpload(accountId, expectedBytes);
       const dir = await versions.draft(accountId);
       if (uploading.has(accountId)) {
         throw new ServiceError(
@@ -65,8 +65,8 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         );
       }
       uploading.add(accountId);
-      const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
-      const { signal } = life;
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
+      const { signal } = requestSignal;
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
@@ -75,14 +75,14 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         if (files.length === 0)
           throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
         await request.requireAccess();
-        const told = readTold(fields['told']);
+        const options = readImportOptions(fields['options']);
         const { activate: isActivated = true } = request.query;
-        const asked = { modelId, files, told, isActivated, signal };
+        const asked = { modelId, files, options, isActivated, signal };
         const beforeCommit = request.requireAccess;
         const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
-        life.end();
+        requestSignal.end();
         uploading.delete(accountId);
         await rm(dir, { recursive: true, force: true });
       }
@@ -92,7 +92,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
 
 /** An uploaded version told otherwise. */
 export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
-  const { customModels, uploadVersion, settings, givenUp } = deps;
+  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
   app.patch(
     '/models/:id/versions/:number',
     {
@@ -103,22 +103,28 @@ export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void 
           'Makes a new version of the files of an uploaded one, with other labels, threshold or preprocessing',
         params: VersionParams,
         querystring: exactly({ activate: Type.Optional(IsActivated) }),
-        body: ToldGiven,
+        body: ImportOptionsRequest,
         response: { 201: ReadVersion },
       },
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id: modelId, number } = request.params;
-      const life = followRequest(reply.raw, settings.importTimeoutMs, givenUp);
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
       try {
         const { activate: isActivated = true } = request.query;
-        const asked = { modelId, number, told: toTold(request.body), isActivated, signal: life.signal };
+        const asked = {
+          modelId,
+          number,
+          options: toImportOptions(request.body),
+          isActivated,
+          signal: requestSignal.signal,
+        };
         const beforeCommit = request.requireAccess;
         const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
-        life.end();
+        requestSignal.end();
       }
     },
   );

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { fromImportOptions, ImportOptionsResponse } from '../../models/import-options.js';
 import type { Model, ModelVersion, VersionHead } from '../../models/model.js';
-import { fromTold, ToldAnswered } from '../../models/told.js';
 import { Time, toTime } from '../fields.js';
 
 const head = {
@@ -19,7 +19,7 @@ const Import = Type.Object(
   {
     format: Type.String({ description: 'onnx, tflite, tfjs or tfjs-layers' }),
     files: Type.Array(Type.String(), { description: 'as they were uploaded' }),
-    told: ToldAnswered,
+    options: ImportOptionsResponse,
     notes: Type.Array(Type.String(), { description: 'what was found or assumed, one sentence each' }),
     trial_ms: Type.Number({ description: 'median of a run on one thread' }),
     trial_mb: Type.Number({ description: 'memory of the process that tried it, in MiB' }),
@@ -56,7 +56,7 @@ export function toReadVersion(
     import: record && {
       format: record.format,
       files: [...record.sources],
-      told: fromTold(record.told),
+      options: fromImportOptions(record.options),
       notes: [...record.notes],
       trial_ms: record.trial.ms,
       trial_mb: record.trial.mb,

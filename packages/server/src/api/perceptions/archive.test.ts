@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facesAt } from '../../http/fixtures/faces-at.js';
-import { pictureBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { imageBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { writeTar } from '../../perceptions/archive/write-tar.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
@@ -44,14 +44,14 @@ const send = (body: Buffer | string, headers: Record<string, string> = {}) =>
     body,
     headers: { 'content-type': 'application/x-tar', ...headers },
   });
-const rowsAndPictures = async () => {
+const rowsAndImages = async () => {
   const tables = ['perception', 'person', 'face_image', 'face_embedding'] as const;
   const counts = tables.map(async (table) => {
     const rows = await service.database.query.selectFrom(table).select('account_id').execute();
     return rows.length;
   });
   const blobs: string[] = [];
-  for await (const { id } of service.faces.pictures.list()) blobs.push(id);
+  for await (const { id } of service.faces.imageFiles.list()) blobs.push(id);
   return [...(await Promise.all(counts)), blobs.length];
 };
 /** Sends a part of an archive of such a length, and waits. */
@@ -76,7 +76,7 @@ describe('a perception that is exported and imported', () => {
     await body.dump();
   });
 
-  test('is another one with the same people, pictures, settings and answers', async () => {
+  test('is another one with the same people, images, settings and answers', async () => {
     const { status, json } = await send(archive);
     expect([status, json]).toEqual([
       201,
@@ -84,7 +84,7 @@ describe('a perception that is exported and imported', () => {
         perception: expect.objectContaining({ calibration: { midpoint: 0.4, slope: 9 } }),
         people: 3,
         images: 6,
-        described_anew: 0,
+        re_embedded: 0,
         left_out: 0,
       },
     ]);
@@ -100,15 +100,15 @@ describe('a perception that is exported and imported', () => {
     expect(answers[1]).toEqual(answers[0]);
     const sums = async (id: number) => {
       const { data } = (await api.get(`/api/perceptions/${id}/images`)).json;
-      const pictures = data.map(async (image: { id: number }) => {
-        const { body } = await request(`${service.base}/api/images/${image.id}/picture`, {
+      const imageFiles = data.map(async (image: { id: number }) => {
+        const { body } = await request(`${service.base}/api/face-images/${image.id}/content`, {
           headers: { 'x-api-key': service.key },
         });
         return createHash('sha256')
           .update(await body.bytes())
           .digest('hex');
       });
-      return Promise.all(pictures);
+      return Promise.all(imageFiles);
     };
     expect(await sums(made)).toEqual(await sums(staff));
     await api.remove(`/api/perceptions/${made}`);
@@ -150,24 +150,24 @@ describe('an import that is not one leaves nothing', () => {
     ],
     ['one too large', () => [Buffer.alloc(maxArchiveBytes + 1)], 413, 'file_too_large', /3000000 bytes/],
   ])('%s', async (_what, make, status, code, detail) => {
-    const before = await rowsAndPictures();
+    const before = await rowsAndImages();
     const answer = await send(...make());
     expect([answer.status, answer.json.code, answer.json.detail]).toEqual([
       status,
       code,
       expect.stringMatching(detail),
     ]);
-    expect(await rowsAndPictures()).toEqual(before);
+    expect(await rowsAndImages()).toEqual(before);
   });
 
   test('one that grows too large without having said so', async () => {
-    const before = await rowsAndPictures();
+    const before = await rowsAndImages();
     async function* endless() {
       yield archive.subarray(0, archive.indexOf('people/'));
       const content = Array<Uint8Array>(40).fill(Buffer.alloc(100_000));
-      const picture = { name: 'images/1.picture', sizeBytes: 4_000_000, content };
+      const image = { name: 'images/1.image', sizeBytes: 4_000_000, content };
       async function* members() {
-        yield picture;
+        yield image;
       }
       yield* writeTar(members());
     }
@@ -177,22 +177,22 @@ describe('an import that is not one leaves nothing', () => {
       body: Readable.from(endless()),
     });
     expect([answer.statusCode, await answer.body.json()]).toMatchObject([413, { code: 'file_too_large' }]);
-    expect(await rowsAndPictures()).toEqual(before);
+    expect(await rowsAndImages()).toEqual(before);
   });
 
   test('a client that leaves, and one that falls silent, which is told', async () => {
-    const before = await rowsAndPictures();
+    const before = await rowsAndImages();
     const half = archive.subarray(0, archive.byteLength >> 1);
     const leaving = begin(half);
     await sleep(100);
     leaving.destroy();
-    await expect.poll(rowsAndPictures, { timeout: 120_000 }).toEqual(before);
+    await expect.poll(rowsAndImages, { timeout: 120_000 }).toEqual(before);
 
     const silent = begin(half);
     const [answer] = await once(silent, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 408 (.|\s)*nothing came for 400 ms/);
     silent.destroy();
-    await expect.poll(rowsAndPictures, { timeout: 120_000 }).toEqual(before);
+    await expect.poll(rowsAndImages, { timeout: 120_000 }).toEqual(before);
     expect(await models()).toEqual(modelsBefore);
   });
 
@@ -211,7 +211,7 @@ describe('an import that is not one leaves nothing', () => {
 test.skipIf(process.platform !== 'linux')(
   'a client that leaves an export ends the reading of it',
   async () => {
-    const openPictures = async () => {
+    const openImages = async () => {
       const links = (await readdir('/proc/self/fd')).map((fd) =>
         readlink(`/proc/self/fd/${fd}`).catch(() => ''),
       );
@@ -223,18 +223,18 @@ test.skipIf(process.platform !== 'linux')(
       service.runner.script = async () => facesAt(image);
       await callApi(service, `/api/people/${ada}/images`, {
         method: 'POST',
-        body: pictureBytes(4_000_000 - image),
+        body: imageBytes(4_000_000 - image),
         headers: { 'content-type': 'image/jpeg' },
       });
     }
     const socket = connect(service.port, '127.0.0.1');
     socket.write(`GET /api/perceptions/${big}/export?api_key=${service.key} HTTP/1.1\r\nHost: a\r\n\r\n`);
     await once(socket, 'readable');
-    await expect.poll(openPictures).toBe(1);
+    await expect.poll(openImages).toBe(1);
     await sleep(200);
     // It waits for whoever does not take it.
-    expect(await openPictures()).toBe(1);
+    expect(await openImages()).toBe(1);
     socket.destroy();
-    await expect.poll(openPictures).toBe(0);
+    await expect.poll(openImages).toBe(0);
   },
 );

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { hasBody } from '../../intake/raw-body.js';
 import { streamBody } from '../../intake/stream-body.js';
 import type { ImportReceipt as DomainReceipt } from '../../perceptions/archive/import-perception.js';
@@ -15,7 +15,7 @@ import { Perception, toPerception } from './perceptions.js';
 import type { UploadDeps } from './upload.js';
 
 const tarType = 'application/x-tar';
-/** Of an archive that is on its way out: a picture and more are read when the client takes this. */
+/** Of an archive that is on its way out: an image and more are read when the client takes this. */
 const aheadBytes = 64 * 1024;
 
 export const ImportReceipt = Type.Object(
@@ -23,11 +23,11 @@ export const ImportReceipt = Type.Object(
     perception: Perception,
     people: Type.Integer(),
     images: Type.Integer(),
-    described_anew: Type.Integer({
+    re_embedded: Type.Integer({
       description: "of these images; all of them where the archive's embedder is not installed",
     }),
     left_out: Type.Integer({
-      description: 'images in whose picture the embedder at hand finds no face where the archive has one',
+      description: 'images in whose image the embedder at hand finds no face where the archive has one',
     }),
   },
   { description: 'What was made of the archive' },
@@ -43,7 +43,7 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
       schema: {
         tags,
         operationId: 'exportPerception',
-        summary: 'All of a perception as a tar file: settings, people, corrections, pictures, vectors',
+        summary: 'All of a perception as a tar file: settings, people, corrections, images, vectors',
         params: IdParams,
         querystring: exactly({}),
         response: {
@@ -83,8 +83,8 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       );
     }
     importing.add(accountId);
-    const life = followRequest(reply.raw, settings.importTimeoutMs, deps.givenUp);
-    const { signal } = life;
+    const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, deps.shutdownSignal);
+    const { signal } = requestSignal;
     const archive = streamBody(raw, {
       maxBytes: settings.maxArchiveBytes,
       maxSilenceMs: settings.requestTimeoutMs,
@@ -97,7 +97,7 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       });
     } finally {
       archive.destroy();
-      life.end();
+      requestSignal.end();
       importing.delete(accountId);
     }
   };
@@ -144,9 +144,9 @@ function checkArchiveHead(headers: FastifyRequest['headers'], isThere: boolean, 
 }
 
 function toImportReceipt(receipt: DomainReceipt): Static<typeof ImportReceipt> {
-  const { perception, people, images, describedAnew, leftOut } = receipt;
+  const { perception, people, images, reEmbedded, leftOut } = receipt;
   return {
     ...{ perception: toPerception(perception), people, images },
-    ...{ described_anew: describedAnew, left_out: leftOut },
+    ...{ re_embedded: reEmbedded, left_out: leftOut },
   };
 }

@@ -6,9 +6,9 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { CalibrationReport, CurveInForce, toCurveInForce, toProposal } from './calibration-report.js';
 import { IdParams } from './fields.js';
-import { findPerception, tellNoPerception } from './find-perception.js';
+import { findPerception, rethrowNoPerception } from './find-perception.js';
 
-const CalibrationGiven = exactly({
+const CalibrationInput = exactly({
   midpoint: Type.Optional(
     Type.Number({ minimum: -1, maximum: 1, description: 'a cosine from -1 to 1: its similarity is 0.5' }),
   ),
@@ -29,7 +29,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
   const choose = async (
     accountId: number,
     perception: Perception,
-    { midpoint, slope, own_people: ownPeople }: Static<typeof CalibrationGiven>,
+    { midpoint, slope, own_people: ownPeople }: Static<typeof CalibrationInput>,
   ): Promise<Calibration> => {
     if (midpoint !== undefined && slope !== undefined && ownPeople === undefined) return { midpoint, slope };
     if (midpoint === undefined && slope === undefined && ownPeople) {
@@ -74,7 +74,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
         summary: "Sets the perception's own curve: the given one, or the one that its people give",
         params: IdParams,
         querystring: exactly({}),
-        body: CalibrationGiven,
+        body: CalibrationInput,
         response: { 200: CurveInForce },
       },
     },
@@ -85,7 +85,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
       const calibration = await choose(accountId, perception, request.body);
       const changed = await perceptions
         .calibrate(accountId, perception, calibration)
-        .catch(tellNoPerception(id));
+        .catch(rethrowNoPerception(id));
       return toCurveInForce(changed);
     },
   );
@@ -106,7 +106,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
       const { id } = request.params;
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, id);
-      const changed = await perceptions.calibrate(accountId, perception, null).catch(tellNoPerception(id));
+      const changed = await perceptions.calibrate(accountId, perception, null).catch(rethrowNoPerception(id));
       return toCurveInForce(changed);
     },
   );

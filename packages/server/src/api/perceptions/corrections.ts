@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';
-import { PictureBody, PictureUrl, type UploadDeps, withPicture } from './upload.js';
+import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 
 export const Correction = Type.Object({ id: Id, person_id: Id, created_at: Time });
 export const Corrected = Type.Object(
@@ -79,10 +79,10 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
       schema: {
         tags,
         operationId: 'correctPerson',
-        summary: 'This is not X: of the largest face of a picture, or of an image of somebody else',
+        summary: 'This is not X: of the largest face of an image, or of an image of somebody else',
         params: IdParams,
-        querystring: exactly({ image_id: Type.Optional(Id), url: PictureUrl }),
-        body: PictureBody,
+        querystring: exactly({ image_id: Type.Optional(Id), url: ImageUrl }),
+        body: ImageBody,
         response: { 200: Corrected, 201: Corrected },
       },
     },
@@ -93,8 +93,8 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
       const perception = await perceptions.read(accountId, person.perceptionId);
       const correction =
         imageId === undefined
-          ? await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
-              disputes.byPicture(accountId, perception, person, { source, signal }),
+          ? await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+              disputes.byFace(accountId, perception, person, { source, signal }),
             )
           : await disputes.byImage(accountId, perception, person, imageId);
       return correction === null

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type {
-  DescribedBy as DomainDescribed,
-  EmbedderState as DomainState,
-} from '../../perceptions/describing/embedder-state.js';
 import { chainNames } from '../../perceptions/embedder-figures.js';
+import type {
+  EmbeddedBy as DomainEmbeddedBy,
+  EmbedderState as DomainState,
+} from '../../perceptions/re-embedding/embedder-state.js';
 import { Id } from '../fields.js';
 
 export const Chain = Type.Enum([...chainNames], {
@@ -16,14 +16,14 @@ const Embedder = Type.String({
   description: 'a model with its version',
   examples: ['fr-feature@0123456789ab'],
 });
-const describedBy = {
+const embeddedBy = {
   embedder: Embedder,
   chain: ChainOrNull,
   images: Type.Integer({ description: 'that it has described' }),
 };
 
 const Change = Type.Object({
-  state: Type.Enum(['none', 'waiting', 'describing', 'held', 'failed'], {
+  state: Type.Enum(['none', 'waiting', 'embedding', 'held', 'failed'], {
     description: 'held: all is described but what was left out; failed: error tells why',
   }),
   embedder: Type.Union([Type.String(), Type.Null()], {
@@ -46,7 +46,7 @@ const LeftOut = Type.Object(
     images: Type.Array(
       Type.Object({
         image_id: Id,
-        reason: Type.Enum(['no-face', 'other-face', 'picture-damaged', 'picture-missing', 'analysis-failed']),
+        reason: Type.Enum(['no-face', 'other-face', 'image-damaged', 'image-missing', 'analysis-failed']),
       }),
       { description: 'the first hundred by id' },
     ),
@@ -56,13 +56,13 @@ const LeftOut = Type.Object(
 
 export const EmbedderState = Type.Object(
   {
-    ...describedBy,
-    kept: Type.Array(Type.Object(describedBy), {
+    ...embeddedBy,
+    kept: Type.Array(Type.Object(embeddedBy), {
       description: 'embedders not in use that have described images too: going back to one is quick',
     }),
     change: Change,
     left_out: LeftOut,
-    resting_corrections: Type.Integer({
+    inactive_corrections: Type.Integer({
       description: 'corrections by embedders not in use; they count again when their embedder does',
     }),
   },
@@ -70,11 +70,11 @@ export const EmbedderState = Type.Object(
 );
 
 export function toEmbedderState(found: DomainState): Static<typeof EmbedderState> {
-  const { inUse, kept, change, leftOut, restingCorrections } = found;
+  const { inUse, kept, change, leftOut, inactiveCorrections } = found;
   const { state, wanted, done, total, secondsLeft, error } = change;
   return {
-    ...toDescribedBy(inUse),
-    kept: kept.map(toDescribedBy),
+    ...toEmbeddedBy(inUse),
+    kept: kept.map(toEmbeddedBy),
     change: {
       state,
       embedder: wanted?.embedder ?? null,
@@ -90,15 +90,15 @@ export function toEmbedderState(found: DomainState): Static<typeof EmbedderState
       count: leftOut.count,
       images: leftOut.images.map(({ imageId, reason }) => ({ image_id: imageId, reason })),
     },
-    resting_corrections: restingCorrections,
+    inactive_corrections: inactiveCorrections,
   };
 }
 
-function toDescribedBy({
+function toEmbeddedBy({
   embedder,
   chain,
   images,
-}: DomainDescribed): Static<typeof EmbedderState>['kept'][number] {
+}: DomainEmbeddedBy): Static<typeof EmbedderState>['kept'][number] {
   return { embedder, chain, images };
 }
 

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { isSettled, seesAll, tellingPictures } from './fixtures/telling-pictures.js';
+import { isSettled, scriptedImages, seesAll } from './fixtures/scripted-images.js';
 
 let service: TestService;
-let api: ReturnType<typeof tellingPictures>;
+let api: ReturnType<typeof scriptedImages>;
 beforeAll(async () => {
   service = await startTestService();
-  api = tellingPictures(service);
+  api = scriptedImages(service);
 });
 afterEach(async () => {
   api.see(seesAll);
@@ -56,7 +56,7 @@ describe('changing the embedder', () => {
         ...{ seconds_left: null, error: null, advice: null },
       },
       left_out: { count: 0, images: [] },
-      resting_corrections: 0,
+      inactive_corrections: 0,
     });
     const after = await searchAll(staff);
     expect(after.map((found) => found?.person)).toEqual(people);
@@ -82,7 +82,7 @@ describe('changing the embedder', () => {
       return seesAll(deg, chain);
     });
     await api.change(staff, { chain: 'permissive' });
-    await api.until(staff, ({ change }) => change.state === 'describing');
+    await api.until(staff, ({ change }) => change.state === 'embedding');
     expect(await searchAll(staff)).toEqual(before);
     const added = await api.add(people[1] ?? 0, 160);
     expect((await api.search(staff, 160))?.image).toBe(added);
@@ -98,7 +98,7 @@ describe('changing the embedder', () => {
       if (chain === 'accurate') return seesAll(deg, chain);
       // The second one shows a face, and it is not where the image's is.
       if (deg === 40) return elsewhere();
-      if (deg === 70) throw new EngineError('picture-corrupt', 'cut');
+      if (deg === 70) throw new EngineError('image-corrupt', 'cut');
       if (deg === 100) return noFaces;
       return seesAll(deg, chain);
     });
@@ -114,7 +114,7 @@ describe('changing the embedder', () => {
         count: 3,
         images: [
           { image_id: images[1], reason: 'other-face' },
-          { image_id: images[2], reason: 'picture-damaged' },
+          { image_id: images[2], reason: 'image-damaged' },
           { image_id: images[3], reason: 'no-face' },
         ],
       },
@@ -132,7 +132,7 @@ describe('changing the embedder', () => {
     api.see(seesAll);
     expect((await api.search(staff, 100))?.person).toBe(people[0]);
     // Described by itself, it is found again.
-    expect((await api.post(`/api/images/${images[3]}/describe`, {})).json.outcome).toBe('described');
+    expect((await api.post(`/api/face-images/${images[3]}/re-embed`, {})).json.outcome).toBe('embedded');
     expect((await api.search(staff, 100))?.image).toBe(images[3]);
     expect(await api.stateOf(staff)).toMatchObject({ images: 2, left_out: { count: 2 } });
   });
@@ -157,7 +157,7 @@ describe('changing the embedder', () => {
         change: { state: 'held', advice: expect.stringMatching(/^one image cannot be described/) },
       });
     }
-    await api.remove(`/api/images/${images[1]}`);
+    await api.remove(`/api/face-images/${images[1]}`);
     expect(await api.stateOf(staff)).toMatchObject({
       change: { state: 'held', advice: expect.stringMatching(/are gone: ask for the change again/) },
     });
@@ -210,7 +210,7 @@ describe('changing the embedder', () => {
       return seesAll(deg, chain);
     });
     await api.change(staff, { chain: 'permissive' });
-    await api.until(staff, ({ change }) => change.state === 'describing');
+    await api.until(staff, ({ change }) => change.state === 'embedding');
     expect((await api.remove(`/api/perceptions/${staff}`)).json).toMatchObject({ people: 4, images: 4 });
     open();
     const { query } = service.database;
@@ -226,13 +226,13 @@ describe('changing the embedder', () => {
     await api.show(`/api/people/${people[0]}/corrections`, 20);
     expect((await api.search(staff, 20))?.person).toBe(people[1]);
     await api.change(staff, { chain: 'permissive' });
-    expect(await api.until(staff, isSettled)).toMatchObject({ resting_corrections: 1 });
+    expect(await api.until(staff, isSettled)).toMatchObject({ inactive_corrections: 1 });
     expect((await api.search(staff, 20))?.person).toBe(people[0]);
     const receipt = await api.remove(`/api/perceptions/${staff}/embedder/kept`);
-    expect(receipt.json).toEqual({ people: 0, images: 0, embeddings: 4, corrections: 0, picture_bytes: 0 });
+    expect(receipt.json).toEqual({ people: 0, images: 0, embeddings: 4, corrections: 0, image_bytes: 0 });
     expect(await api.stateOf(staff)).toMatchObject({ images: 4, kept: [] });
     await api.change(staff, { chain: 'accurate' });
-    expect(await api.until(staff, isSettled)).toMatchObject({ images: 4, resting_corrections: 0 });
+    expect(await api.until(staff, isSettled)).toMatchObject({ images: 4, inactive_corrections: 0 });
     expect((await api.search(staff, 20))?.person).toBe(people[1]);
   });
 
@@ -256,7 +256,7 @@ describe('changing the embedder', () => {
 
 test('a chain whose models are not installed is refused, and which ones are told', async () => {
   const bare = await startTestService({ missingModels: ['dlib-resnet'] });
-  const calls = tellingPictures(bare);
+  const calls = scriptedImages(bare);
   const refused = await calls.change(await calls.makePerception(), { chain: 'permissive' });
   expect([refused.status, refused.json.detail]).toEqual([
     409,
@@ -268,10 +268,10 @@ test('a chain whose models are not installed is refused, and which ones are told
 test('an image that is added while the embedder changes is described by the new one, and counted once', async () => {
   const { staff, people } = await makeStaff();
   const { open, opened } = gate();
-  const { open: tell, opened: looking } = gate();
+  const { open: signalLooking, opened: looking } = gate();
   api.see(async (deg, chain) => {
     if (chain === 'accurate' && deg === 170) {
-      tell();
+      signalLooking();
       await opened;
     }
     return seesAll(deg, chain);
@@ -303,11 +303,11 @@ describe('an image described anew', () => {
         faces: { faces: [{ ...face, quality }], embedder: { id: 'fr-feature', version: '1' } },
       };
     });
-    const described = await api.post(`/api/images/${images[0]}/describe`, {});
-    expect([described.status, described.json]).toMatchObject([
+    const embedded = await api.post(`/api/face-images/${images[0]}/re-embed`, {});
+    expect([embedded.status, embedded.json]).toMatchObject([
       200,
       {
-        outcome: 'described',
+        outcome: 'embedded',
         image: { id: images[0], person_id: people[0], quality: { problems: ['blurred'] } },
         findings: [{ problem: 'blurred' }],
       },
@@ -320,14 +320,14 @@ describe('an image described anew', () => {
   test('that looks like somebody else is told of', async () => {
     const { images } = await makeStaff();
     api.see(() => facesAt(41));
-    const { json } = await api.post(`/api/images/${images[0]}/describe`, {});
+    const { json } = await api.post(`/api/face-images/${images[0]}/re-embed`, {});
     expect(json.findings).toMatchObject([{ problem: 'looks-like-another' }]);
   });
 
-  test('in whose picture no face is found stays as it is', async () => {
+  test('in whose image no face is found stays as it is', async () => {
     const { staff, images } = await makeStaff();
     api.see(() => noFaces);
-    const { status, json } = await api.post(`/api/images/${images[0]}/describe`, {});
+    const { status, json } = await api.post(`/api/face-images/${images[0]}/re-embed`, {});
     expect([status, json.outcome, json.image.id]).toEqual([200, 'no-face', images[0]]);
     api.see(seesAll);
     expect((await api.search(staff, 10))?.image).toBe(images[0]);

@@ -4,7 +4,7 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Chain, EmbedderState, toEmbedderState } from './embedder-state.js';
 import { IdParams } from './fields.js';
-import { findPerception, tellNoPerception } from './find-perception.js';
+import { findPerception, rethrowNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const tags = ['perceptions'];
@@ -12,12 +12,12 @@ const tags = ['perceptions'];
 /** By which model the images of a perception are described, and changing it while people search. */
 export function addEmbedderRoutes(
   app: ApiScope,
-  { faces, describing }: Pick<ApiDeps, 'faces' | 'describing'>,
+  { faces, reEmbedding }: Pick<ApiDeps, 'faces' | 'reEmbedding'>,
 ): void {
-  const { change } = describing;
+  const { change } = reEmbedding;
 
-  const tell = async (accountId: number, { id }: Perception) =>
-    toEmbedderState(await change.read(accountId, { id }).catch(tellNoPerception(id)));
+  const readState = async (accountId: number, { id }: Perception) =>
+    toEmbedderState(await change.read(accountId, { id }).catch(rethrowNoPerception(id)));
 
   app.get(
     '/perceptions/:id/embedder',
@@ -33,7 +33,7 @@ export function addEmbedderRoutes(
     },
     async (request) => {
       const { accountId } = callerOf(request);
-      return tell(accountId, await findPerception(faces, accountId, request.params.id));
+      return readState(accountId, await findPerception(faces, accountId, request.params.id));
     },
   );
 
@@ -59,7 +59,7 @@ export function addEmbedderRoutes(
       const perception = await findPerception(faces, accountId, request.params.id);
       const { chain, leave_out: leaveOut = false } = request.body;
       const isBegun = await change.begin(accountId, perception, { chain, leaveOut });
-      return reply.code(isBegun ? 202 : 200).send(await tell(accountId, perception));
+      return reply.code(isBegun ? 202 : 200).send(await readState(accountId, perception));
     },
   );
 
@@ -79,7 +79,7 @@ export function addEmbedderRoutes(
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, request.params.id);
       await change.cancel(accountId, perception);
-      return tell(accountId, perception);
+      return readState(accountId, perception);
     },
   );
 

@@ -6,9 +6,9 @@ import type { Perception } from '../../perceptions/perception.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { FaceImage as Image, toFaceImage } from './face-image.js';
-import { IdParams, KeyIdGiven, Problem } from './fields.js';
+import { IdParams, KeyIdInput, Problem } from './fields.js';
 import { findPerception } from './find-perception.js';
-import { PictureBody, type PictureRequest, PictureUrl, type UploadDeps, withPicture } from './upload.js';
+import { ImageBody, type ImageRequest, ImageUrl, type UploadDeps, withImage } from './upload.js';
 
 export const Finding = Type.Object({
   problem: Problem,
@@ -17,28 +17,28 @@ export const Finding = Type.Object({
 export const Enrolled = Type.Object(
   {
     outcome: Type.Enum(['added', 'refused', 'no-face'], {
-      description: 'refused: the perception takes no picture with one of these problems; nothing is kept',
+      description: 'refused: the perception takes no image with one of these problems; nothing is kept',
     }),
     image: Type.Union([Image, Type.Null()], { description: 'what was added' }),
-    findings: Type.Array(Finding, { description: 'what is wrong with the picture, the worst first' }),
+    findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
   },
-  { description: 'What became of the picture; 201 when it was added' },
+  { description: 'What became of the image; 201 when it was added' },
 );
 const responses = { 200: Enrolled, 201: Enrolled };
 const tags = ['images'];
 
-/** Adding pictures to people, each with what is wrong with it. */
+/** Adding images to people, each with what is wrong with it. */
 export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
   const { faces } = deps;
   const { people, perceptions, images, enrolment } = faces;
 
   const enrol = async (
-    { request, reply, url }: PictureRequest,
+    { request, reply, url }: ImageRequest,
     perception: Perception,
     enrolled: WhoIsEnrolled,
   ) => {
     const { accountId } = callerOf(request);
-    const result = await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
+    const result = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
       enrolment.add(accountId, perception, enrolled, { source, signal }),
     );
     const image = result.outcome === 'added' ? await images.read(accountId, result.imageId) : null;
@@ -51,10 +51,10 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
       schema: {
         tags,
         operationId: 'addImage',
-        summary: 'Adds the largest face of a picture to a person, and tells what is wrong with it',
+        summary: 'Adds the largest face of an image to a person, and tells what is wrong with it',
         params: IdParams,
-        querystring: exactly({ url: PictureUrl }),
-        body: PictureBody,
+        querystring: exactly({ url: ImageUrl }),
+        body: ImageBody,
         response: responses,
       },
     },
@@ -74,8 +74,8 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
         operationId: 'addImageByKeyId',
         summary: 'The same by your own id of the person, who is made when there is none yet',
         params: IdParams,
-        querystring: exactly({ key_id: KeyIdGiven, url: PictureUrl }),
-        body: PictureBody,
+        querystring: exactly({ key_id: KeyIdInput, url: ImageUrl }),
+        body: ImageBody,
         response: responses,
       },
     },

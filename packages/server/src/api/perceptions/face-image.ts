@@ -11,7 +11,7 @@ export const FaceImage = Type.Object(
     key_id: Type.Union([Type.String(), Type.Null()], {
       description: 'by which it was added; null for one added by person',
     }),
-    picture: Type.Object({
+    content: Type.Object({
       kind: Type.String({ examples: ['jpeg'] }),
       width: Type.Integer(),
       height: Type.Integer(),
@@ -22,7 +22,7 @@ export const FaceImage = Type.Object(
     quality: Quality,
     created_at: Time,
   },
-  { description: 'A picture of a person’s face' },
+  { description: 'An image of a person’s face' },
 );
 
 export function toFaceImage(image: DomainImage): Static<typeof FaceImage> {
@@ -32,7 +32,7 @@ export function toFaceImage(image: DomainImage): Static<typeof FaceImage> {
     model_id: image.perceptionId,
     person_id: image.personId,
     key_id: image.keyId,
-    picture: { kind: image.pictureKind, width, height, bytes: image.pictureBytes },
+    content: { kind: image.imageKind, width, height, bytes: image.imageBytes },
     box: toBox(box),
     score,
     quality: toQuality(quality),

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -43,9 +43,9 @@ describe.each([
     const kept = await count();
     expect(kept).toBeGreaterThan(0);
     const blobs: string[] = [];
-    for await (const { id } of service.faces.pictures.list()) blobs.push(id);
+    for await (const { id } of service.faces.imageFiles.list()) blobs.push(id);
     expect(blobs).toHaveLength(kept);
-    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000) }]);
     const inserted = await callApi(
       service,
       `/predict/face?command=insert_person_image&person_id_filter=${person}`,
@@ -56,7 +56,7 @@ describe.each([
       { status: 0, status_description: expect.stringMatching(message), post_type: 'insert_person_image' },
     ]);
     const [{ id } = { id: 0 }] = (await api.get(`/api/people/${person}/images`)).json.data;
-    await api.remove(`/api/images/${id}`);
+    await api.remove(`/api/face-images/${id}`);
     expect((await api.send(`/api/people/${person}/images`, 0)).status).toBe(201);
   });
 
@@ -84,7 +84,7 @@ describe('an account with as many persons as it may have', () => {
   const message = /3 persons at most \(accountMaxFaces\)/;
 
   test('gets no further one, by either generation, with an image or without', async () => {
-    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000) }]);
     const calls = await Promise.all([
       callApi(service, `/predict/face?command=create_person&model_id=${perception}&person_name=Dan`, {
         method: 'POST',
@@ -125,7 +125,7 @@ describe('face images and the disk', () => {
     freeBytes = 2 ** 30 + 1000;
     const refused = await api.send(`/api/people/${person}/images`, 0);
     expect([refused.status, refused.json.code]).toEqual([507, 'no_space']);
-    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000) }]);
+    const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000) }]);
     const inserted = await callApi(
       service,
       `/predict/face?command=insert_person_image&person_id_filter=${person}`,

@@ -14,13 +14,13 @@ export const Name = Type.String({
   description: 'a text of 1 to 200 characters, control characters not among them',
 });
 
-export const KeyIdGiven = Type.String({
+export const KeyIdInput = Type.String({
   minLength: 1,
   maxLength: 400,
   description: 'your own id of the person, 1 to 200 characters',
 });
 
-export const KeyId = Type.Union([KeyIdGiven, Type.Null()], {
+export const KeyId = Type.Union([KeyIdInput, Type.Null()], {
   description: 'your own id of the person, 1 to 200 characters, or null for none',
 });
 
@@ -34,7 +34,7 @@ export const Problem = Type.Enum([...enrolmentProblems]);
 
 export const Box = Type.Object(
   { x_min: Type.Number(), y_min: Type.Number(), x_max: Type.Number(), y_max: Type.Number() },
-  { description: 'in pixels of the picture as it is meant to be seen' },
+  { description: 'in pixels of the image as it is meant to be seen' },
 );
 
 export const Quality = Type.Object({

@@ -14,7 +14,7 @@ export async function findPerception(
 }
 
 /** For what names a perception itself: here it is a path with nothing at it, and no parameter. */
-export function tellNoPerception(id: number): (error: unknown) => never {
+export function rethrowNoPerception(id: number): (error: unknown) => never {
   return (error) => {
     if (error instanceof ServiceError && error.code === 'invalid_model') throw noPerception(id);
     throw error;

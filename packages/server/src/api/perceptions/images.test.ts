@@ -2,8 +2,8 @@ import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -26,10 +26,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe('a picture that is added', () => {
+describe('an image that is added', () => {
   test('is an image with its findings, read back byte for byte', async () => {
     const ada = await api.makePerson(staff, 'Ada');
-    const bytes = pictureBytes(30_000);
+    const bytes = imageBytes(30_000);
     service.runner.script = async () => facesAt(0, 90);
     const form = multipart([{ name: 'image', fileName: 'a.jpg', content: bytes }]);
     const added = await callApi(service, `/api/people/${ada}/images`, {
@@ -47,7 +47,7 @@ describe('a picture that is added', () => {
           model_id: staff,
           person_id: ada,
           key_id: null,
-          picture: { kind: 'jpeg', width: 640, height: 480, bytes: 30_000 },
+          content: { kind: 'jpeg', width: 640, height: 480, bytes: 30_000 },
           box: { x_min: 100.4, y_min: 50.5, x_max: 180.6, y_max: 150.2 },
           score: 0.99,
           quality: expect.objectContaining({ size_px: 90, problems: [] }),
@@ -56,12 +56,12 @@ describe('a picture that is added', () => {
       },
     ]);
     const { image } = added.json;
-    expect((await api.get(`/api/images/${image.id}`)).json).toEqual(image);
-    const picture = await request(`${service.base}/api/images/${image.id}/picture`, {
+    expect((await api.get(`/api/face-images/${image.id}`)).json).toEqual(image);
+    const content = await request(`${service.base}/api/face-images/${image.id}/content`, {
       headers: { 'x-api-key': service.key },
     });
-    expect(picture.headers['content-type']).toBe('image/jpeg');
-    expect(Buffer.from(await picture.body.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(content.headers['content-type']).toBe('image/jpeg');
+    expect(Buffer.from(await content.body.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   test('may make its person by key_id', async () => {
@@ -87,11 +87,11 @@ describe('a picture that is added', () => {
   });
 
   test.each([
-    ['no picture', '', undefined, 400, 'no_file'],
+    ['no image', '', undefined, 400, 'no_file'],
     ['an address that is none', '?url=ftp%3A%2F%2Fa', undefined, 400, 'wrong_parameters'],
-    ['one too large', '', pictureBytes(5_000_000), 413, 'file_too_large'],
+    ['one too large', '', imageBytes(5_000_000), 413, 'file_too_large'],
     ['JSON', '', { image: 'x' }, 400, 'no_file'],
-    ['an unknown parameter', '?person=1', pictureBytes(100), 400, 'wrong_parameters'],
+    ['an unknown parameter', '?person=1', imageBytes(100), 400, 'wrong_parameters'],
   ])('is refused: %s', async (_what, query, body, status, code) => {
     const ada = await api.makePerson(staff, 'Refused');
     const answer = await callApi(service, `/api/people/${ada}/images${query}`, {
@@ -116,8 +116,8 @@ describe('images', () => {
     const idsAt = async (path: string) => (await api.get(path)).json.data.map(({ id }: { id: number }) => id);
     expect(await idsAt(`/api/perceptions/${modelId}/images`)).toEqual([...ids].reverse());
     expect(await idsAt(`/api/people/${ada}/images?limit=1`)).toEqual([ids[2]]);
-    expect((await api.remove(`/api/images/${ids[0]}`)).json).toMatchObject({ images: 1, people: 0 });
-    expect((await api.remove(`/api/images/${ids[0]}`)).status).toBe(404);
+    expect((await api.remove(`/api/face-images/${ids[0]}`)).json).toMatchObject({ images: 1, people: 0 });
+    expect((await api.remove(`/api/face-images/${ids[0]}`)).status).toBe(404);
 
     const elsewhere = await api.addImage(await api.makePerson(staff, 'Else'), 0);
     const many = await api.post(`/api/perceptions/${modelId}/images/delete`, {
@@ -125,7 +125,7 @@ describe('images', () => {
     });
     expect([many.status, many.json]).toEqual([200, expect.objectContaining({ images: 2, embeddings: 2 })]);
     expect(await idsAt(`/api/perceptions/${modelId}/images`)).toEqual([]);
-    expect((await api.get(`/api/images/${elsewhere}`)).status).toBe(200);
+    expect((await api.get(`/api/face-images/${elsewhere}`)).status).toBe(200);
     const searched = await api.send(`/api/perceptions/${modelId}/search`, 0);
     expect(searched.json.faces[0].candidates).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('a search', () => {
     await api.addImage(bob, 80);
     const { status, json } = await api.send(`/api/perceptions/${modelId}/search`, 2, 200);
     expect(status).toBe(200);
-    expect(json.picture).toEqual({ kind: 'jpeg', width: 640, height: 480 });
+    expect(json.image).toEqual({ kind: 'jpeg', width: 640, height: 480 });
     const [known, stranger] = json.faces;
     expect(known).toMatchObject({ verdict: 'match', liveness: null });
     expect(known.candidates[0]).toEqual({

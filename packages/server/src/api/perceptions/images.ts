@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
-import type { ImagesWanted } from '../../perceptions/face-images.js';
+import type { ImagesQuery } from '../../perceptions/face-images.js';
 import { faceCrop } from '../../thumbnails/face-crop.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { sendPicture } from '../send-picture.js';
+import { sendImage } from '../send-image.js';
 import { checkCrop, faceThumbnailQuery, sendThumbnail, type ThumbnailDeps } from '../send-thumbnail.js';
 import { FaceImage, toFaceImage } from './face-image.js';
 import { IdParams, ImageIds } from './fields.js';
@@ -20,14 +20,14 @@ const ImageList = Type.Object(
 const Paging = exactly(paging);
 const tags = ['images'];
 
-/** Pictures of people's faces. */
+/** Images of people's faces. */
 export function addImageRoutes(
   app: ApiScope,
   { faces, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'faces'>,
 ): void {
-  const { people, images, pictures, deletion } = faces;
+  const { people, images, imageFiles, deletion } = faces;
 
-  const list = async (accountId: number, wanted: ImagesWanted, query: Static<typeof Paging>) => {
+  const list = async (accountId: number, wanted: ImagesQuery, query: Static<typeof Paging>) => {
     const { limit = defaultLimit, cursor } = query;
     const page = await images.list(accountId, wanted, { limit, after: readCursor(Id, cursor) });
     return {
@@ -75,7 +75,7 @@ export function addImageRoutes(
   );
 
   app.get(
-    '/images/:id',
+    '/face-images/:id',
     {
       schema: {
         tags,
@@ -90,17 +90,17 @@ export function addImageRoutes(
   );
 
   app.get(
-    '/images/:id/picture',
+    '/face-images/:id/content',
     {
       schema: {
         tags,
-        operationId: 'readImagePicture',
-        summary: 'The picture of an image as it came, or small, or the face in it',
+        operationId: 'readFaceImageContent',
+        summary: 'The image of an image as it came, or small, or the face in it',
         params: IdParams,
         querystring: exactly(faceThumbnailQuery),
         response: {
           200: {
-            description: 'The picture',
+            description: 'The image',
             content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
           },
         },
@@ -112,26 +112,26 @@ export function addImageRoutes(
       checkCrop(crop, width);
       if (width !== undefined) {
         const wanted = {
-          ...{ picture: { owner: 'face', id: image.blobId } as const, widthPx: width },
+          ...{ image: { owner: 'face', id: image.blobId } as const, widthPx: width },
           ...(crop === undefined ? {} : faceCrop(image.face)),
         };
-        return sendThumbnail(deps, request, reply, wanted, { locate: () => pictures.locate(image.blobId) });
+        return sendThumbnail(deps, request, reply, wanted, { locate: () => imageFiles.locate(image.blobId) });
       }
-      const picture = await pictures.read(image.blobId);
-      if (picture === null) {
+      const content = await imageFiles.read(image.blobId);
+      if (content === null) {
         throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);
       }
-      return sendPicture(reply, { id: image.id, kind: image.pictureKind }, picture);
+      return sendImage(reply, { id: image.id, kind: image.imageKind }, content);
     },
   );
 
   app.delete(
-    '/images/:id',
+    '/face-images/:id',
     {
       schema: {
         tags,
         operationId: 'deleteImage',
-        summary: 'Deletes an image with its picture and vector',
+        summary: 'Deletes an image with its image and vector',
         params: IdParams,
         querystring: exactly({}),
         response: { 200: Receipt },

@@ -54,7 +54,7 @@ describe('people', () => {
     const ids = [await api.addImage(ada, 200), await api.addImage(ada, 205), await api.addImage(ada, 210)];
     const { json } = await api.get(`/api/perceptions/${staff}/people?search=of%20three`);
     expect(json.data).toMatchObject([{ id: ada, images: 3, image_id: ids[2] }]);
-    await api.remove(`/api/images/${ids[2]}`);
+    await api.remove(`/api/face-images/${ids[2]}`);
     expect((await api.get(`/api/people/${ada}`)).json).toMatchObject({ images: 2, image_id: ids[1] });
     await api.remove(`/api/people/${ada}`);
   });
@@ -95,7 +95,7 @@ describe('people', () => {
 });
 
 describe('a correction', () => {
-  test('by a picture: the person is proposed for that face no more, until it is forgotten', async () => {
+  test('by an image: the person is proposed for that face no more, until it is forgotten', async () => {
     const modelId = await api.makePerception();
     const ada = await api.makePerson(modelId, 'Ada');
     await api.addImage(ada, 0);
@@ -130,7 +130,7 @@ describe('a correction', () => {
     expect([refused.status, refused.json.code]).toEqual([409, 'conflict']);
   });
 
-  test('of a picture without a face is a result', async () => {
+  test('of an image without a face is a result', async () => {
     const ada = await api.makePerson(staff, 'Nobody');
     const { status, json } = await api.send(`/api/people/${ada}/corrections`);
     expect([status, json]).toEqual([200, { outcome: 'no-face', correction: null }]);

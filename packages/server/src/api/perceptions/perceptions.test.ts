@@ -86,14 +86,14 @@ describe('perceptions', () => {
     const modelId = await api.makePerception();
     const ada = await api.makePerson(modelId, 'Ada');
     const image = await api.addImage(ada, 0);
-    const { picture } = (await api.get(`/api/images/${image}`)).json;
+    const { content } = (await api.get(`/api/face-images/${image}`)).json;
     const { status, json } = await api.remove(`/api/perceptions/${modelId}`);
     expect([status, json]).toEqual([
       200,
-      { people: 1, images: 1, embeddings: 1, corrections: 0, picture_bytes: picture.bytes },
+      { people: 1, images: 1, embeddings: 1, corrections: 0, image_bytes: content.bytes },
     ]);
     expect((await api.get(`/api/perceptions/${modelId}`)).status).toBe(404);
     expect((await api.get(`/api/people/${ada}`)).status).toBe(404);
-    expect((await api.get(`/api/images/${image}/picture`)).status).toBe(404);
+    expect((await api.get(`/api/face-images/${image}/content`)).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams, Name, Problem } from './fields.js';
-import { findPerception, tellNoPerception } from './find-perception.js';
+import { findPerception, rethrowNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const perception = {
@@ -15,9 +15,9 @@ const perception = {
     description: 'the similarity, 0 to 1, from which a face is taken for somebody',
     examples: [0.5],
   }),
-  wants_liveness: Type.Boolean({ description: 'whether a search tells living faces from pictures of them' }),
+  wants_liveness: Type.Boolean({ description: 'whether a search tells living faces from images of them' }),
   names_recognition: Type.Boolean({ description: 'whether general recognition names faces by it' }),
-  refused_problems: Type.Array(Problem, { description: 'problems for which a picture is not added' }),
+  refused_problems: Type.Array(Problem, { description: 'problems for which an image is not added' }),
   calibration: Type.Union([Type.Object({ midpoint: Type.Number(), slope: Type.Number() }), Type.Null()], {
     description: 'its own curve from cosine to similarity; null: the curve of the embedder',
   }),
@@ -44,7 +44,7 @@ const settings = {
     Type.Array(Problem, { maxItems: 20, description: 'a list of problems that docs/faces.md names' }),
   ),
 };
-const SettingsGiven = exactly({ name: Type.Optional(Name), ...settings });
+const SettingsInput = exactly({ name: Type.Optional(Name), ...settings });
 const tags = ['perceptions'];
 
 /** Collections of people whose faces are known. */
@@ -126,7 +126,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
         summary: 'Renames a perception, or changes its settings',
         params: IdParams,
         querystring: exactly({}),
-        body: SettingsGiven,
+        body: SettingsInput,
         response: { 200: Perception },
       },
     },
@@ -135,7 +135,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
       const { accountId } = callerOf(request);
       const changed = await perceptions
         .change(accountId, id, toSettings(request.body))
-        .catch(tellNoPerception(id));
+        .catch(rethrowNoPerception(id));
       return toPerception(changed);
     },
   );
@@ -155,13 +155,13 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
     async (request) => {
       const { id } = request.params;
       const { accountId } = callerOf(request);
-      return toReceipt(await deletion.removePerception(accountId, id).catch(tellNoPerception(id)));
+      return toReceipt(await deletion.removePerception(accountId, id).catch(rethrowNoPerception(id)));
     },
   );
 }
 
 /** Only what is given. */
-function toSettings(given: Static<typeof SettingsGiven>): Partial<PerceptionSettings> {
+function toSettings(given: Static<typeof SettingsInput>): Partial<PerceptionSettings> {
   const { name, decision_similarity, wants_liveness, names_recognition, refused_problems } = given;
   return {
     ...(name === undefined ? {} : { name }),

@@ -7,11 +7,11 @@ export const Receipt = Type.Object(
     images: Type.Integer(),
     embeddings: Type.Integer(),
     corrections: Type.Integer(),
-    picture_bytes: Type.Integer(),
+    image_bytes: Type.Integer(),
   },
   { description: 'What was deleted, for good' },
 );
 
 export function toReceipt({ bytes, ...counts }: DeletionReceipt): Static<typeof Receipt> {
-  return { ...counts, picture_bytes: bytes };
+  return { ...counts, image_bytes: bytes };
 }

@@ -2,12 +2,12 @@ import type { ApiDeps, ApiScope } from '../scope.js';
 import { addExportRoute, addImportRoute } from './archive.js';
 import { addCalibrationRoutes } from './calibration.js';
 import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
-import { addDescribeImageRoute } from './describe-image.js';
 import { addEmbedderRoutes } from './embedder.js';
 import { addEnrolmentRoutes } from './enrolment.js';
 import { addImageRoutes } from './images.js';
 import { addPeopleRoutes } from './people.js';
 import { addPerceptionRoutes } from './perceptions.js';
+import { addReEmbedImageRoute } from './re-embed-image.js';
 import { addRegroupingRoutes } from './regrouping.js';
 import { addSearchRoutes } from './search.js';
 import { addUploadRoutes, type UploadDeps } from './upload.js';
@@ -15,7 +15,7 @@ import { addUploadRoutes, type UploadDeps } from './upload.js';
 /** Everything on faces that are known. */
 export function addFaceDatabaseRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'thumbnails' | 'faces' | 'describing' | 'accounts'> & UploadDeps,
+  deps: Pick<ApiDeps, 'thumbnails' | 'faces' | 'reEmbedding' | 'accounts'> & UploadDeps,
 ): void {
   addPerceptionRoutes(app, deps);
   addCalibrationRoutes(app, deps);
@@ -24,7 +24,7 @@ export function addFaceDatabaseRoutes(
   addPeopleRoutes(app, deps);
   addRegroupingRoutes(app, deps);
   addImageRoutes(app, deps);
-  addDescribeImageRoute(app, deps);
+  addReEmbedImageRoute(app, deps);
   addCorrectionRoutes(app, deps);
   addUploadRoutes(app, (uploads) => {
     addEnrolmentRoutes(uploads, deps);

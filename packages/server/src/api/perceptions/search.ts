@@ -5,7 +5,7 @@ import { exactly, Id } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Box, IdParams, Quality, toBox, toQuality } from './fields.js';
 import { findPerception } from './find-perception.js';
-import { PictureBody, PictureUrl, type UploadDeps, withPicture } from './upload.js';
+import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 
 const Candidate = Type.Object({
   person_id: Id,
@@ -32,13 +32,13 @@ const Face = Type.Object({
 });
 export const FaceMatches = Type.Object(
   {
-    picture: Type.Object({ kind: Type.String(), width: Type.Integer(), height: Type.Integer() }),
+    image: Type.Object({ kind: Type.String(), width: Type.Integer(), height: Type.Integer() }),
     faces: Type.Array(Face, { description: 'the largest first' }),
   },
-  { description: 'The faces of the picture, and who they may be' },
+  { description: 'The faces of the image, and who they may be' },
 );
 
-/** Whose faces these are, with how sure that is. Nothing of the picture is kept. */
+/** Whose faces these are, with how sure that is. Nothing of the image is kept. */
 export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
   const { faces } = deps;
   const { people, search } = faces;
@@ -49,13 +49,13 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
       schema: {
         tags: ['perceptions'],
         operationId: 'searchPerception',
-        summary: 'Searches a perception for the faces of a picture, and judges how sure the best is',
+        summary: 'Searches a perception for the faces of an image, and judges how sure the best is',
         params: IdParams,
         querystring: exactly({
           person_id: Type.Optional(Id),
-          url: PictureUrl,
+          url: ImageUrl,
         }),
-        body: PictureBody,
+        body: ImageBody,
         response: { 200: FaceMatches },
       },
     },
@@ -69,7 +69,7 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
           throw new ServiceError('not_found', `person ${personId} is not in perception ${perception.id}`);
         }
       }
-      const result = await withPicture(deps, { request, reply, url }, ({ source }, signal) =>
+      const result = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
         search.search(accountId, perception, { source, personId, signal }),
       );
       return toMatches(result);
@@ -78,7 +78,7 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
 }
 
 function toMatches({ kind, width, height, faces }: SearchResult): Static<typeof FaceMatches> {
-  return { picture: { kind, width, height }, faces: faces.map(toFace) };
+  return { image: { kind, width, height }, faces: faces.map(toFace) };
 }
 
 function toFace({ face, candidates, judgement }: SearchedFace): Static<typeof Face> {

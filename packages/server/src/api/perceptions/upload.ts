@@ -1,17 +1,17 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { followRequest } from '../../http/follow-request.js';
-import type { HeldPicture } from '../../intake/held-picture.js';
-import { choosePicture } from '../../intake/picture-choice.js';
+import { createRequestSignal } from '../../http/request-signal.js';
+import type { HeldImage } from '../../intake/held-image.js';
+import { chooseImage } from '../../intake/image-choice.js';
 import { readUpload } from '../../intake/upload.js';
 import { compileCheck } from '../check-request.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 
-export type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchPicture' | 'givenUp' | 'settings'>;
+export type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchImage' | 'shutdownSignal' | 'settings'>;
 
 /** A body for the OpenAPI document; it passes by Fastify unread. */
-export const PictureBody = {
+export const ImageBody = {
   content: {
     'multipart/form-data': {
       schema: Type.Object({ image: Type.Optional(Type.String({ format: 'binary' })) }),
@@ -20,12 +20,12 @@ export const PictureBody = {
   },
 };
 
-/** Beside a picture in the body, which goes before it. */
-export const PictureUrl = Type.Optional(
-  Type.String({ minLength: 1, description: 'the http or https address of the picture' }),
+/** Beside an image in the body, which goes before it. */
+export const ImageUrl = Type.Optional(
+  Type.String({ minLength: 1, description: 'the http or https address of the image' }),
 );
 
-/** A scope whose routes take a picture: as a part of a form, as the body itself, or by its address. */
+/** A scope whose routes take an image: as a part of a form, as the body itself, or by its address. */
 export function addUploadRoutes(app: ApiScope, add: (scope: ApiScope) => void): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -38,35 +38,35 @@ export function addUploadRoutes(app: ApiScope, add: (scope: ApiScope) => void): 
 const checkAllButBody: FastifySchemaCompiler<TSchema> = (route) =>
   route.httpPart === 'body' ? () => true : compileCheck(route);
 
-export interface PictureRequest {
+export interface ImageRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly url: string | undefined;
 }
 
-/** Holds the picture of a request for the time of `work`. Throws `no_file`, `file_too_large` and what fetching throws. */
-export async function withPicture<Result>(
+/** Holds the image of a request for the time of `work`. Throws `no_file`, `file_too_large` and what fetching throws. */
+export async function withImage<Result>(
   deps: UploadDeps,
-  { request, reply, url }: PictureRequest,
-  work: (picture: HeldPicture, signal: AbortSignal) => Promise<Result>,
+  { request, reply, url }: ImageRequest,
+  work: (image: HeldImage, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, spool, givenUp } = deps;
-  const life = followRequest(reply.raw, settings.requestTimeoutMs, givenUp);
-  const { signal } = life;
-  const held: HeldPicture[] = [];
+  const { settings, spool, shutdownSignal } = deps;
+  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+  const { signal } = requestSignal;
+  const held: HeldImage[] = [];
   try {
-    const limits = { maxPictureBytes: settings.maxPictureBytes, maxTextBytes: settings.maxJsonBytes };
+    const limits = { maxImageBytes: settings.maxImageBytes, maxTextBytes: settings.maxJsonBytes };
     const { accountId } = callerOf(request);
     const form = await readUpload(request.raw, spool.of(accountId), limits, signal);
-    if (form.picture) held.push(form.picture);
-    const missing = 'no picture: send it as the body, as a file part of a form, or give its address as url';
-    const choice = choosePicture({ picture: form.picture, url, missing, accountId }, deps, signal);
-    const picture = await choice.obtain();
-    held.push(picture);
+    if (form.image) held.push(form.image);
+    const missing = 'no image: send it as the body, as a file part of a form, or give its address as url';
+    const choice = chooseImage({ image: form.image, url, missing, accountId }, deps, signal);
+    const image = await choice.obtain();
+    held.push(image);
     await request.requireAccess();
-    return await work(picture, signal);
+    return await work(image, signal);
   } finally {
-    life.end();
-    await Promise.all(held.map((picture) => picture.dispose()));
+    requestSignal.end();
+    await Promise.all(held.map((image) => image.dispose()));
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deviceDays } from '../../accounts/sessions/known-devices.js';
-import { comesByTls } from '../../http/common-headers.js';
+import { isOverTls } from '../../http/common-headers.js';
 import type { ApiDeps } from '../scope.js';
 
 /** Where TLS and no path prefix allow it, both have the prefix of `hostPrefix`. */
@@ -78,10 +78,10 @@ function nameOf(name: string, request: FastifyRequest, deps: CookieDeps): string
 }
 
 function takesHostPrefix(request: FastifyRequest, { publicAddress, settings }: CookieDeps): boolean {
-  return settings.pathPrefix === '' && comesByTls(request, publicAddress);
+  return settings.pathPrefix === '' && isOverTls(request, publicAddress);
 }
 
 function attributes(request: FastifyRequest, { publicAddress, settings }: CookieDeps) {
-  const secure = comesByTls(request, publicAddress);
+  const secure = isOverTls(request, publicAddress);
   return { path: settings.pathPrefix || '/', httpOnly: true, sameSite: 'lax', secure } as const;
 }

@@ -24,7 +24,7 @@ export const Code = Type.String({
   maxLength: 40,
   description: 'the six digits that the authenticator shows, or a recovery code',
 });
-export const PeopleSearch = Type.String({
+export const UserSearch = Type.String({
   minLength: 1,
   maxLength: 200,
   // A NUL ends a text in one of the databases.

@@ -101,8 +101,8 @@ describe('a browser that was signed in before browsers were known', () => {
   const setBy = ({ headers }: { readonly headers: object }) =>
     [Reflect.get(headers, 'set-cookie') ?? []].flat() as string[];
   const isKnown = async (device: string) => {
-    const owner = await service.people.devices.readOwner(await userId());
-    return owner !== null && service.people.devices.recognize(device.split('=')[1], owner) !== null;
+    const owner = await service.users.devices.readOwner(await userId());
+    return owner !== null && service.users.devices.recognize(device.split('=')[1], owner) !== null;
   };
   const userId = async () =>
     (

@@ -14,11 +14,11 @@ afterAll(() => service.stop());
 const post = (path: string, body: unknown, browser = openBrowser(service)) =>
   browser.call(path, { method: 'POST', body });
 const invite = async (email: string) =>
-  (await service.people.invitations.make(service.accountId, operator, { email, role: 'member' })).token;
+  (await service.users.invitations.make(service.accountId, operator, { email, role: 'member' })).token;
 
 describe('the link of the first administrator', () => {
   test('one made later takes the place of the one before', async () => {
-    const [old, young] = [await service.people.makeLinks.first(), await service.people.makeLinks.first()];
+    const [old, young] = [await service.users.makeLinks.first(), await service.users.makeLinks.first()];
     expect((await post('/api/links/look', { token: old?.token })).json.code).toBe('no_such_link');
     expect((await post('/api/links/look', { token: young?.token })).json).toEqual({
       ...{ kind: 'first', account: null, email: null, role: null, expires_at: null, needs_code: false },
@@ -31,7 +31,7 @@ describe('the link of the first administrator', () => {
   });
 
   test('of ten who use it at once one becomes the administrator', async () => {
-    const link = await service.people.makeLinks.first();
+    const link = await service.users.makeLinks.first();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         post('/api/links/use', {
@@ -41,9 +41,9 @@ describe('the link of the first administrator', () => {
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, ...Array(9).fill(404)]);
-    const users = await service.database.query.selectFrom('web_user').selectAll().execute();
-    expect(users).toHaveLength(1);
-    expect(users[0]).toMatchObject({ role: 'owner', is_administrator: 1, account_id: service.accountId });
+    const userRows = await service.database.query.selectFrom('web_user').selectAll().execute();
+    expect(userRows).toHaveLength(1);
+    expect(userRows[0]).toMatchObject({ role: 'owner', is_administrator: 1, account_id: service.accountId });
     const keys = await service.database.query
       .selectFrom('api_key')
       .where('is_web', '=', 1)
@@ -108,8 +108,8 @@ describe('an invitation', () => {
 describe('a reset', () => {
   test('sets the password, ends every session, keeps the role, and is good for a day', async () => {
     const member = await enterAs(service, service.accountId, 'reader', 'lost@example.com');
-    const stale = await service.people.makeLinks.reset(operator, { email: 'lost@example.com' });
-    const { token } = await service.people.makeLinks.reset(operator, { email: 'Lost@example.com' });
+    const stale = await service.users.makeLinks.reset(operator, { email: 'lost@example.com' });
+    const { token } = await service.users.makeLinks.reset(operator, { email: 'Lost@example.com' });
     expect((await post('/api/links/look', { token: stale.token })).status).toBe(404);
     const password = 'another-Bucket 9 comets';
     const used = await post('/api/links/use', { token, password });
@@ -118,7 +118,7 @@ describe('a reset', () => {
     const old = await post('/api/session', { email: 'lost@example.com', password: goodPassword });
     expect(old.json.code).toBe('wrong_sign_in');
     expect((await post('/api/session', { email: 'lost@example.com', password })).status).toBe(201);
-    const late = await service.people.makeLinks.reset(operator, { email: 'lost@example.com' });
+    const late = await service.users.makeLinks.reset(operator, { email: 'lost@example.com' });
     nowMs += dayMs;
     expect((await post('/api/links/look', { token: late.token })).status).toBe(404);
   });

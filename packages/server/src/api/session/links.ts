@@ -35,7 +35,7 @@ const security: never[] = [];
 
 /** Links that let somebody in once, and what a new password is worth. */
 export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
-  const { people } = deps;
+  const { users } = deps;
 
   app.post(
     '/links/look',
@@ -51,7 +51,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request) => {
-      const link = await people.findLink(request.body.token);
+      const link = await users.findLink(request.body.token);
       const { kind, account, email, role, expiresAt, sealedTotp } = link;
       return {
         ...{ kind, account, email, role },
@@ -86,7 +86,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const oldToken = readSessionCookie(request, deps)?.token;
-      const { token } = await people.useLink(request.body, visitorOf(request, deps), oldToken);
+      const { token } = await users.useLink(request.body, visitorOf(request, deps), oldToken);
       return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
@@ -106,7 +106,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request) => {
       const { password, email } = request.body;
-      const { score, warning, suggestions } = await people.ratePassword(password, { email });
+      const { score, warning, suggestions } = await users.ratePassword(password, { email });
       return { score, warning, suggestions: [...suggestions] };
     },
   );

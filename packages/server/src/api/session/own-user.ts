@@ -6,7 +6,7 @@ import { readDeviceCookie, setDeviceCookie } from './cookie.js';
 import { Code, Email, Password, PersonName } from './fields.js';
 import { Session } from './session-answer.js';
 import { letIn, type WayInDeps } from './sign-in.js';
-import { personOf, signedInOf } from './signed-in.js';
+import { authenticatedUserOf, signedInOf } from './signed-in.js';
 
 export const TotpSecret = Type.Object(
   {
@@ -27,10 +27,10 @@ const tags = ['session'];
 
 /** What somebody changes of themselves. */
 export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
-  const { ownUser, secondFactor, devices } = deps.people;
+  const { ownUser, secondFactor, devices } = deps.users;
   /** A change that ends what is known of all browsers of this user: the one that makes it stays known, where it was. */
   const keepDevice = async <T>(request: FastifyRequest, reply: FastifyReply, change: () => Promise<T>) => {
-    const { user } = personOf(request);
+    const { user } = authenticatedUserOf(request);
     const cookie = readDeviceCookie(request, deps);
     const before = await devices.readOwner(user.id);
     const changed = await change();
@@ -56,7 +56,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      await ownUser.change(personOf(request), request.body);
+      await ownUser.change(authenticatedUserOf(request), request.body);
       return letIn(request, reply, signedInOf(request).token, deps);
     },
   );
@@ -74,7 +74,9 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      await keepDevice(request, reply, () => ownUser.changePassword(personOf(request), request.body));
+      await keepDevice(request, reply, () =>
+        ownUser.changePassword(authenticatedUserOf(request), request.body),
+      );
       return reply.code(204).send(null);
     },
   );
@@ -93,9 +95,9 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request) => {
-      const person = personOf(request);
-      const checked = await ownUser.checkPassword(person, request.body.password);
-      return secondFactor.prepare(person, checked);
+      const authenticated = authenticatedUserOf(request);
+      const checked = await ownUser.checkPassword(authenticated, request.body.password);
+      return secondFactor.prepare(authenticated, checked);
     },
   );
 
@@ -113,7 +115,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const { recoveryCodes } = await keepDevice(request, reply, () =>
-        secondFactor.confirm(personOf(request), request.body.code),
+        secondFactor.confirm(authenticatedUserOf(request), request.body.code),
       );
       return { recovery_codes: [...recoveryCodes] };
     },
@@ -133,9 +135,9 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      const person = personOf(request);
-      const checked = await ownUser.checkPassword(person, request.body.password);
-      await keepDevice(request, reply, () => secondFactor.remove(person, request.body.code, checked));
+      const authenticated = authenticatedUserOf(request);
+      const checked = await ownUser.checkPassword(authenticated, request.body.password);
+      await keepDevice(request, reply, () => secondFactor.remove(authenticated, request.body.code, checked));
       return reply.code(204).send(null);
     },
   );
@@ -153,7 +155,10 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request) => {
-      const { recoveryCodes } = await secondFactor.renewRecoveryCodes(personOf(request), request.body.code);
+      const { recoveryCodes } = await secondFactor.renewRecoveryCodes(
+        authenticatedUserOf(request),
+        request.body.code,
+      );
       return { recovery_codes: [...recoveryCodes] };
     },
   );
@@ -170,7 +175,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      await secondFactor.dismissWrongCodes(personOf(request).user.id);
+      await secondFactor.dismissWrongCodes(authenticatedUserOf(request).user.id);
       return reply.code(204).send(null);
     },
   );

@@ -39,7 +39,7 @@ async function enrol(email: string): Promise<Enrolled> {
 
 const post = (path: string, body: unknown, browser = openBrowser(service)) =>
   browser.call(path, { method: 'POST', body });
-const resetLink = async (email: string) => (await service.people.makeLinks.reset(operator, { email })).token;
+const resetLink = async (email: string) => (await service.users.makeLinks.reset(operator, { email })).token;
 const hasTotp = async (email: string) => {
   const row = await service.database.query
     .selectFrom('web_user')

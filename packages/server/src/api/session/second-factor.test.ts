@@ -48,7 +48,7 @@ describe('the second factor', () => {
       (await grace.call('/api/user/totp', { method: 'PUT', body: { code } })).status;
     await prepare();
     const guessed = await Promise.all(
-      Array.from({ length: 30 }, (_, guess) => confirm(`00000${guess % 10}`)),
+      Array.from({ length: 30 }, (_, attempt) => confirm(`00000${attempt % 10}`)),
     );
     expect(guessed.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
     expect(guessed.filter((status) => status === 429).length).toBeGreaterThanOrEqual(25);
@@ -108,7 +108,7 @@ describe('the second factor', () => {
 
   test('stays when the password is reset by a link', async () => {
     const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
-    const { token } = await service.people.makeLinks.reset(operator, { email: 'ada@example.com' });
+    const { token } = await service.users.makeLinks.reset(operator, { email: 'ada@example.com' });
     const body = { token, password: goodPassword, code: recoveryCodes[1] };
     ada = openBrowser(service);
     expect((await ada.call('/api/links/use', { method: 'POST', body })).json.user.has_totp).toBe(true);

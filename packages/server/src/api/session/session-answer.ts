@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { People } from '../../accounts/people/people.js';
 import type { Session as DomainSession } from '../../accounts/sessions/session.js';
 import { csrfTokenOf } from '../../accounts/sessions/token.js';
+import type { Users } from '../../accounts/users/users.js';
 import { Id, Time, toTime } from '../fields.js';
 import { Role } from './fields.js';
 
@@ -38,7 +38,7 @@ export const Session = Type.Object(
 export async function toSession(
   session: DomainSession,
   token: string,
-  { secondFactor }: Pick<People, 'secondFactor'>,
+  { secondFactor }: Pick<Users, 'secondFactor'>,
 ): Promise<Static<typeof Session>> {
   const { user, account } = session;
   const wrong = user.hasTotp ? await secondFactor.wrongCodes(user.id) : null;

@@ -6,7 +6,7 @@ import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
 import { Session as SessionAnswer, toSession } from './session-answer.js';
-import { personOf, signedInOf } from './signed-in.js';
+import { authenticatedUserOf, signedInOf } from './signed-in.js';
 
 export const ListedSession = Type.Object({
   id: Id,
@@ -33,9 +33,9 @@ const tags = ['session'];
 /** The session of whoever is signed in, and their other ones. */
 export function addSessionRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'people' | 'publicAddress' | 'settings'>,
+  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
 ): void {
-  const { sessions, pageKeys } = deps.people;
+  const { sessions, pageKeys } = deps.users;
 
   app.get(
     '/session',
@@ -52,7 +52,7 @@ export function addSessionRoutes(
       const { session, token, isUnderOldName } = signedInOf(request);
       if (isUnderOldName) setSessionCookie(request, reply, token, deps);
       await rememberOldBrowser(request, reply, session, deps);
-      return toSession(session, token, deps.people);
+      return toSession(session, token, deps.users);
     },
   );
 
@@ -68,7 +68,7 @@ export function addSessionRoutes(
       },
     },
     async (request, reply) => {
-      const { user, accountId, sessionId, actor } = personOf(request);
+      const { user, accountId, sessionId, actor } = authenticatedUserOf(request);
       await sessions.end({ userId: user.id, accountId, actor }, sessionId);
       clearSessionCookie(request, reply, deps);
       return reply.code(204).send(null);
@@ -108,7 +108,7 @@ export function addSessionRoutes(
     },
     async (request) => {
       const { limit = defaultLimit, cursor } = request.query;
-      const { user, sessionId } = personOf(request);
+      const { user, sessionId } = authenticatedUserOf(request);
       const page = await sessions.list(user.id, { limit, after: readCursor(Position, cursor) });
       return {
         data: page.items.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
@@ -137,7 +137,7 @@ export function addSessionRoutes(
       },
     },
     async (request, reply) => {
-      const { user, accountId, actor } = personOf(request);
+      const { user, accountId, actor } = authenticatedUserOf(request);
       await sessions.end({ userId: user.id, accountId, actor }, request.params.id);
       return reply.code(204).send(null);
     },
@@ -155,7 +155,7 @@ export function addSessionRoutes(
       },
     },
     async (request, reply) => {
-      const { user, accountId, actor } = personOf(request);
+      const { user, accountId, actor } = authenticatedUserOf(request);
       await sessions.endAll({ userId: user.id, accountId, actor });
       clearSessionCookie(request, reply, deps);
       return reply.code(204).send(null);
@@ -171,10 +171,10 @@ async function rememberOldBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, allowsPlainCookie }: Session,
-  deps: Pick<ApiDeps, 'people' | 'publicAddress' | 'settings'>,
+  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
 ): Promise<void> {
   if (!allowsPlainCookie) return;
-  const { devices } = deps.people;
+  const { devices } = deps.users;
   const cookie = readDeviceCookie(request, deps);
   const owner = await devices.readOwner(user.id);
   if (owner === null || devices.recognize(cookie, owner) !== null) return;

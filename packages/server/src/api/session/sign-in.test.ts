@@ -31,7 +31,7 @@ describe('the first link', () => {
       account: { id: service.accountId, name: 'first', plan: 'paid' },
       csrf_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     });
-    expect(await service.people.makeLinks.first()).toBeNull();
+    expect(await service.users.makeLinks.first()).toBeNull();
     const { json: state } = await openBrowser(service).call('/api/sign-in');
     expect(state).toEqual({ open_sign_up: false, has_users: true });
   });
@@ -75,9 +75,9 @@ describe('signing in', () => {
   test('answers alike for a wrong password and for an address that nobody has', async () => {
     const wrong = await signIn('root@example.com', 'not this one');
     const nobody = await signIn('nobody@example.com', 'not this one');
-    const told = ({ status, json }: typeof wrong) => [status, json.code, json.detail];
-    expect(told(wrong)).toEqual([401, 'wrong_sign_in', expect.any(String)]);
-    expect(told(nobody)).toEqual(told(wrong));
+    const refusal = ({ status, json }: typeof wrong) => [status, json.code, json.detail];
+    expect(refusal(wrong)).toEqual([401, 'wrong_sign_in', expect.any(String)]);
+    expect(refusal(nobody)).toEqual(refusal(wrong));
     expect(wrong.browser.jar.setCookie).toBe('');
   });
 
@@ -155,9 +155,9 @@ describe('a session', () => {
     const { browser } = await signIn('root@example.com');
     const { json } = await browser.call('/api/session/key', { method: 'POST' });
     nowMs += 3_600_000;
-    const { json: told } = await openBrowser(service).call('/predict/image', {
+    const { json: refusal } = await openBrowser(service).call('/predict/image', {
       headers: { 'x-api-key': json.key },
     });
-    expect(told.error.code).toBe('invalid_api_key');
+    expect(refusal.error.code).toBe('invalid_api_key');
   });
 });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../errors/service-error.js';
-import { followRequest } from '../../http/follow-request.js';
+import { createRequestSignal } from '../../http/request-signal.js';
 import { exactly } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { readDeviceCookie, readSessionCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
@@ -9,7 +9,7 @@ import { Code, Email, Password, PersonName } from './fields.js';
 import { Session, toSession } from './session-answer.js';
 import { visitorOf } from './visitor.js';
 
-export type WayInDeps = Pick<ApiDeps, 'people' | 'publicAddress' | 'settings' | 'givenUp'>;
+export type WayInDeps = Pick<ApiDeps, 'users' | 'publicAddress' | 'settings' | 'shutdownSignal'>;
 
 export const SignInState = Type.Object(
   {
@@ -24,7 +24,7 @@ const security: never[] = [];
 
 /** Ways in for who is not signed in yet. */
 export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
-  const { people } = deps;
+  const { users } = deps;
 
   app.get(
     '/sign-in',
@@ -39,7 +39,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async () => {
-      const { openSignUp, hasUsers } = await people.state();
+      const { openSignUp, hasUsers } = await users.state();
       return { open_sign_up: openSignUp, has_users: hasUsers };
     },
   );
@@ -63,10 +63,14 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const oldToken = readSessionCookie(request, deps)?.token;
-      const followed = followRequest(reply.raw, deps.settings.requestTimeoutMs, deps.givenUp);
-      const { token } = await people
-        .signIn(request.body, visitorOf(request, deps), { oldToken, signal: followed.signal })
-        .finally(() => followed.end());
+      const requestSignal = createRequestSignal(
+        reply.raw,
+        deps.settings.requestTimeoutMs,
+        deps.shutdownSignal,
+      );
+      const { token } = await users
+        .signIn(request.body, visitorOf(request, deps), { oldToken, signal: requestSignal.signal })
+        .finally(() => requestSignal.end());
       return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
@@ -94,7 +98,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
       },
     },
     async (request, reply) => {
-      const { token } = await people.signUp(request.body, visitorOf(request, deps));
+      const { token } = await users.signUp(request.body, visitorOf(request, deps));
       return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
@@ -102,16 +106,16 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
 
 /** Gives the browser its session and answers who is signed in. */
 export async function letIn(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
-  const session = await deps.people.sessions.find(token, { address: request.ip });
+  const session = await deps.users.sessions.find(token, { address: request.ip });
   if (!session) throw new ServiceError('not_signed_in', 'the session was ended at once');
   setSessionCookie(request, reply, token, deps);
-  return toSession(session, token, deps.people);
+  return toSession(session, token, deps.users);
 }
 
 /** The same for somebody who has shown all that signing in asks for: the browser is known for them from now on. */
 export async function welcome(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
   const session = await letIn(request, reply, token, deps);
-  const known = await deps.people.devices.remember(session.user.id, readDeviceCookie(request, deps));
+  const known = await deps.users.devices.remember(session.user.id, readDeviceCookie(request, deps));
   setDeviceCookie(request, reply, known, deps);
   return session;
 }

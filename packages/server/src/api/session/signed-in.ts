@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { PersonAtWork } from '../../accounts/people/person-at-work.js';
 import type { Session } from '../../accounts/sessions/session.js';
+import type { AuthenticatedUser } from '../../accounts/users/authenticated-user.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 import type { ShownSession } from './cookie.js';
@@ -19,7 +19,7 @@ export function signedInOf(request: Pick<FastifyRequest, 'signedIn'>) {
 }
 
 /** Who is signed in and asks. Throws `not_signed_in`. */
-export function personOf(request: Pick<FastifyRequest, 'signedIn' | 'ip'>): PersonAtWork {
+export function authenticatedUserOf(request: Pick<FastifyRequest, 'signedIn' | 'ip'>): AuthenticatedUser {
   const { session } = signedInOf(request);
   const { user, account, id } = session;
   return {

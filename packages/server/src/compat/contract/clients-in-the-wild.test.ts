@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Sent } from '../../http/fixtures/call-v1.js';
-import { multipart, pictureBytes } from '../../http/fixtures/test-service.js';
+import { imageBytes, multipart } from '../../http/fixtures/test-service.js';
 import { v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
-import { base64str, picture, upload, withPicture } from './fixtures/pictures.js';
-import { usePictureHost } from './fixtures/use-picture-host.js';
+import { base64str, image, upload, withImage } from './fixtures/images.js';
+import { useImageHost } from './fixtures/use-image-host.js';
 import { useService } from './fixtures/use-service.js';
 
 /** What published programs send, a block each, named after what the server must do. */
 
 const service = useService();
-const address = usePictureHost();
+const address = useImageHost();
 const encoded = () => encodeURIComponent(address());
 const wrapped = (width: number, lineEnd: string) =>
   base64str.replace(new RegExp(`(.{${width}})`, 'g'), `$1${lineEnd}`);
-const expectSeen = (bytes: Buffer = picture) =>
+const expectSeen = (bytes: Buffer = image) =>
   expect(service().runner.seen.map((seen) => seen.bytes.equals(bytes))).toEqual([true]);
 
 describe('parse the v2 body as JSON whatever the content type says', () => {
@@ -26,7 +26,7 @@ describe('parse the v2 body as JSON whatever the content type says', () => {
     ['multipart without a boundary', { 'content-type': 'multipart/form-data' }],
     ['one that is no media type', { 'content-type': ';;nonsense' }],
   ])('%s', async (_name, headers) => {
-    const sent = { ...withPicture({ model_id: 'coco-fast' }), headers };
+    const sent = { ...withImage({ model_id: 'coco-fast' }), headers };
     expect((await ask(service(), 'PUT /predict?api_key=KEY', sent)).text).toBe(v2Detection());
     expectSeen();
   });
@@ -39,17 +39,17 @@ describe('accept any supported image in base64str, with or without line breaks o
     ['with a data:…;base64, prefix', `data:image/png;base64,${base64str}`],
     ['with both', `data:image/webp;base64,\n${wrapped(64, '\n')}`],
     ['without padding', base64str.replace(/=+$/, '')],
-    ['in the URL-safe alphabet', picture.toString('base64url')],
+    ['in the URL-safe alphabet', image.toString('base64url')],
   ])('%s', async (_name, text) => {
-    const sent = withPicture({ base64str: text });
+    const sent = withImage({ base64str: text });
     expect((await ask(service(), 'PUT /predict?api_key=KEY', sent)).status).toBe(200);
     expectSeen();
   });
 
   test('large ones too, which go by a file', async () => {
     for (const size of [500_000, 2_000_000]) {
-      const large = pictureBytes(size);
-      const sent = withPicture({ base64str: large.toString('base64'), junk: [1] });
+      const large = imageBytes(size);
+      const sent = withImage({ base64str: large.toString('base64'), junk: [1] });
       expect((await ask(service(), 'PUT /predict?api_key=KEY', sent)).status).toBe(200);
       expect(service().runner.seen[0]?.kind).toBe('file');
       expectSeen(large);
@@ -61,11 +61,11 @@ describe('accept any supported image in base64str, with or without line breaks o
 describe('read the first file part, also when it bears another name', () => {
   test.each<[string, Sent]>([
     ['image', upload],
-    ['another name', multipart([{ name: 'upload', fileName: 'x', content: picture }])],
+    ['another name', multipart([{ name: 'upload', fileName: 'x', content: image }])],
     [
       'the first of two',
       multipart([
-        { name: 'a', fileName: 'a', content: picture },
+        { name: 'a', fileName: 'a', content: image },
         { name: 'image', fileName: 'b', content: 'not this' },
       ]),
     ],
@@ -73,21 +73,21 @@ describe('read the first file part, also when it bears another name', () => {
       'a file after a text field image',
       multipart([
         { name: 'image', content: '' },
-        { name: 'f', fileName: 'f', content: picture },
+        { name: 'f', fileName: 'f', content: image },
       ]),
     ],
     [
       'a file after a text field image that looks like broken base64',
       multipart([
         { name: 'image', content: 'hello' },
-        { name: 'f', fileName: 'f', content: picture },
+        { name: 'f', fileName: 'f', content: image },
       ]),
     ],
     [
       'one of another name without a file name',
-      multipart([{ name: 'p', type: 'image/png', content: picture }]),
+      multipart([{ name: 'p', type: 'image/png', content: image }]),
     ],
-    ['without a file name', multipart([{ name: 'image', type: 'image/jpeg', content: picture }])],
+    ['without a file name', multipart([{ name: 'image', type: 'image/jpeg', content: image }])],
   ])('%s', async (_name, sent) => {
     expect((await ask(service(), 'POST /predict/image?apikey=KEY', sent)).status).toBe(200);
     expectSeen();
@@ -119,7 +119,7 @@ describe('treat a text field image holding a data URL or bare base64 as the imag
   });
 
   test('a large one too, which goes by a file', async () => {
-    const large = pictureBytes(1_500_000);
+    const large = imageBytes(1_500_000);
     const sent = multipart([{ name: 'image', content: large.toString('base64') }]);
     await ask(service(), 'POST /predict/image?apikey=KEY', sent);
     expectSeen(large);
@@ -132,17 +132,17 @@ describe('judge the bytes, never the declared type or name', () => {
     ['text/html', 'page.html'],
     ['image/svg+xml', '../../x.svg'],
   ])('%s, %s', async (type, fileName) => {
-    const sent = multipart([{ name: 'image', fileName, type, content: picture }]);
+    const sent = multipart([{ name: 'image', fileName, type, content: image }]);
     expect((await ask(service(), 'POST /predict/object_detection?apikey=KEY', sent)).status).toBe(200);
     expectSeen();
   });
 
-  test('a body that is the picture itself, and a large file, arrive whole', async () => {
-    const raw = { body: picture, headers: { 'content-type': 'image/jpeg' } };
+  test('a body that is the image itself, and a large file, arrive whole', async () => {
+    const raw = { body: image, headers: { 'content-type': 'image/jpeg' } };
     expect((await ask(service(), 'POST /predict/image?apikey=KEY', raw)).status).toBe(200);
     expectSeen();
     service().runner.seen.length = 0;
-    const large = pictureBytes(1_500_000);
+    const large = imageBytes(1_500_000);
     const sent = multipart([{ name: 'image', fileName: 'a', content: large }]);
     await ask(service(), 'POST /predict/image?apikey=KEY', sent);
     expectSeen(large);

@@ -6,15 +6,15 @@ import { newVersion } from '../../models/fixtures/stored-models.js';
 import type { Model, ModelTask, ModelVersion } from '../../models/model.js';
 import { customDetection, customRecognition, v2Classification, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
-import { picture, upload, withPicture } from './fixtures/pictures.js';
-import { usePictureHost } from './fixtures/use-picture-host.js';
+import { image, upload, withImage } from './fixtures/images.js';
+import { useImageHost } from './fixtures/use-image-host.js';
 import { useService } from './fixtures/use-service.js';
 
 /** Models that a customer made, by each operation that takes one. */
 
 const service = useService();
-const address = usePictureHost();
-const image = 'POST /predict/image?apikey=KEY';
+const address = useImageHost();
+const predictImage = 'POST /predict/image?apikey=KEY';
 const detection = 'POST /predict/object_detection/?apikey=KEY';
 const v2 = 'PUT /predict?api_key=KEY';
 
@@ -50,7 +50,7 @@ const byNumberAndUid = (model: Model) => [String(model.id), model.uid];
 describe('a model of the account, by number and by UID', () => {
   test('custom recognition answers its ranked classes, and the number as a string', async () => {
     for (const reference of byNumberAndUid(animals)) {
-      const { status, text } = await ask(service(), `${image}&model_id=${reference}`, upload);
+      const { status, text } = await ask(service(), `${predictImage}&model_id=${reference}`, upload);
       expect([status, text]).toEqual([200, customRecognition(undefined, String(animals.id))]);
       const byAddress = `GET /predict/image?apikey=KEY&model_id=${reference}&url=${encodeURIComponent(address())}`;
       expect((await ask(service(), byAddress)).text).toBe(customRecognition(address(), String(animals.id)));
@@ -66,22 +66,22 @@ describe('a model of the account, by number and by UID', () => {
 
   test('v2 answers the UID and the name', async () => {
     for (const model_id of [logos.id, ...byNumberAndUid(logos)]) {
-      const { status, text } = await ask(service(), v2, withPicture({ model_id }));
+      const { status, text } = await ask(service(), v2, withImage({ model_id }));
       expect([status, text]).toEqual([200, v2Detection(logos.uid, 'Logos')]);
     }
   });
 
-  test('v2 answers the classes of a classifier, each with the whole picture as its box', async () => {
-    const { text } = await ask(service(), v2, withPicture({ model_id: animals.uid }));
+  test('v2 answers the classes of a classifier, each with the whole image as its box', async () => {
+    const { text } = await ask(service(), v2, withImage({ model_id: animals.uid }));
     expect(text).toBe(v2Classification(animals.uid, 'Tiere \\"Zoo\\"'));
   });
 
   test('model_id may stand in the form as well', async () => {
     const form = multipart([
       { name: 'model_id', content: String(animals.id) },
-      { name: 'image', fileName: 'a', content: picture },
+      { name: 'image', fileName: 'a', content: image },
     ]);
-    const { text } = await ask(service(), image, form);
+    const { text } = await ask(service(), predictImage, form);
     expect(text).toBe(customRecognition(undefined, String(animals.id)));
   });
 
@@ -99,7 +99,7 @@ describe('a model of the account, by number and by UID', () => {
     const { customModels, accountId } = service();
     const { versions } = customModels;
     const asked = async () => {
-      const { headers } = await ask(service(), `${image}&model_id=${animals.id}`, upload);
+      const { headers } = await ask(service(), `${predictImage}&model_id=${animals.id}`, upload);
       const kept = await callApi(service(), `/api/files/${headers['x-file-id']}`);
       expect([kept.status, kept.json.result.classes.length]).toEqual([200, 2]);
       expect(JSON.stringify(kept.json)).not.toContain(
@@ -128,7 +128,7 @@ describe('a model that cannot be asked', () => {
     expect(await service().callsUsed()).toBe(before);
   }
   async function expectWrongV2(model_id: unknown, status: number, code: string, message: string) {
-    const answer = await ask(service(), v2, withPicture({ model_id }));
+    const answer = await ask(service(), v2, withImage({ model_id }));
     expect([answer.status, answer.text]).toEqual([
       400,
       wrongV2(status, code, message, answer.headers['x-request-id']),
@@ -137,7 +137,7 @@ describe('a model that cannot be asked', () => {
 
   test('of the other type is wrong parameters', async () => {
     await expectWrong(
-      `${image}&model_id=${logos.id}`,
+      `${predictImage}&model_id=${logos.id}`,
       'wrong_parameters',
       `model_id ${logos.uid} is for object_detection; this operation takes a model for classification`,
     );
@@ -150,7 +150,7 @@ describe('a model that cannot be asked', () => {
 
   test('a perception is of the wrong kind, and so is a model where a face is searched', async () => {
     const message = `model_id ${perceptionId} is a perception, which /predict/face searches; this operation takes a model`;
-    await expectWrong(`${image}&model_id=${perceptionId}`, 'wrong_parameters', message);
+    await expectWrong(`${predictImage}&model_id=${perceptionId}`, 'wrong_parameters', message);
     await expectWrong(`${detection}&model_id=${perceptionId}`, 'wrong_parameters', message);
     await expectWrongV2(perceptionId, -4, 'wrong_parameters', message);
     await expectWrong(
@@ -162,7 +162,7 @@ describe('a model that cannot be asked', () => {
 
   test('without a version is told to be trained', async () => {
     const message = `model_id ${empty.id} has no version yet: train it, or upload one`;
-    await expectWrong(`${image}&model_id=${empty.id}`, 'wrong_parameters', message);
+    await expectWrong(`${predictImage}&model_id=${empty.id}`, 'wrong_parameters', message);
     await expectWrongV2(empty.id, -4, 'wrong_parameters', message);
   });
 
@@ -184,7 +184,7 @@ describe('a model that cannot be asked', () => {
     service().runner.script = async () => {
       throw new EngineError('model-missing', 'gone');
     };
-    const { status, json, headers } = await ask(service(), `${image}&model_id=${animals.id}`, upload);
+    const { status, json, headers } = await ask(service(), `${predictImage}&model_id=${animals.id}`, upload);
     expect([status, json.error.code, headers['retry-after']]).toEqual([503, 'service_busy', '1']);
   });
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { upload, withPicture } from './fixtures/pictures.js';
-import { usePictureHost } from './fixtures/use-picture-host.js';
+import { upload, withImage } from './fixtures/images.js';
+import { useImageHost } from './fixtures/use-image-host.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
-const address = usePictureHost();
+const address = useImageHost();
 const page = readFileSync(new URL('../../../../../docs/wire.md', import.meta.url), 'utf8');
 
 /** The answers that the page shows, in its order. They are broken into lines there, each going on with a space. */
@@ -22,7 +22,7 @@ function outline(value: unknown): unknown {
 }
 
 test.each([
-  [0, 'PUT /predict?api_key=KEY', withPicture()],
+  [0, 'PUT /predict?api_key=KEY', withImage()],
   [1, 'GET /predict/image?apikey=KEY&url=URL', {}],
   [2, 'GET /predict/image?model_id=201&apikey=KEY&url=URL', {}],
   [3, 'POST /predict/object_detection/?apikey=KEY', upload],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import { describe, expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { base64str, withPicture } from './fixtures/pictures.js';
+import { base64str, withImage } from './fixtures/images.js';
 import { spoilKey } from './fixtures/spoil-key.js';
 import { useService } from './fixtures/use-service.js';
 
@@ -66,12 +66,12 @@ test('-2 invalid model id', async () => {
 describe('-3 invalid or missing image', () => {
   test.each([
     ['no body', ''],
-    ['an object without a picture', '{}'],
-    ['an empty picture', '{"base64str": ""}'],
-    ['a picture that is null', '{"base64str": null}'],
+    ['an object without an image', '{}'],
+    ['an empty image', '{"base64str": ""}'],
+    ['an image that is null', '{"base64str": null}'],
   ])('missing: %s', async (_name, body) => {
     const wanted = { n: -3, http: 400, code: 'no_file', text: 'Error (No File)' };
-    await expectError(wanted, body, undefined, 'no picture: give base64str or image_file_url');
+    await expectError(wanted, body, undefined, 'no image: give base64str or image_file_url');
   });
 
   test.each([
@@ -82,11 +82,11 @@ describe('-3 invalid or missing image', () => {
       sent({ base64str: `${base64str.slice(0, 40)}*${base64str.slice(40)}` }),
     ],
   ])('invalid: %s', async (_name, body) => {
-    const wanted = { n: -3, http: 400, code: 'invalid_picture_text', text: 'Error (Wrong Parameters)' };
+    const wanted = { n: -3, http: 400, code: 'invalid_image_text', text: 'Error (Wrong Parameters)' };
     await expectError(wanted, body, undefined, 'base64str is not base64 text');
   });
 
-  test.each<EngineErrorCode>(['picture-unsupported', 'picture-corrupt'])('invalid: %s', async (code) => {
+  test.each<EngineErrorCode>(['image-unsupported', 'image-corrupt'])('invalid: %s', async (code) => {
     failWith(code);
     const wanted = { n: -3, http: 415, code: 'unsupported_image', text: 'Error (Unsupported Image)' };
     await expectError(wanted, sent({}));
@@ -124,7 +124,7 @@ describe('-4 wrong parameters', () => {
 
 test('-5 trial limit', async () => {
   const { key } = await service().makeKey('trial', 1);
-  expect((await ask(service(), `PUT /predict?api_key=${key}`, withPicture())).status).toBe(200);
+  expect((await ask(service(), `PUT /predict?api_key=${key}`, withImage())).status).toBe(200);
   const text = 'Error (You Have Reached Your Trial API Call limit)';
   await expectError({ n: -5, http: 429, code: 'trial_limit', text }, sent({}), `api_key=${key}`);
 });
@@ -135,9 +135,9 @@ describe('-6 too large', () => {
     const body = `{"base64str": "${'A'.repeat(7 * 1024 * 1024)}"}`;
     await expectError(wanted, body, undefined, 'the body is larger than 6291456 bytes');
   });
-  test('a picture over the byte limit in a body within its own', async () => {
+  test('an image over the byte limit in a body within its own', async () => {
     const body = `{"base64str": "${Buffer.alloc(4_200_000, 0xff).toString('base64')}"}`;
-    await expectError(wanted, body, undefined, 'the picture is larger than 4194304 bytes');
+    await expectError(wanted, body, undefined, 'the image is larger than 4194304 bytes');
   });
   test('also when it comes without a length', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'A');
@@ -146,18 +146,18 @@ describe('-6 too large', () => {
     expect([status, json.status]).toEqual([413, -6]);
   });
   test('over the pixel limit', async () => {
-    failWith('picture-too-large');
+    failWith('image-too-large');
     await expectError(wanted, sent({}));
   });
 });
 
-test.each<EngineErrorCode>(['busy', 'process-lost', 'timeout'])(
+test.each<EngineErrorCode>(['busy', 'process-crashed', 'timeout'])(
   '-7 too many requests or busy: %s, with Retry-After',
   async (code) => {
     failWith(code);
     const wanted = { n: -7, http: 503, code: 'service_busy', text: 'Error (Service Busy)' };
     expect((await expectError(wanted, sent({}))).headers['retry-after']).toBe('1');
-    // A picture that took a process down is not tried again by itself.
+    // An image that took a process down is not tried again by itself.
     expect(service().runner.seen).toHaveLength(1);
   },
 );

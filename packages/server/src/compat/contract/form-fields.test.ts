@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { multipart, pictureBytes } from '../../http/fixtures/test-service.js';
+import { imageBytes, multipart } from '../../http/fixtures/test-service.js';
 import { ask } from './fixtures/ask.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
 
 describe('form fields', () => {
-  const file = { name: 'f', fileName: 'f', content: pictureBytes(500) };
+  const file = { name: 'f', fileName: 'f', content: imageBytes(500) };
   const detect = (parts: Parameters<typeof multipart>[0]) =>
     ask(service(), 'POST /predict/object_detection/?apikey=KEY', multipart(parts));
   const fields = (count: number) =>

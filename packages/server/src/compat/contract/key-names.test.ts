@@ -1,38 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { upload, withPicture } from './fixtures/pictures.js';
+import { upload, withImage } from './fixtures/images.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
 
-interface Place {
+interface KeyLocation {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-const places: Readonly<Record<string, readonly [own: Place, other: Place, generation: Generation]>> = {
+const locations: Readonly<
+  Record<string, readonly [own: KeyLocation, other: KeyLocation, generation: Generation]>
+> = {
   v1: [{ query: 'apikey=KEY' }, { query: 'api_key=KEY' }, { line: 'POST /predict/image', sent: upload }],
-  v2: [{ query: 'api_key=KEY' }, { query: 'apikey=KEY' }, { line: 'PUT /predict', sent: withPicture() }],
+  v2: [{ query: 'api_key=KEY' }, { query: 'apikey=KEY' }, { line: 'PUT /predict', sent: withImage() }],
 };
 interface Generation {
   readonly line: string;
   readonly sent: typeof upload;
 }
 
-describe.each(Object.entries(places))('on %s', (_name, [own, other, { line, sent }]) => {
-  const bearer = (): Place => ({ headers: { authorization: `Bearer ${service().key}` } });
-  const header = (): Place => ({ headers: { 'x-api-key': service().key } });
-  const wrong = (place: Place): Place => ({
-    ...(place.query === undefined ? {} : { query: place.query.replace('KEY', 'wrong') }),
+describe.each(Object.entries(locations))('on %s', (_name, [own, other, { line, sent }]) => {
+  const bearer = (): KeyLocation => ({ headers: { authorization: `Bearer ${service().key}` } });
+  const header = (): KeyLocation => ({ headers: { 'x-api-key': service().key } });
+  const wrong = (location: KeyLocation): KeyLocation => ({
+    ...(location.query === undefined ? {} : { query: location.query.replace('KEY', 'wrong') }),
     headers: Object.fromEntries(
-      Object.entries(place.headers ?? {}).map(([name, value]) => [
+      Object.entries(location.headers ?? {}).map(([name, value]) => [
         name,
         value.replace(service().key, 'wrong'),
       ]),
     ),
   });
-  const statusWith = async (...given: readonly Place[]) => {
-    const query = given.flatMap((place) => place.query ?? []).join('&');
-    const headers = Object.assign({}, sent.headers, ...given.map((place) => place.headers));
+  const statusWith = async (...given: readonly KeyLocation[]) => {
+    const query = given.flatMap((location) => location.query ?? []).join('&');
+    const headers = Object.assign({}, sent.headers, ...given.map((location) => location.headers));
     return (await ask(service(), `${line}?${query}`, { ...sent, headers })).status;
   };
 
@@ -42,9 +44,9 @@ describe.each(Object.entries(places))('on %s', (_name, [own, other, { line, sent
 
   test('beside them Authorization: Bearer KEY and X-API-Key: KEY', async () => {
     expect([await statusWith(bearer()), await statusWith(header())]).toEqual([200, 200]);
-    const lower: Place = { headers: { authorization: `bearer  ${service().key}` } };
+    const lower: KeyLocation = { headers: { authorization: `bearer  ${service().key}` } };
     expect(await statusWith(lower)).toBe(200);
-    const basic: Place = { headers: { authorization: `Basic ${service().key}` } };
+    const basic: KeyLocation = { headers: { authorization: `Basic ${service().key}` } };
     expect(await statusWith(basic)).toBe(401);
   });
 

@@ -4,20 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { callApi } from '../../api/fixtures/call-api.js';
 import { loadSettings } from '../../config/load-settings.js';
 import { ask } from './fixtures/ask.js';
-import { upload, withPicture } from './fixtures/pictures.js';
-import { usePictureHost } from './fixtures/use-picture-host.js';
+import { upload, withImage } from './fixtures/images.js';
+import { useImageHost } from './fixtures/use-image-host.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService({ fetchTimeoutMs: 1000 });
-const address = usePictureHost();
+const address = useImageHost();
 const at = (path: string) => encodeURIComponent(address().replace(/\/a.*/, path));
 
 describe('limits, all settings', () => {
   const { settings } = loadSettings({ env: {}, cwd: tmpdir() });
-  test('picture 25 MiB, 50 million pixels, JSON body 36 MiB, fetching 10 s, request 60 s', () => {
+  test('image 25 MiB, 50 million pixels, JSON body 36 MiB, fetching 10 s, request 60 s', () => {
     const mib = 1024 * 1024;
     expect(settings).toMatchObject({
-      maxPictureBytes: 25 * mib,
+      maxImageBytes: 25 * mib,
       maxPixels: 50_000_000,
       maxJsonBytes: 36 * mib,
       fetchTimeoutMs: 10_000,
@@ -60,7 +60,7 @@ describe('a call counts once its parameters and key are valid', () => {
       [`${image}&model_id=201`, upload],
       [`GET /predict/image?apikey=KEY&url=${at('/a')}`],
       ['POST /predict/object_detection/?apikey=KEY', upload],
-      ['PUT /predict?api_key=KEY', withPicture()],
+      ['PUT /predict?api_key=KEY', withImage()],
     ] as const;
     expect(await counted(...calls)).toBe(calls.length);
   });
@@ -71,7 +71,7 @@ describe('a call counts once its parameters and key are valid', () => {
       ['POST /predict/image?apikey=no', upload],
       ['PUT /predict/image?apikey=KEY'],
       ['OPTIONS /predict/image?apikey=KEY'],
-      ['PUT /predict?api_key=KEY', withPicture({ conf_thresh: 2 })],
+      ['PUT /predict?api_key=KEY', withImage({ conf_thresh: 2 })],
     ] as const;
     expect(await counted(...calls)).toBe(0);
   });
@@ -79,11 +79,11 @@ describe('a call counts once its parameters and key are valid', () => {
   test('4xx answers after that and 5xx are given back', async () => {
     const refused = [[image], [`${image}&url=${at('/missing')}`]] as const;
     expect(await counted(...refused)).toBe(0);
-    for (const code of ['picture-corrupt', 'busy', 'internal'] as const) {
+    for (const code of ['image-corrupt', 'busy', 'internal'] as const) {
       service().runner.script = async () => {
         throw new EngineError(code, 'no');
       };
-      expect(await counted([image, upload], ['PUT /predict?api_key=KEY', withPicture()])).toBe(0);
+      expect(await counted([image, upload], ['PUT /predict?api_key=KEY', withImage()])).toBe(0);
     }
   });
 

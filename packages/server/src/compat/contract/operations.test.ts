@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import { customDetection, customRecognition, general, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
-import { base64str, picture, upload, withPicture } from './fixtures/pictures.js';
-import { usePictureHost } from './fixtures/use-picture-host.js';
+import { base64str, image, upload, withImage } from './fixtures/images.js';
+import { useImageHost } from './fixtures/use-image-host.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
-const address = usePictureHost();
+const address = useImageHost();
 const encoded = () => encodeURIComponent(address());
 
-const expectPictureSeen = () => {
+const expectImageSeen = () => {
   expect(service().runner.seen).toHaveLength(1);
-  expect(service().runner.seen[0]?.bytes.equals(picture)).toBe(true);
+  expect(service().runner.seen[0]?.bytes.equals(image)).toBe(true);
 };
 
 describe('1. Object detection (v2)', () => {
@@ -24,16 +24,16 @@ describe('1. Object detection (v2)', () => {
     });
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(text).toBe(v2Detection());
-    expectPictureSeen();
+    expectImageSeen();
   });
 
   test('conf_thresh is the minimum confidence, nms_thresh selects the best box per object', async () => {
-    await ask(service(), 'PUT /predict?api_key=KEY', withPicture({ conf_thresh: 0, nms_thresh: 1 }));
+    await ask(service(), 'PUT /predict?api_key=KEY', withImage({ conf_thresh: 0, nms_thresh: 1 }));
     expect(service().runner.seen[0]?.options['detect']).toMatchObject({ minScore: 0, nmsIou: 1 });
   });
 
   test('a classification model answers its classes with score and the whole image as box', async () => {
-    const { text } = await ask(service(), 'PUT /predict?api_key=KEY', withPicture({ model_id: 'imagenet' }));
+    const { text } = await ask(service(), 'PUT /predict?api_key=KEY', withImage({ model_id: 'imagenet' }));
     const box = '"coordinates": {"xmin": 0, "ymin": 0, "xmax": 640, "ymax": 480}';
     const model = '"model_id": "imagenet", "model_title": "ImageNet classes"';
     expect(text).toBe(
@@ -49,7 +49,7 @@ describe('2. General recognition, local image (v1)', () => {
     const { status, headers, text, json } = await ask(service(), 'POST /predict/image?apikey=KEY', upload);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(text).toBe(general(json.fileid));
-    expectPictureSeen();
+    expectImageSeen();
   });
 });
 
@@ -57,7 +57,7 @@ describe('3. General recognition, image address (v1)', () => {
   test('POST /predict/image?url=<image_url>&apikey=<API_KEY> (no body)', async () => {
     const { text, json } = await ask(service(), `POST /predict/image?url=${encoded()}&apikey=KEY`);
     expect(text).toBe(general(json.fileid, address()));
-    expectPictureSeen();
+    expectImageSeen();
   });
 
   test('the same query with GET and a Content-Type: application/json header', async () => {
@@ -65,7 +65,7 @@ describe('3. General recognition, image address (v1)', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(text).toBe(general(json.fileid, address()));
-    expectPictureSeen();
+    expectImageSeen();
   });
 });
 
@@ -73,13 +73,13 @@ describe('4. Custom recognition (v1)', () => {
   test('the form of operation 2 with model_id=<model_id>', async () => {
     const { text } = await ask(service(), 'POST /predict/image?apikey=KEY&model_id=201', upload);
     expect(text).toBe(customRecognition());
-    expectPictureSeen();
+    expectImageSeen();
   });
 
   test.each(['GET', 'POST'])('the form of operation 3 with model_id=<model_id>, by %s', async (method) => {
     const line = `${method} /predict/image?url=${encoded()}&apikey=KEY&model_id=201`;
     expect((await ask(service(), line)).text).toBe(customRecognition(address()));
-    expectPictureSeen();
+    expectImageSeen();
   });
 });
 
@@ -87,13 +87,13 @@ describe('5. Custom object detection (v1)', () => {
   test.each(['POST', 'GET'])('by address: %s /predict/object_detection/?url=…', async (method) => {
     const line = `${method} /predict/object_detection/?url=${encoded()}&apikey=KEY&model_id=102`;
     expect((await ask(service(), line)).text).toBe(customDetection(102));
-    expectPictureSeen();
+    expectImageSeen();
   });
 
   test('by upload: POST /predict/object_detection/?model_id=<model_id>&apikey=<API_KEY>', async () => {
     const line = 'POST /predict/object_detection/?model_id=102&apikey=KEY';
     expect((await ask(service(), line, upload)).text).toBe(customDetection(102));
-    expectPictureSeen();
+    expectImageSeen();
   });
 });
 
@@ -106,7 +106,7 @@ describe('what the field lists promise beside the samples', () => {
       faces: { faces: [], embedder: found.faces?.embedder ?? { id: '', version: '' } },
       segment: { segments: [] },
     });
-    const v2 = await ask(service(), 'PUT /predict?api_key=KEY', withPicture());
+    const v2 = await ask(service(), 'PUT /predict?api_key=KEY', withImage());
     expect([v2.status, v2.text]).toEqual([
       200,
       '{"predictions": [], "model_type": "object_detection", "status": 1, "status_description": "Successful prediction"}',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { multipart } from '../../http/fixtures/test-service.js';
 import { customDetection, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
-import { base64str, picture, upload, withPicture } from './fixtures/pictures.js';
+import { base64str, image, upload, withImage } from './fixtures/images.js';
 import { predictPaths } from './fixtures/predict-paths.js';
 import { useService } from './fixtures/use-service.js';
 
@@ -27,7 +27,7 @@ describe('a path is matched with and without its trailing slash', () => {
     expect((await ask(service(), `POST ${path}?apikey=KEY`, upload)).json.status).toBe('ok');
   });
   test.each(['/predict', '/predict/'])('%s', async (path) => {
-    const sent = withPicture({ model_id: 'coco-fast' });
+    const sent = withImage({ model_id: 'coco-fast' });
     expect((await ask(service(), `PUT ${path}?api_key=KEY`, sent)).text).toBe(v2Detection());
     expect((await ask(service(), `PUT ${path}?api_key=no`, sent)).json.status).toBe(-1);
   });
@@ -37,14 +37,14 @@ describe('unknown query parameters, form fields and body keys are ignored', () =
   test('on v1', async () => {
     const form = multipart([
       { name: 'colour', content: 'blue' },
-      { name: 'image', fileName: 'a', content: picture },
-      { name: '__proto__', content: 'x' },
+      { name: 'image', fileName: 'a', content: image },
+      { name: '[object Object]', content: 'x' },
     ]);
     const { status } = await ask(service(), 'POST /predict/image?apikey=KEY&x=1&x=2&[]=3&y', form);
     expect(status).toBe(200);
   });
   test('on v2', async () => {
-    const sent = withPicture({ more: { deep: [1, 2] }, conf: 7 });
+    const sent = withImage({ more: { deep: [1, 2] }, conf: 7 });
     expect((await ask(service(), 'PUT /predict?api_key=KEY&x=1&x=2&conf_thresh=9', sent)).status).toBe(200);
   });
 });
@@ -53,7 +53,7 @@ test('a query key given twice: the first counts', async () => {
   const twice = '/predict/image?predicttype=basic&predicttype=dense&apikey=KEY&apikey=wrong';
   const { status, json } = await ask(service(), `POST ${twice}`, upload);
   expect([status, json.predicttype]).toEqual([200, 'basic']);
-  expect((await ask(service(), 'PUT /predict?api_key=wrong&api_key=KEY', withPicture())).status).toBe(401);
+  expect((await ask(service(), 'PUT /predict?api_key=wrong&api_key=KEY', withImage())).status).toBe(401);
 });
 
 test('GET with a multipart body is read like POST', async () => {
@@ -67,7 +67,7 @@ test('GET with a multipart body is read like POST', async () => {
 });
 
 test('v2 takes POST as well', async () => {
-  const { text } = await ask(service(), 'POST /predict?api_key=KEY', withPicture({ model_id: 102 }));
+  const { text } = await ask(service(), 'POST /predict?api_key=KEY', withImage({ model_id: 102 }));
   expect(text).toBe(v2Detection());
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callApi } from '../../api/fixtures/call-api.js';
 import { ask } from './fixtures/ask.js';
-import { upload, withPicture } from './fixtures/pictures.js';
+import { upload, withImage } from './fixtures/images.js';
 import { useService } from './fixtures/use-service.js';
 
 /** `Error (Too Many Requests)`, 429: rate limit, with `Retry-After`. Off by default: every other file here runs so. */
@@ -15,7 +15,7 @@ const wait = { toBeSeconds: /^([1-9]|[1-5][0-9]|60)$/ };
 
 test('Error (Too Many Requests) | 429 | rate limit, with Retry-After; v2 -7; not a call', async () => {
   for (const line of [image, detect]) {
-    const answer = await ask(limited(), line, line === image ? upload : withPicture());
+    const answer = await ask(limited(), line, line === image ? upload : withImage());
     expect(answer.status).toBe(200);
   }
   const before = await limited().callsUsed();
@@ -25,7 +25,7 @@ test('Error (Too Many Requests) | 429 | rate limit, with Retry-After; v2 -7; not
     'Error (Too Many Requests)',
     'too_many_requests',
   ]);
-  const v2 = await ask(limited(), detect, withPicture());
+  const v2 = await ask(limited(), detect, withImage());
   expect([v2.status, v2.json.status, v2.json.status_description]).toEqual([
     429,
     -7,

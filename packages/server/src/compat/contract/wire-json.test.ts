@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { upload, withPicture } from './fixtures/pictures.js';
+import { upload, withImage } from './fixtures/images.js';
 import { useService } from './fixtures/use-service.js';
 
 const service = useService();
@@ -11,7 +11,7 @@ async function answersOf(title: string, score: number): Promise<readonly [v1: st
   const detections = [{ label: { id: 'test:x', title }, score, box }];
   service().runner.script = async () => ({ detect: { calibration: null, detections } });
   const v1 = await ask(service(), 'POST /predict/object_detection?model_id=102&apikey=KEY', upload);
-  const v2 = await ask(service(), 'PUT /predict?api_key=KEY', withPicture({ model_id: 102 }));
+  const v2 = await ask(service(), 'PUT /predict?api_key=KEY', withImage({ model_id: 102 }));
   expect([v1.status, v2.status]).toEqual([200, 200]);
   return [v1.text, v2.text];
 }

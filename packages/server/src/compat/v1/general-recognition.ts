@@ -29,7 +29,7 @@ export function toGeneralRecognition(result: GeneralResult, url: string | undefi
   };
 }
 
-// `order` is an integer here and a numeric string for the whole picture: clients rely on both.
+// `order` is an integer here and a numeric string for the whole image: clients rely on both.
 function subPrediction({ label, score }: ClassScore, order: number, parent: string): WireValue {
   return { class_title: label.title, order, parent_object: parent, score: new Decimal(score) };
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../http/fixtures/test-service.js';
@@ -35,7 +35,7 @@ function show(...directionsDeg: readonly number[]): void {
 }
 const upload = () => {
   serial += 1;
-  return multipart([{ name: 'image', fileName: 'a.jpg', content: pictureBytes(3000 + serial) }]);
+  return multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(3000 + serial) }]);
 };
 const makePerception = (namesRecognition: boolean) =>
   service.faces.perceptions.create(account, { name: 'staff', namesRecognition });
@@ -54,7 +54,7 @@ async function recognise(...directionsDeg: readonly number[]) {
     fileid: json.fileid,
   };
 }
-const isDescribed = () => service.runner.seen.at(-1)?.options['faces'];
+const isEmbedded = () => service.runner.seen.at(-1)?.options['faces'];
 
 test('general recognition tells the names of people in marked perceptions, and strangers as unknown', async () => {
   const { id } = await makePerception(true);
@@ -96,14 +96,14 @@ test('an account without a marked perception pays for no description', async () 
   const { id } = await makePerception(false);
   await enrol(id, 'Ada', 0);
   expect((await recognise(0)).names).toEqual(['unknown']);
-  expect(isDescribed()).toMatchObject({ embed: false });
+  expect(isEmbedded()).toMatchObject({ embed: false });
 });
 
 test('nor does a request that asks for no faces', async () => {
   await makePerception(true);
   const { json } = await callV1(service, '/predict/image?parts=classes', { sent: upload(), key });
   expect(json.faces).toEqual({ face_count: 0, predictions: [] });
-  expect(isDescribed()).toBeUndefined();
+  expect(isEmbedded()).toBeUndefined();
 });
 
 test("another account's people name nobody", async () => {

@@ -2,7 +2,7 @@
 export const examples = {
   recognition: {
     status: 'ok',
-    url: 'https://pictures.example/dog.jpg',
+    url: 'https://images.example/dog.jpg',
     predictions: [
       { class_title: 'dog', order: '1', parent_object: 'dog', score: 0.93 },
       { class_title: 'malamute', order: '2', score: 0.75 },

@@ -16,8 +16,8 @@ const Failure = Type.Object({ status: Type.String({ pattern: '^Error \\(.+\\)$' 
 
 const url = queryParameter(
   'url',
-  Type.String({ examples: ['https://pictures.example/dog.jpg'] }),
-  'the http or https address of the picture; a picture in the body goes before it',
+  Type.String({ examples: ['https://images.example/dog.jpg'] }),
+  'the http or https address of the image; an image in the body goes before it',
 );
 const modelId = (usual: string) => queryParameter('model_id', Type.String({ examples: ['101'] }), usual);
 
@@ -27,7 +27,7 @@ const upload = {
     'multipart/form-data': {
       schema: Type.Object({
         image: Type.Optional(
-          Type.String({ format: 'binary', description: 'the picture; or, as text, a data URL or base64' }),
+          Type.String({ format: 'binary', description: 'the image; or, as text, a data URL or base64' }),
         ),
       }),
     },
@@ -58,7 +58,7 @@ function describe({ name, summary, parameters, answer, example }: Described) {
           status: 'Error (No File)',
           error: {
             code: 'no_file',
-            message: 'no picture: send a file part named image, or give its address as url',
+            message: 'no image: send a file part named image, or give its address as url',
             request_id: exampleRequestId,
           },
         }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/accounts.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
-import type { Answer, DoorDeps } from '../door.js';
 import { checkParameters } from '../parameters.js';
+import type { RawBodyHandler, RouteDeps } from '../raw-body-handler.js';
 import { toCustomRecognition } from './custom-recognition.js';
 import { toGeneralRecognition } from './general-recognition.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
@@ -14,7 +14,7 @@ const ImageParameters = Type.Object({
 const operation = 'v1.predict_image';
 
 /** `/predict/image`: general recognition, or ranked classes of the model that `model_id` names. */
-export function answerPredictImage(deps: DoorDeps): Answer {
+export function answerPredictImage(deps: RouteDeps): RawBodyHandler {
   const { recognition } = deps;
   const partsUnlessChosen = defaultParts(deps.settings);
   return (request, reply, signal) =>
@@ -24,21 +24,21 @@ export function answerPredictImage(deps: DoorDeps): Answer {
       signal,
       operation,
       (parameter, caller) => readParameters(deps, parameter, caller, partsUnlessChosen),
-      async ({ call, parameters, picture }) => {
+      async ({ call, parameters, image }) => {
         const { model, mode, parts } = parameters;
         if (model === undefined) {
-          const found = await recognition.recogniseGeneral(call, picture.obtain, { parts, mode });
-          return toGeneralRecognition(found, picture.url);
+          const found = await recognition.recogniseGeneral(call, image.obtain, { parts, mode });
+          return toGeneralRecognition(found, image.url);
         }
-        const found = await recognition.recogniseClasses(call, picture.obtain, { model });
+        const found = await recognition.recogniseClasses(call, image.obtain, { model });
         reply.header('x-file-id', found.fileid);
-        return toCustomRecognition(model, found, picture.url);
+        return toCustomRecognition(model, found, image.url);
       },
     );
 }
 
 async function readParameters(
-  { chooseModel }: Pick<DoorDeps, 'chooseModel'>,
+  { chooseModel }: Pick<RouteDeps, 'chooseModel'>,
   parameter: Parameter,
   { accountId }: Caller,
   partsUnlessChosen: RecognitionParts,

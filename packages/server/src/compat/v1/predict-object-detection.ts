@@ -5,9 +5,9 @@ import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../coordinates.js';
-import type { Answer, DoorDeps } from '../door.js';
 import { Decimal, type WireValue } from '../json.js';
 import { checkParameters } from '../parameters.js';
+import type { RawBodyHandler, RouteDeps } from '../raw-body-handler.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
@@ -16,7 +16,7 @@ const DetectionParameters = Type.Object({ conf_thresh: Threshold, nms_thresh: Th
 const operation = 'v1.predict_object_detection';
 
 /** `/predict/object_detection/`: labelled boxes of the model that `model_id` names, or of the default detector. */
-export function answerPredictObjectDetection(deps: DoorDeps): Answer {
+export function answerPredictObjectDetection(deps: RouteDeps): RawBodyHandler {
   return (request, reply, signal) =>
     countUploadCall(
       deps,
@@ -24,8 +24,8 @@ export function answerPredictObjectDetection(deps: DoorDeps): Answer {
       signal,
       operation,
       (parameter, caller) => readParameters(deps, parameter, caller),
-      async ({ call, parameters, picture }) => {
-        const found = await deps.recognition.recogniseObjects(call, picture.obtain, parameters);
+      async ({ call, parameters, image }) => {
+        const found = await deps.recognition.recogniseObjects(call, image.obtain, parameters);
         reply.header('x-file-id', found.fileid);
         return toCustomDetection(parameters.model, found);
       },
@@ -33,7 +33,7 @@ export function answerPredictObjectDetection(deps: DoorDeps): Answer {
 }
 
 async function readParameters(
-  { chooseModel }: Pick<DoorDeps, 'chooseModel'>,
+  { chooseModel }: Pick<RouteDeps, 'chooseModel'>,
   parameter: Parameter,
   { accountId }: Caller,
 ) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { type Answer, answerWith, type DoorDeps } from '../door.js';
+import { createRawBodyHandler, type RawBodyHandler, type RouteDeps } from '../raw-body-handler.js';
 import { answerPredictFace } from './face/predict-face.js';
 import { answerPredictImage } from './predict-image.js';
 import { answerPredictObjectDetection } from './predict-object-detection.js';
 
-const answers: Readonly<Record<string, (deps: DoorDeps) => Answer>> = {
+const answers: Readonly<Record<string, (deps: RouteDeps) => RawBodyHandler>> = {
   '/predict/image': answerPredictImage,
   '/predict/object_detection': answerPredictObjectDetection,
   '/predict/face': answerPredictFace,
@@ -15,12 +15,12 @@ export const v1Paths: Readonly<Record<string, readonly string[]>> = Object.fromE
   Object.keys(answers).map((path) => [path, ['GET', 'POST']]),
 );
 
-export function addV1Routes(app: FastifyInstance, deps: DoorDeps): void {
+export function addV1Routes(app: FastifyInstance, deps: RouteDeps): void {
   for (const [url, answer] of Object.entries(answers)) {
     app.route({
       method: ['GET', 'POST'],
       url,
-      onRequest: answerWith(answer(deps), deps),
+      onRequest: createRawBodyHandler(answer(deps), deps),
       handler: () => undefined,
     });
   }

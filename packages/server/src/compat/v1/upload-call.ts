@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../errors/service-error.js';
-import type { HeldPicture } from '../../intake/held-picture.js';
-import { choosePicture, type PictureChoice } from '../../intake/picture-choice.js';
+import type { HeldImage } from '../../intake/held-image.js';
+import { chooseImage, type ImageChoice } from '../../intake/image-choice.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
-import { type DoorDeps, identifyCaller } from '../door.js';
 import { firstOf, type Query, readApiKey } from '../key.js';
+import { identifyCaller, type RouteDeps } from '../raw-body-handler.js';
 
 type V1Request = FastifyRequest<{ Querystring: Query }>;
 
@@ -16,21 +16,21 @@ export type Parameter = (name: string) => string | undefined;
 export interface UploadCall<Parameters> {
   readonly call: Call;
   readonly parameters: Parameters;
-  readonly picture: PictureChoice;
+  readonly image: ImageChoice;
 }
 
-/** What came with a request: its parameters, and the picture of its body if there is one. */
+/** What came with a request: its parameters, and the image of its body if there is one. */
 export interface Upload {
   readonly parameter: Parameter;
-  readonly picture: HeldPicture | undefined;
+  readonly image: HeldImage | undefined;
 }
 
 /**
- * What every v1 operation that needs a picture does before its own work: the key, the query's parameters, the
+ * What every v1 operation that needs an image does before its own work: the key, the query's parameters, the
  * reservation, and only then the body, whose fields may add parameters.
  */
 export async function countUploadCall<Parameters, Result>(
-  deps: DoorDeps,
+  deps: RouteDeps,
   request: V1Request,
   signal: AbortSignal,
   operation: string,
@@ -44,16 +44,16 @@ export async function countUploadCall<Parameters, Result>(
     withUpload(deps, request, signal, async (upload) => {
       const { parameter } = upload;
       const parameters = await readParameters(parameter, caller);
-      const missing = 'no picture: send a file part named image, or give its address as url';
-      const given = { picture: upload.picture, url: parameter('url'), missing, accountId: caller.accountId };
-      const picture = choosePicture(given, deps, signal);
-      return work({ call, parameters, picture });
+      const missing = 'no image: send a file part named image, or give its address as url';
+      const given = { image: upload.image, url: parameter('url'), missing, accountId: caller.accountId };
+      const image = chooseImage(given, deps, signal);
+      return work({ call, parameters, image });
     }),
   );
 }
 
 /** Throws `invalid_api_key`. */
-export function identifyV1Caller(deps: DoorDeps, request: V1Request): Promise<Caller> {
+export function identifyV1Caller(deps: RouteDeps, request: V1Request): Promise<Caller> {
   return identifyCaller(
     request,
     readApiKey(request.query, request.headers, ['apikey', 'api_key']),
@@ -64,12 +64,12 @@ export function identifyV1Caller(deps: DoorDeps, request: V1Request): Promise<Ca
 
 /** Reads the body for the time of `work`. */
 export async function withUpload<Result>(
-  { settings, spool }: DoorDeps,
+  { settings, spool }: RouteDeps,
   request: V1Request,
   signal: AbortSignal,
   work: (upload: Upload) => Result | Promise<Result>,
 ): Promise<Result> {
-  const limits = { maxPictureBytes: settings.maxPictureBytes, maxTextBytes: settings.maxJsonBytes };
+  const limits = { maxImageBytes: settings.maxImageBytes, maxTextBytes: settings.maxJsonBytes };
   const own = request.caller ? spool.of(request.caller.accountId) : spool;
   const form = await readUpload(request.raw, own, limits, signal);
   try {
@@ -83,9 +83,9 @@ export async function withUpload<Result>(
         }
         return given ?? (form.fields[name] || undefined);
       },
-      picture: form.picture,
+      image: form.image,
     });
   } finally {
-    await form.picture?.dispose();
+    await form.image?.dispose();
   }
 }

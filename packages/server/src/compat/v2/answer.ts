@@ -12,7 +12,7 @@ export function toV2Objects(model: PredictionModel, { objects, width, height }: 
   );
 }
 
-/** The answer of a classifier: each class, with the whole picture as its box. */
+/** The answer of a classifier: each class, with the whole image as its box. */
 export function toV2Classes(model: PredictionModel, { classes, width, height }: ClassesResult): WireValue {
   const whole: Box = { xMin: 0, yMin: 0, xMax: width, yMax: height };
   return success(

@@ -14,7 +14,7 @@ const Threshold = (text: string, usual: number) =>
 
 const Request = Type.Object({
   base64str: Type.Optional(
-    Type.String({ description: 'the picture as base64; line breaks and a leading data:…;base64, are fine' }),
+    Type.String({ description: 'the image as base64; line breaks and a leading data:…;base64, are fine' }),
   ),
   image_file_url: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
+import { chooseImage } from '../../intake/image-choice.js';
 import { readJsonBody } from '../../intake/json-body.js';
-import { choosePicture } from '../../intake/picture-choice.js';
 import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import { toServiceError } from '../../recognition/engine-errors.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
-import { type Answer, type DoorDeps, identifyCaller } from '../door.js';
 import { readApiKey } from '../key.js';
 import { checkParameters } from '../parameters.js';
+import { identifyCaller, type RawBodyHandler, type RouteDeps } from '../raw-body-handler.js';
 import { toV2Classes, toV2Objects } from './answer.js';
 
 const Threshold = Type.Optional(
@@ -32,7 +32,7 @@ const Body = Type.Object({
 const operation = 'v2.predict';
 
 /** `PUT /predict`: labelled boxes of a chosen model. */
-export function answerPredict(deps: DoorDeps): Answer {
+export function answerPredict(deps: RouteDeps): RawBodyHandler {
   const { ledger, recognition, chooseModel } = deps;
   const intake = { runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
   return async (request, reply, signal) => {
@@ -55,11 +55,11 @@ export function answerPredict(deps: DoorDeps): Answer {
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
       const model =
         model_id == null || model_id === '' ? defaultDetector : await chooseModel(caller.accountId, model_id);
-      const { obtain } = choosePicture(
+      const { obtain } = chooseImage(
         {
-          picture: body.picture,
+          image: body.image,
           url: image_file_url || undefined,
-          missing: 'no picture: give base64str or image_file_url',
+          missing: 'no image: give base64str or image_file_url',
           accountId,
         },
         deps,
@@ -80,7 +80,7 @@ export function answerPredict(deps: DoorDeps): Answer {
         return toV2Objects(model, found);
       });
     } finally {
-      await body.picture?.dispose();
+      await body.image?.dispose();
     }
   };
 }

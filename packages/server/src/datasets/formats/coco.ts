@@ -5,12 +5,12 @@ import { indexFiles, type NamedBy } from './find-file.js';
 import {
   classNameOf,
   FormatError,
-  maybePicture,
+  maybeImage,
   numberOf,
   type Plan,
   type PlanFinding,
+  type PlannedImage,
   type PlannedLabel,
-  type PlannedPicture,
   splitOf,
   type Tree,
 } from './plan.js';
@@ -33,8 +33,8 @@ type Instances = Static<typeof Instances>;
 /** COCO: JSON files with `images`, `annotations` and `categories`; the name of a file may say the split. */
 export async function planCoco(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
-  const find = indexFiles(tree.paths.filter(maybePicture));
-  const planned = new Map<string, PlannedPicture>();
+  const find = indexFiles(tree.paths.filter(maybeImage));
+  const planned = new Map<string, PlannedImage>();
   const classes = new Set<string>();
   let read = 0;
   for (const path of tree.paths.filter((each) => /\.json$/i.test(each))) {
@@ -47,9 +47,9 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   if (read === 0)
     throw new FormatError('no JSON file in it has images, annotations and categories, as COCO has');
   for (const path of tree.paths) {
-    if (maybePicture(path) && !planned.has(path)) planned.set(path, { path, split: null, labels: null });
+    if (maybeImage(path) && !planned.has(path)) planned.set(path, { path, split: null, labels: null });
   }
-  return { format: 'coco', classes: [...classes], pictures: [...planned.values()], findings };
+  return { format: 'coco', classes: [...classes], images: [...planned.values()], findings };
 }
 
 /** Null for JSON of another kind. Throws `FormatError` for what is no JSON. */
@@ -83,7 +83,7 @@ function planInstances(
   into: {
     readonly path: string;
     readonly find: (name: string, by: NamedBy) => string | null;
-    readonly planned: Map<string, PlannedPicture>;
+    readonly planned: Map<string, PlannedImage>;
     readonly findings: PlanFinding[];
   },
 ): void {
@@ -96,7 +96,7 @@ function planInstances(
     const className = names.get(String(category_id));
     if (!own)
       findings.push({
-        problem: 'no-picture',
+        problem: 'no-image',
         file,
         message: `an annotation is of image ${image_id}, which is not listed`,
       });
@@ -127,7 +127,7 @@ function planInstances(
     const path = into.find(file_name, { path: file, split });
     if (path === null) {
       findings.push({
-        problem: 'no-picture',
+        problem: 'no-image',
         file: file_name,
         message: `${file} lists it, and it is not there`,
       });

@@ -4,21 +4,21 @@ import { indexFiles } from './find-file.js';
 import {
   classNameOf,
   FormatError,
-  maybePicture,
+  maybeImage,
   numberOf,
   type Plan,
   type PlanFinding,
+  type PlannedImage,
   type PlannedLabel,
-  type PlannedPicture,
   splitOf,
   type Tree,
 } from './plan.js';
 
-/** A line that names a picture. */
+/** A line that names an image. */
 export interface CsvRow {
   readonly file: string;
   readonly split: Split | null;
-  /** Null: the picture shows none of the classes. */
+  /** Null: the image shows none of the classes. */
   readonly label: PlannedLabel | null;
 }
 
@@ -40,8 +40,8 @@ type Column = keyof typeof headings;
  */
 export async function planCsv(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
-  const pictures = tree.paths.filter(maybePicture);
-  const find = indexFiles(pictures);
+  const images = tree.paths.filter(maybeImage);
+  const find = indexFiles(images);
   const planned = new Map<string, { split: Split | null; labels: PlannedLabel[] }>();
   const classes = new Set<string>();
   for (const file of tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path))) {
@@ -63,14 +63,14 @@ export async function planCsv(tree: Tree): Promise<Plan> {
       own.labels.push(label);
     }
     for (const name of missing) {
-      findings.push({ problem: 'no-picture', file: name, message: `${file} lists it, and it is not there` });
+      findings.push({ problem: 'no-image', file: name, message: `${file} lists it, and it is not there` });
     }
   }
-  const all = pictures.map((path): PlannedPicture => {
+  const all = images.map((path): PlannedImage => {
     const own = planned.get(path);
     return own ? { path, ...own } : { path, split: null, labels: null };
   });
-  return { format: 'csv', classes: [...classes], pictures: all, findings };
+  return { format: 'csv', classes: [...classes], images: all, findings };
 }
 
 /** Throws `FormatError` for what is no CSV, or whose columns nobody can know. */
@@ -96,7 +96,7 @@ export function parseCsv(
   const rows = records.slice(columns ? 1 : 0).flatMap((record, index) => {
     const found = columns ? fromColumns(record, columns) : fromAutoMl(record);
     if (found === null && faults.length < 100) {
-      faults.push(`record ${index + (columns ? 2 : 1)} does not name a picture, or has half a box`);
+      faults.push(`record ${index + (columns ? 2 : 1)} does not name an image, or has half a box`);
     }
     return found ?? [];
   });

@@ -1,15 +1,15 @@
-import { maybePicture, type Plan, type PlannedPicture, splitOfFolders, type Tree } from './plan.js';
+import { maybeImage, type Plan, type PlannedImage, splitOfFolders, type Tree } from './plan.js';
 
 /** Folders that are no class; exports have them. */
 export const unlabelledFolder = '_unlabelled';
 export const noneFolder = '_none';
 
 /**
- * A folder a class: `cat/1.jpg`. Folders above it may say the split: `train/cat/1.jpg`. A picture without a folder has no
+ * A folder a class: `cat/1.jpg`. Folders above it may say the split: `train/cat/1.jpg`. An image without a folder has no
  * label.
  */
 export async function planFolders({ paths }: Tree): Promise<Plan> {
-  const pictures = paths.filter(maybePicture).map((path): PlannedPicture => {
+  const images = paths.filter(maybeImage).map((path): PlannedImage => {
     const folders = path.split('/').slice(0, -1);
     const folder = folders.at(-1);
     const split = folders.length > 1 ? splitOfFolders(folders.join('/')) : null;
@@ -17,8 +17,8 @@ export async function planFolders({ paths }: Tree): Promise<Plan> {
     if (folder === noneFolder) return { path, split, labels: [] };
     return { path, split, labels: [{ className: fromFolder(folder), box: null, unit: 'pixels' }] };
   });
-  const names = new Set(pictures.flatMap(({ labels }) => labels?.map(({ className }) => className) ?? []));
-  return { format: 'folders', classes: [...names].sort(), pictures, findings: [] };
+  const names = new Set(images.flatMap(({ labels }) => labels?.map(({ className }) => className) ?? []));
+  return { format: 'folders', classes: [...names].sort(), images, findings: [] };
 }
 
 /** A class as the name of a folder: what would be another path is written as in an address. */

@@ -94,10 +94,10 @@ test('a tree of any names is planned or refused', async () => {
   );
 });
 
-test('a picture is found by its name with other folders, the most alike first', () => {
+test('an image is found by its name with other folders, the most alike first', () => {
   const find = indexFiles(['x/train/a.jpg', 'x/val/a.jpg', 'b.jpg']);
   expect(find('/home/me/val/a.jpg')).toBe('x/val/a.jpg');
-  expect(find('C:\\pictures\\b.jpg')).toBe('b.jpg');
+  expect(find('C:\\images\\b.jpg')).toBe('b.jpg');
   expect(find('c.jpg')).toBeNull();
 });
 

@@ -8,12 +8,12 @@ export type FormatName = (typeof formatNames)[number];
 export interface PlannedLabel {
   readonly className: string;
   readonly box: Box | null;
-  /** What the box is in: pixels of the picture, or shares of its sides. */
+  /** What the box is in: pixels of the image, or shares of its sides. */
   readonly unit: 'pixels' | 'share';
 }
 
-/** A picture of a tree, and what the tree's own files say of it. */
-export interface PlannedPicture {
+/** An image of a tree, and what the tree's own files say of it. */
+export interface PlannedImage {
   /** In the tree. */
   readonly path: string;
   readonly split: Split | null;
@@ -31,7 +31,7 @@ export interface Plan {
   readonly format: FormatName;
   /** In the order in which they shall be added. */
   readonly classes: readonly string[];
-  readonly pictures: readonly PlannedPicture[];
+  readonly images: readonly PlannedImage[];
   readonly findings: readonly PlanFinding[];
 }
 
@@ -47,11 +47,11 @@ export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
 
-/** Files that say something, and are no pictures whatever they hold. */
+/** Files that say something, and are no images whatever they hold. */
 const texts = /\.(txt|md|json|jsonl|xml|csv|tsv|ya?ml|names|data|cfg|html?|pdf|zip|license)$/i;
 
-/** Whether a file may be a picture; its bytes decide. */
-export function maybePicture(path: string): boolean {
+/** Whether a file may be an image; its bytes decide. */
+export function maybeImage(path: string): boolean {
   return !texts.test(path) && !/(^|\/)(README|LICENSE|NOTICE)$/i.test(path);
 }
 

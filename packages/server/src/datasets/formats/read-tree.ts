@@ -1,7 +1,7 @@
 import { planCoco } from './coco.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
-import { FormatError, type FormatName, maybePicture, type Plan, type Tree } from './plan.js';
+import { FormatError, type FormatName, maybeImage, type Plan, type Tree } from './plan.js';
 import { planVoc } from './voc.js';
 import { planYolo } from './yolo.js';
 
@@ -16,7 +16,7 @@ const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
 
 /** What shall be imported of a tree. Without a format it is told from the files. Throws `FormatError`. */
 export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
-  if (!tree.paths.some(maybePicture)) throw new FormatError('there is no picture in it');
+  if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
   return readers[format ?? recognise(tree.paths)](tree);
 }
 

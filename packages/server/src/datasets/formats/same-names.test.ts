@@ -12,12 +12,12 @@ const coco = (name: string) =>
   });
 const heading = 'filename,class,xmin,ymin,xmax,ymax';
 
-/** What it is planned to say of each picture: its split and its classes. */
+/** What it is planned to say of each image: its split and its classes. */
 async function saidOf(files: Readonly<Record<string, string>>) {
   const tree: Tree = { paths: Object.keys(files).sort(), readText: async (name) => files[name] ?? '' };
-  const { pictures } = await readTree(tree, null);
+  const { images } = await readTree(tree, null);
   return Object.fromEntries(
-    pictures.map(({ path, split, labels }) => [
+    images.map(({ path, split, labels }) => [
       path,
       [split, labels?.map(({ className }) => className) ?? null],
     ]),
@@ -29,7 +29,7 @@ const both = { 'train/1.jpg': ['train', ['a']], 'valid/1.jpg': ['held-out', ['b'
 
 test.each([
   [
-    'COCO beside its pictures',
+    'COCO beside its images',
     { ...twoFolders, 'train/_annotations.coco.json': coco('a'), 'valid/_annotations.coco.json': coco('b') },
   ],
   [
@@ -70,11 +70,11 @@ test.each([
       'boxes/valid/1.txt': '1 .5 .5 .2 .2',
     },
   ],
-])('pictures of one name in two folders keep their own labels: %s', async (_format, files) => {
+])('images of one name in two folders keep their own labels: %s', async (_format, files) => {
   expect(await saidOf(files)).toEqual(both);
 });
 
-test('a picture without a list of boxes does not get that of another one of its name', async () => {
+test('an image without a list of boxes does not get that of another one of its name', async () => {
   const files = {
     'images/train/1.jpg': '',
     'images/val/1.jpg': '',

@@ -5,12 +5,12 @@ import {
   baseOf,
   classNameOf,
   FormatError,
-  maybePicture,
+  maybeImage,
   numberOf,
   type Plan,
   type PlanFinding,
+  type PlannedImage,
   type PlannedLabel,
-  type PlannedPicture,
   splitOf,
   splitOfFolders,
   stemOf,
@@ -32,17 +32,17 @@ const parser = new XMLParser({
 });
 
 /**
- * Pascal VOC: an XML file a picture, and lists of `ImageSets/Main` that say the split. Coordinates are taken as they are
+ * Pascal VOC: an XML file an image, and lists of `ImageSets/Main` that say the split. Coordinates are taken as they are
  * written, as labelling programs do.
  */
 export async function planVoc(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
-  const pictures = tree.paths.filter(maybePicture);
-  const find = indexFiles(pictures);
-  const byStem = new Map(pictures.map((path) => [withoutEnding(path), path]));
+  const images = tree.paths.filter(maybeImage);
+  const find = indexFiles(images);
+  const byStem = new Map(images.map((path) => [withoutEnding(path), path]));
   const findStem = indexFiles([...byStem.keys()]);
   const splits = await readSets(tree);
-  const planned = new Map<string, PlannedPicture>();
+  const planned = new Map<string, PlannedImage>();
   const classes = new Set<string>();
   for (const file of tree.paths.filter((path) => /\.xml$/i.test(path))) {
     const annotation = tryParse(await tree.readText(file), file, findings);
@@ -53,9 +53,9 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       byStem.get(findStem(withoutEnding(file), by) ?? '');
     if (!path) {
       findings.push({
-        problem: 'no-picture',
+        problem: 'no-image',
         file,
-        message: `its picture ${annotation.fileName ?? stemOf(file)} is not there`,
+        message: `its image ${annotation.fileName ?? stemOf(file)} is not there`,
       });
       continue;
     }
@@ -66,11 +66,11 @@ export async function planVoc(tree: Tree): Promise<Plan> {
   }
   if (planned.size === 0 && findings.length === 0)
     throw new FormatError('no XML file in it is an annotation, as Pascal VOC has');
-  for (const path of pictures) {
+  for (const path of images) {
     if (!planned.has(path))
       planned.set(path, { path, split: splits.get(stemOf(path)) ?? null, labels: null });
   }
-  return { format: 'voc', classes: [...classes].sort(), pictures: [...planned.values()], findings };
+  return { format: 'voc', classes: [...classes].sort(), images: [...planned.values()], findings };
 }
 
 function withoutEnding(path: string): string {
@@ -133,7 +133,7 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** By the stem of a picture's name. */
+/** By the stem of an image's name. */
 async function readSets(tree: Tree): Promise<ReadonlyMap<string, Split>> {
   const splits = new Map<string, Split>();
   for (const path of tree.paths) {

@@ -1,16 +1,16 @@
-import type { DatasetTask, PictureLabel, Split } from '../dataset.js';
+import type { DatasetTask, ImageLabel, Split } from '../dataset.js';
 import type { FormatName } from './plan.js';
 
-/** A picture as a format is told of it. */
-export interface WrittenPicture {
-  /** No other picture has it. */
+/** An image as a format is told of it. */
+export interface WrittenImage {
+  /** No other image has it. */
   readonly fileName: string;
   readonly split: Split | null;
   readonly width: number;
   readonly height: number;
   /** Null while nobody said what it shows. */
   readonly labels:
-    | readonly (PictureLabel & { readonly className: string; readonly classIndex: number })[]
+    | readonly (ImageLabel & { readonly className: string; readonly classIndex: number })[]
     | null;
 }
 
@@ -22,17 +22,17 @@ export interface WrittenText {
 
 /** How one format writes a dataset. */
 export interface FormatWriter {
-  /** Where the picture goes. */
-  place(picture: WrittenPicture): string;
+  /** Where the image goes. */
+  pathOf(image: WrittenImage): string;
   /** What goes beside it. */
-  describe?(picture: WrittenPicture): WrittenText | null;
+  describe?(image: WrittenImage): WrittenText | null;
   /** What comes last. */
   finish?(): readonly WrittenText[];
 }
 
 export interface FormatWriters {
   readonly tasks: readonly DatasetTask[];
-  /** Whether it can say that a picture has several classes. */
+  /** Whether it can say that an image has several classes. */
   readonly takesSeveral: boolean;
   open(classNames: readonly string[]): FormatWriter;
 }

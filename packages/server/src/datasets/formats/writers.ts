@@ -3,7 +3,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 import { stringify as toYaml } from 'yaml';
 import { noneFolder, toFolder, unlabelledFolder } from './folders.js';
 import { stemOf } from './plan.js';
-import { type FormatWriter, splitFolder, type WriterTable, type WrittenPicture } from './write-formats.js';
+import { type FormatWriter, splitFolder, type WriterTable, type WrittenImage } from './write-formats.js';
 
 /** Every format by its name, as `read-tree.ts` reads it again. */
 export const writers: WriterTable = {
@@ -16,7 +16,7 @@ export const writers: WriterTable = {
 
 function openFolders(): FormatWriter {
   return {
-    place({ fileName, split, labels }) {
+    pathOf({ fileName, split, labels }) {
       const [first] = labels ?? [];
       const folder = labels === null ? unlabelledFolder : first ? toFolder(first.className) : noneFolder;
       return `${splitFolder(split)}/${folder}/${fileName}`;
@@ -24,21 +24,21 @@ function openFolders(): FormatWriter {
   };
 }
 
-const images = ({ fileName }: WrittenPicture) => `images/${fileName}`;
+const images = ({ fileName }: WrittenImage) => `images/${fileName}`;
 const columns = ['file', 'split', 'class', 'x_min', 'y_min', 'x_max', 'y_max'];
 
 function openCsv(): FormatWriter {
   const lines = [stringify([columns])];
   return {
-    place: images,
-    describe(picture) {
-      const { labels, split } = picture;
+    pathOf: images,
+    describe(image) {
+      const { labels, split } = image;
       const rows = labels?.map(({ className, box }) => [
         className,
         ...(box ? [box.xMin, box.yMin, box.xMax, box.yMax] : ['', '', '', '']),
       ]);
       for (const row of rows?.length === 0 ? [['', '', '', '', '']] : (rows ?? [])) {
-        lines.push(stringify([[images(picture), split ?? '', ...row]]));
+        lines.push(stringify([[images(image), split ?? '', ...row]]));
       }
       return null;
     },
@@ -54,7 +54,7 @@ function openCoco(classNames: readonly string[]): FormatWriter {
     for (const [index, item] of items.entries()) yield index === 0 ? item : `,\n${item}`;
   };
   return {
-    place: images,
+    pathOf: images,
     describe({ fileName, split, labels, width, height }) {
       if (labels === null) return null;
       const folder = splitFolder(split);
@@ -89,7 +89,7 @@ function openVoc(): FormatWriter {
   const builder = new XMLBuilder({ format: true });
   const sets = new Map<string, string[]>();
   return {
-    place: ({ fileName }) => `JPEGImages/${fileName}`,
+    pathOf: ({ fileName }) => `JPEGImages/${fileName}`,
     describe({ fileName, split, labels, width, height }) {
       const stem = stemOf(fileName);
       if (split !== null) {
@@ -118,7 +118,7 @@ function openVoc(): FormatWriter {
 
 function openYolo(classNames: readonly string[]): FormatWriter {
   return {
-    place: ({ fileName, split }) => `images/${splitFolder(split)}/${fileName}`,
+    pathOf: ({ fileName, split }) => `images/${splitFolder(split)}/${fileName}`,
     describe({ fileName, split, labels, width, height }) {
       if (labels === null) return null;
       const lines = labels.flatMap(({ classIndex, box }) => {

@@ -4,34 +4,34 @@ import {
   baseOf,
   classNameOf,
   FormatError,
-  maybePicture,
+  maybeImage,
   type Plan,
   type PlanFinding,
+  type PlannedImage,
   type PlannedLabel,
-  type PlannedPicture,
   splitOfFolders,
   type Tree,
 } from './plan.js';
 
 /**
- * YOLO: a text file a picture, a line a box as `class x y width height` in shares of the sides, or `class x y x y x y …`
+ * YOLO: a text file an image, a line a box as `class x y width height` in shares of the sides, or `class x y x y x y …`
  * around the object; names in `data.yaml`, `classes.txt` or `obj.names`; folders say the split.
  */
 export async function planYolo(tree: Tree): Promise<Plan> {
   const findings: PlanFinding[] = [];
   const names = await readNames(tree);
   const lists = new Set(tree.paths.filter((path) => /\.txt$/i.test(path) && !isNames(path)));
-  const paths = tree.paths.filter(maybePicture);
+  const paths = tree.paths.filter(maybeImage);
   const ofOthers = new Set(paths.flatMap((path) => listOf(path, lists) ?? []));
   const findStray = indexFiles([...lists].filter((path) => !ofOthers.has(path)));
   const used = new Set<string>();
   const classes = new Set(names);
-  const pictures: PlannedPicture[] = [];
+  const images: PlannedImage[] = [];
   for (const path of paths) {
     const split = splitOfFolders(path);
     const list = listOf(path, lists) ?? findStray(listBeside(path)) ?? undefined;
     if (list === undefined) {
-      pictures.push({ path, split, labels: null });
+      images.push({ path, split, labels: null });
       continue;
     }
     used.add(list);
@@ -51,16 +51,16 @@ export async function planYolo(tree: Tree): Promise<Plan> {
       classes.add(className);
       labels.push({ className, box, unit: 'share' });
     }
-    pictures.push({ path, split, labels });
+    images.push({ path, split, labels });
   }
   for (const file of lists) {
     if (used.has(file) || !/(^|\/)labels\//i.test(file)) continue;
-    findings.push({ problem: 'no-picture', file, message: 'the picture of its name is not there' });
+    findings.push({ problem: 'no-image', file, message: 'the image of its name is not there' });
   }
-  return { format: 'yolo', classes: [...classes], pictures, findings };
+  return { format: 'yolo', classes: [...classes], images, findings };
 }
 
-/** Beside the picture, or in the folder `labels` that mirrors `images`. */
+/** Beside the image, or in the folder `labels` that mirrors `images`. */
 function listOf(path: string, lists: ReadonlySet<string>): string | undefined {
   const beside = listBeside(path);
   const mirrored = beside.replace(/(^|\/)images\/(?!.*\/images\/)/i, '$1labels/');

@@ -1,21 +1,21 @@
 import { toName } from '../../accounts/names.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Spool } from '../../intake/spool.js';
-import type { AddedPicture, Adding } from '../add-pictures.js';
-import { fewPictures } from '../check-dataset.js';
+import type { AddedImage, Adding } from '../add-images.js';
+import { fewImages } from '../check-dataset.js';
 import { type Dataset, type DatasetClass, maxClasses } from '../dataset.js';
 import type { DatasetStore } from '../dataset-store.js';
 import { toFileName } from '../file-name.js';
 import { createFindings, type FindingsList, type FindingsReport } from '../findings.js';
-import type { FormatName, PlannedPicture } from '../formats/plan.js';
-import type { TreePlace } from './messages.js';
+import type { FormatName, PlannedImage } from '../formats/plan.js';
+import type { TreeLocation } from './messages.js';
 import { toLabels } from './to-labels.js';
 import { startTreeThread, type TreeThread } from './tree-thread.js';
 
 export interface ImportReport extends FindingsReport {
   readonly format: FormatName;
   /** In the zip or folder. */
-  readonly pictures: number;
+  readonly images: number;
   readonly added: number;
   /** That the dataset had already, or that were in it twice. */
   readonly duplicates: number;
@@ -23,27 +23,27 @@ export interface ImportReport extends FindingsReport {
 }
 
 export interface ImportDeps {
-  readonly store: Pick<DatasetStore, 'classes' | 'pictures' | 'count' | 'openAdding'>;
+  readonly store: Pick<DatasetStore, 'classes' | 'images' | 'count' | 'openAdding'>;
   /** Where files lie while they are looked at. */
   readonly spool: Pick<Spool, 'createFile'>;
-  readonly maxPictureBytes: number;
+  readonly maxImageBytes: number;
 }
 
 export interface ImportOptions {
   readonly format: FormatName | null;
-  /** Pictures that were added from then on were added by an earlier attempt at this import. */
+  /** Images that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
-  /** @param hasAdded whether a picture was added since it was told last, by this attempt */
+  /** @param hasAdded whether an image was added since it was told last, by this attempt */
   readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
 
-/** Pictures at once: while one is written another is looked at. */
+/** Images at once: while one is written another is looked at. */
 const atOnce = 4;
 const plannedAtOnce = 200;
 
 /**
- * Imports a zip or a folder into a dataset, each picture with its labels or not at all. What is there already is not added
+ * Imports a zip or a folder into a dataset, each image with its labels or not at all. What is there already is not added
  * twice, so that it may be begun again at any time. Throws `FormatError` when nothing can be imported, and `no_space` when the
  * disk has no room for the rest.
  */
@@ -51,14 +51,14 @@ export async function importDataset(
   deps: ImportDeps,
   accountId: number,
   dataset: Dataset,
-  place: TreePlace,
+  location: TreeLocation,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { store } = deps;
   const { signal, onProgress } = options;
   const thread = startTreeThread(signal);
   try {
-    const plan = await thread.ask({ ask: 'plan', place, format: options.format });
+    const plan = await thread.ask({ ask: 'plan', location, format: options.format });
     const findings = createFindings();
     for (const { problem, message, file } of plan.findings) findings.add(problem, message, { file });
     const classes = await addClasses(deps, accountId, dataset, plan.classes);
@@ -67,39 +67,36 @@ export async function importDataset(
     let done = 0;
     const addedNow = new Set<number>();
     const work = { deps, accountId, dataset, thread, adding, addedNow, classes, findings, options };
-    onProgress(0, plan.pictures, false);
+    onProgress(0, plan.images, false);
     let addedBefore = 0;
-    for (let from = 0; from < plan.pictures; from += plannedAtOnce) {
+    for (let from = 0; from < plan.images; from += plannedAtOnce) {
       const batch = [...(await thread.ask({ ask: 'next', from, count: plannedAtOnce }))];
-      const takeTurns = async () => {
+      const runWorker = async () => {
         for (let planned = batch.shift(); planned; planned = batch.shift()) {
           signal.throwIfAborted();
-          const added = await importPicture(work, planned);
+          const added = await importImage(work, planned);
           counts[added] += 1;
           done += 1;
-          onProgress(done, plan.pictures, addedNow.size > addedBefore);
+          onProgress(done, plan.images, addedNow.size > addedBefore);
           addedBefore = addedNow.size;
         }
       };
-      const turns = Array.from({ length: atOnce }, () =>
-        takeTurns().catch((error: unknown) => {
+      const workers = Array.from({ length: atOnce }, () =>
+        runWorker().catch((error: unknown) => {
           // The others end with what they have in hand.
           batch.length = 0;
           throw error;
         }),
       );
-      const failed = (await Promise.allSettled(turns)).find((turn) => turn.status === 'rejected');
+      const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     }
     const counted = await store.count(accountId, dataset);
-    for (const { name, pictures } of counted.classes) {
-      if (pictures >= fewPictures || !classes.has(name)) continue;
-      findings.add(
-        'few-pictures',
-        `the class "${name}" is in ${pictures} pictures now; ${fewPictures} is little`,
-      );
+    for (const { name, images } of counted.classes) {
+      if (images >= fewImages || !classes.has(name)) continue;
+      findings.add('few-images', `the class "${name}" is in ${images} images now; ${fewImages} is little`);
     }
-    return { format: plan.format, pictures: plan.pictures, ...counts, ...findings.report() };
+    return { format: plan.format, images: plan.images, ...counts, ...findings.report() };
   } finally {
     await thread.close();
   }
@@ -111,33 +108,29 @@ interface Work {
   readonly dataset: Dataset;
   readonly thread: TreeThread;
   readonly adding: Adding;
-  /** Pictures of this attempt. */
+  /** Images of this attempt. */
   readonly addedNow: Set<number>;
   readonly classes: ReadonlyMap<string, DatasetClass>;
   readonly findings: FindingsList;
   readonly options: ImportOptions;
 }
 
-async function importPicture(
-  work: Work,
-  planned: PlannedPicture,
-): Promise<'added' | 'duplicates' | 'refused'> {
+async function importImage(work: Work, planned: PlannedImage): Promise<'added' | 'duplicates' | 'refused'> {
   const { deps, dataset, thread, adding, addedNow, classes, findings, options } = work;
   const { path } = planned;
   const file = await deps.spool.createFile();
   try {
     await file.close();
-    const { maxPictureBytes } = deps;
+    const { maxImageBytes } = deps;
     const extracted = await thread.ask({
       ask: 'extract',
       path,
       toPath: file.path,
-      maxBytes: maxPictureBytes,
+      maxBytes: maxImageBytes,
     });
     if ('problem' in extracted) {
       const { problem } = extracted;
-      const message =
-        problem === 'too-large' ? `it is larger than ${maxPictureBytes} bytes` : 'it is damaged';
+      const message = problem === 'too-large' ? `it is larger than ${maxImageBytes} bytes` : 'it is damaged';
       findings.add(problem, message, { file: path });
       return 'refused';
     }
@@ -159,24 +152,24 @@ async function importPicture(
       findings.add(added.problem, added.message, { file: path });
       return 'refused';
     }
-    addedNow.add(added.pictureId);
-    await tellNear(work, planned, added);
+    addedNow.add(added.imageId);
+    await reportNearDuplicate(work, planned, added);
     return 'added';
   } finally {
     await file.dispose();
   }
 }
 
-/** A picture that an earlier attempt at this import added is no duplicate. */
+/** An image that an earlier attempt at this import added is no duplicate. */
 async function judgeDuplicate(
   { deps, accountId, dataset, addedNow, classes, findings, options }: Work,
-  planned: PlannedPicture,
-  { pictureId, isLabelledNow }: Extract<AddedPicture, { outcome: 'duplicate' }>,
+  planned: PlannedImage,
+  { imageId, isLabelledNow }: Extract<AddedImage, { outcome: 'duplicate' }>,
 ): Promise<'added' | 'duplicates'> {
-  const kept = await deps.store.pictures.read(accountId, dataset.id, pictureId);
-  const isOfEarlier = !addedNow.has(pictureId) && kept.createdAt >= options.sinceMs;
+  const kept = await deps.store.images.read(accountId, dataset.id, imageId);
+  const isOfEarlier = !addedNow.has(imageId) && kept.createdAt >= options.sinceMs;
   if (isOfEarlier && kept.fileName === toFileName(planned.path)) return 'added';
-  const of = { file: planned.path, pictureId };
+  const of = { file: planned.path, imageId };
   const labels = planned.labels && toLabels(planned, kept, dataset, classes, createFindings());
   const isOther = labels !== null && JSON.stringify(labels) !== JSON.stringify(kept.labels);
   if (isLabelledNow)
@@ -191,19 +184,19 @@ async function judgeDuplicate(
   return 'duplicates';
 }
 
-async function tellNear(
+async function reportNearDuplicate(
   { deps, accountId, dataset, findings }: Work,
-  { path, split }: PlannedPicture,
-  { nearTo, pictureId }: Extract<AddedPicture, { outcome: 'added' }>,
+  { path, split }: PlannedImage,
+  { nearTo, imageId }: Extract<AddedImage, { outcome: 'added' }>,
 ): Promise<void> {
   if (nearTo === null) return;
-  const other = await deps.store.pictures.read(accountId, dataset.id, nearTo).catch(() => null);
+  const other = await deps.store.images.read(accountId, dataset.id, nearTo).catch(() => null);
   if (other === null) return;
   const isLeakage = split !== null && other.split !== null && split !== other.split;
   const message = isLeakage
     ? `it looks nearly like ${other.fileName}, which is ${other.split}: the measurement is too good`
     : `it looks nearly like ${other.fileName}`;
-  findings.add(isLeakage ? 'leakage' : 'near-duplicate', message, { file: path, pictureId });
+  findings.add(isLeakage ? 'leakage' : 'near-duplicate', message, { file: path, imageId });
 }
 
 async function addClasses(

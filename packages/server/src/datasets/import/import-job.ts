@@ -76,8 +76,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
 function toResult({ findings, leftOut, ...counts }: ImportReport) {
   return {
     ...counts,
-    findings: findings.map(({ problem, file, pictureId, message }) => ({
-      ...{ problem, file, picture_id: pictureId, message },
+    findings: findings.map(({ problem, file, imageId, message }) => ({
+      ...{ problem, file, image_id: imageId, message },
     })),
     left_out: leftOut,
   };

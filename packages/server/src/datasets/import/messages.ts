@@ -1,14 +1,14 @@
-import type { FormatName, PlanFinding, PlannedPicture } from '../formats/plan.js';
+import type { FormatName, PlanFinding, PlannedImage } from '../formats/plan.js';
 
-export interface TreePlace {
+export interface TreeLocation {
   readonly kind: 'zip' | 'folder';
   readonly path: string;
 }
 
 export type TreeRequest =
   /** First of all. */
-  | { readonly ask: 'plan'; readonly place: TreePlace; readonly format: FormatName | null }
-  /** Pictures of the plan. */
+  | { readonly ask: 'plan'; readonly location: TreeLocation; readonly format: FormatName | null }
+  /** Images of the plan. */
   | { readonly ask: 'next'; readonly from: number; readonly count: number }
   /** Writes a file of the tree into one that is there already. */
   | { readonly ask: 'extract'; readonly path: string; readonly toPath: string; readonly maxBytes: number };
@@ -16,7 +16,7 @@ export type TreeRequest =
 export interface TreePlan {
   readonly format: FormatName;
   readonly classes: readonly string[];
-  readonly pictures: number;
+  readonly images: number;
   readonly findings: readonly PlanFinding[];
 }
 
@@ -24,7 +24,7 @@ export type Extracted = { readonly bytes: number } | { readonly problem: 'too-la
 
 export interface TreeAnswers {
   readonly plan: TreePlan;
-  readonly next: readonly PlannedPicture[];
+  readonly next: readonly PlannedImage[];
   readonly extract: Extracted;
 }
 
@@ -36,5 +36,5 @@ export interface TreeMessage {
 export type TreeReport = { readonly id: number } & (
   | { readonly answer: TreeAnswers[keyof TreeAnswers] }
   /** For the owner of the files, when `isTheirs`. */
-  | { readonly failure: string; readonly isTheirs: boolean }
+  | { readonly failure: string; readonly isUserError: boolean }
 );

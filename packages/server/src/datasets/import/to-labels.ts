@@ -1,17 +1,17 @@
 import type { Box } from '@lynceus/engine';
 import { checkBox } from '../check-box.js';
-import { type Dataset, type DatasetClass, maxClasses, maxLabels, type PictureLabel } from '../dataset.js';
+import { type Dataset, type DatasetClass, type ImageLabel, maxClasses, maxLabels } from '../dataset.js';
 import type { FindingsList } from '../findings.js';
-import type { PlannedLabel, PlannedPicture } from '../formats/plan.js';
+import type { PlannedImage, PlannedLabel } from '../formats/plan.js';
 
-/** What the labels of a planned picture are in this dataset; what cannot be used is told and left out. */
+/** What the labels of a planned image are in this dataset; what cannot be used is told and left out. */
 export function toLabels(
-  planned: PlannedPicture,
+  planned: PlannedImage,
   size: { readonly width: number; readonly height: number },
   dataset: Pick<Dataset, 'task' | 'multiLabel'>,
   classes: ReadonlyMap<string, DatasetClass>,
   findings: FindingsList,
-): readonly PictureLabel[] | null {
+): readonly ImageLabel[] | null {
   const of = { file: planned.path };
   if (planned.labels === null) {
     findings.add('no-labels', 'nothing says what it shows: it is there without labels', of);
@@ -51,7 +51,7 @@ export function toLabels(
       findings.add(checked.problem, `box ${index + 1} is left out: ${checked.message}`, of);
       return [];
     }
-    if (checked.isClipped) findings.add('box-clipped', `box ${index + 1} reached out of the picture`, of);
+    if (checked.isClipped) findings.add('box-clipped', `box ${index + 1} reached out of the image`, of);
     return [{ classId, box: checked.box }];
   });
 }

@@ -11,7 +11,7 @@ export interface TreeThread {
   close(): Promise<void>;
 }
 
-/** For one request: annotations of a hundred thousand pictures are read in a few seconds. */
+/** For one request: annotations of a hundred thousand images are read in a few seconds. */
 const longestMs = 120_000;
 const maxHeapMb = 1024;
 
@@ -30,7 +30,7 @@ export function startTreeThread(signal: AbortSignal): TreeThread {
     const caller = waiting.get(report.id);
     waiting.delete(report.id);
     if ('answer' in report) caller?.resolve(report.answer as never);
-    else caller?.reject(report.isTheirs ? new FormatError(report.failure) : new Error(report.failure));
+    else caller?.reject(report.isUserError ? new FormatError(report.failure) : new Error(report.failure));
   });
   worker.on('error', (error: unknown) => {
     cause = error;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { FormatError, maybePicture, type Plan, type Tree } from '../formats/plan.js';
+import { FormatError, maybeImage, type Plan, type Tree } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import { maxTextBytes, type OpenTree } from './bounded-files.js';
 import { decodeText } from './decode-text.js';
@@ -19,18 +19,18 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
     case 'plan':
       return makePlan(request);
     case 'next':
-      return plan?.pictures.slice(request.from, request.from + request.count) ?? [];
+      return plan?.images.slice(request.from, request.from + request.count) ?? [];
     case 'extract':
       return extract(request);
   }
 }
 
-async function makePlan({ place, format }: Extract<TreeRequest, { ask: 'plan' }>): Promise<TreePlan> {
-  opened = await (place.kind === 'zip' ? openZipTree(place.path) : openFolderTree(place.path));
+async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan' }>): Promise<TreePlan> {
+  opened = await (location.kind === 'zip' ? openZipTree(location.path) : openFolderTree(location.path));
   const [refusedFirst] = opened.refused;
-  if (refusedFirst && !opened.paths.some(maybePicture)) {
+  if (refusedFirst && !opened.paths.some(maybeImage)) {
     const { path, message } = refusedFirst;
-    throw new FormatError(`there is no picture in it that can be taken; of ${path}: ${message}`);
+    throw new FormatError(`there is no image in it that can be taken; of ${path}: ${message}`);
   }
   plan = await readTree(toTree(opened), format);
   const refused = opened.refused.map(
@@ -39,7 +39,7 @@ async function makePlan({ place, format }: Extract<TreeRequest, { ask: 'plan' }>
   return {
     format: plan.format,
     classes: plan.classes,
-    pictures: plan.pictures.length,
+    images: plan.images.length,
     findings: [...refused, ...plan.findings].slice(0, maxFindings),
   };
 }
@@ -98,7 +98,7 @@ parentPort?.on('message', ({ id, request }: TreeMessage) => {
       report({
         id,
         failure: error instanceof Error ? error.message : String(error),
-        isTheirs: error instanceof FormatError,
+        isUserError: error instanceof FormatError,
       }),
   );
 });

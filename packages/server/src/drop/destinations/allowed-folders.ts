@@ -8,6 +8,6 @@ export function parseAllowedFolders(list: string): readonly string[] {
     .filter((entry) => entry !== '');
   return entries.map((entry) => {
     if (isAbsolute(entry)) return resolve(entry);
-    throw new Error(`dropFolders: ${entry} is not an absolute path such as /srv/pictures`);
+    throw new Error(`dropFolders: ${entry} is not an absolute path such as /srv/images`);
   });
 }

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { createDestination } from './create-destination.js';
 import { DestinationSecrets, DestinationSettings } from './destination-settings.js';
-import { makeDeps } from './fixtures/parcels.js';
+import { makeDeps } from './fixtures/deliveries.js';
 import { describeDestination, showDestination } from './show-destination.js';
 
 const ftp: DestinationSettings = { kind: 'ftp', host: 'desk.example', user: 'desk' };
@@ -11,7 +11,7 @@ const s3: DestinationSettings = {
   kind: 's3',
   endpoint: 'https://store.example',
   region: 'us-east-1',
-  bucket: 'pictures',
+  bucket: 'images',
   accessKeyId: 'ID',
 };
 const sftp: DestinationSettings = {
@@ -75,7 +75,7 @@ test('a destination is described on one line', () => {
   expect([ftp, sftp, s3, http].map(describeDestination)).toEqual([
     'ftp://desk@desk.example',
     'sftp://desk@[2001:db8::1]:2222/in',
-    'https://store.example/pictures',
+    'https://store.example/images',
     'https://desk.example/in',
   ]);
 });

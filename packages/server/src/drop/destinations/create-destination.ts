@@ -5,13 +5,13 @@ import { DeliveryError, type Destination } from './destination.js';
 import type { DestinationDeps } from './destination-deps.js';
 import { DestinationSecrets, DestinationSettings, secretsOf } from './destination-settings.js';
 import { explainFailure, hideSecrets } from './explain-failure.js';
-import { useFolderPlace } from './folder/folder-destination.js';
-import { useFtpPlace } from './ftp/ftp-destination.js';
+import { useDiskFolder } from './folder/folder-destination.js';
+import { useFtpFolder } from './ftp/ftp-destination.js';
 import { createHttpDestination } from './http/http-destination.js';
 import { findTemplateFault } from './paths/path-template.js';
-import { deliverToPlace } from './place/deliver-to-place.js';
-import { useS3Place } from './s3/s3-destination.js';
-import { useSftpPlace } from './sftp/sftp-destination.js';
+import { deliverToRemoteFolder } from './remote-folder/deliver-to-remote-folder.js';
+import { useS3Folder } from './s3/s3-destination.js';
+import { useSftpFolder } from './sftp/sftp-destination.js';
 
 /** The destination of any kind. Throws `settings` for what cannot work whatever the far side says. */
 export function createDestination(
@@ -34,13 +34,13 @@ function createKind(
   switch (settings.kind) {
     case 'ftp':
     case 'ftps':
-      return deliverToPlace(useFtpPlace(settings, secrets, limits, deps), ifExists, limits);
+      return deliverToRemoteFolder(useFtpFolder(settings, secrets, limits, deps), ifExists, limits);
     case 'sftp':
-      return deliverToPlace(useSftpPlace(settings, secrets, limits, deps), ifExists, limits);
+      return deliverToRemoteFolder(useSftpFolder(settings, secrets, limits, deps), ifExists, limits);
     case 's3':
-      return deliverToPlace(useS3Place(settings, secrets, limits, deps), ifExists, limits);
+      return deliverToRemoteFolder(useS3Folder(settings, secrets, limits, deps), ifExists, limits);
     case 'folder':
-      return deliverToPlace(useFolderPlace(settings, deps), ifExists, limits);
+      return deliverToRemoteFolder(useDiskFolder(settings, deps), ifExists, limits);
   }
 }
 
@@ -90,7 +90,7 @@ function withoutSecrets(destination: Destination, secrets: readonly string[]): D
     }
   };
   return {
-    deliver: (parcel, signal) => guard(signal, () => destination.deliver(parcel, signal)),
+    deliver: (delivery, signal) => guard(signal, () => destination.deliver(delivery, signal)),
     test: (signal) => guard(signal, () => destination.test(signal)),
   };
 }

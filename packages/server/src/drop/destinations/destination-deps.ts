@@ -1,6 +1,6 @@
 import type { Networks } from '../../fetch/public-address.js';
 import type { ResolveHost } from '../../fetch/resolve-host.js';
-import type { TakeTurns } from '../../take-turns.js';
+import type { WithKeyLock } from '../../keyed-mutex.js';
 import type { DeliveryLimits } from './delivery-limits.js';
 
 export interface DestinationDeps {
@@ -9,7 +9,7 @@ export interface DestinationDeps {
   /** Folders of this machine, absolute, in which the operator lets files be put. */
   readonly allowedFolders: readonly string[];
   /** One for all destinations: what cannot be done in one step at the far side is done by one of us at a time. */
-  readonly takeTurns: TakeTurns;
+  readonly withKeyLock: WithKeyLock;
   /** Keeps the key of a host that had none in its settings; awaited before anything secret is sent to that host. */
   readonly keepHostKey: (fingerprint: string) => Promise<void>;
   readonly resolve?: ResolveHost;

@@ -68,7 +68,7 @@ export const S3Settings = Type.Object(
         description: 'true (the default) for https://HOST/BUCKET, false for https://BUCKET.HOST',
       }),
     ),
-    prefix: Type.Optional(text(500, 'a path before every key, such as pictures/in')),
+    prefix: Type.Optional(text(500, 'a path before every key, such as images/in')),
     certificate,
     ...keeping,
   },

@@ -1,5 +1,5 @@
 /** One file of a parcel, on this machine's disk. */
-export interface ParcelFile {
+export interface DeliveryFile {
   /** The last part of its name at the destination. */
   readonly name: string;
   readonly path: string;
@@ -9,22 +9,22 @@ export interface ParcelFile {
   readonly mediaType: string;
 }
 
-/** What is sent on for one photograph: the picture, and its sidecar where it has one. */
-export interface Parcel {
+/** What is sent on for one photograph: the image, and its sidecar where it has one. */
+export interface Delivery {
   /** Of the drop's file, the same at every attempt: 36 characters of `a-z 0-9 -`. */
   readonly id: string;
   /** Folders below the destination's own, outermost first. No part is empty, `.`, `..`, or has a slash or a control character. */
   readonly folders: readonly string[];
-  /** In the order in which they are sent; the picture is the last, so that whoever waits for it finds the sidecar. */
-  readonly files: readonly ParcelFile[];
-  /** What was found in the picture; for destinations that take more than files. */
+  /** In the order in which they are sent; the image is the last, so that whoever waits for it finds the sidecar. */
+  readonly files: readonly DeliveryFile[];
+  /** What was found in the image; for destinations that take more than files. */
   readonly labels: unknown;
   /** Whether an earlier attempt may have come through, wholly or in part, without our knowing. */
   readonly isRepeated: boolean;
 }
 
 export interface Delivered {
-  /** Where the picture is now, for people: an address or a path without credentials. */
+  /** Where the image is now, for people: an address or a path without credentials. */
   readonly where: string;
 }
 
@@ -34,7 +34,7 @@ export interface Delivered {
  */
 export interface Destination {
   /** Resolves when the far side has all of it: under a passing name first where it can rename, its size checked. */
-  deliver(parcel: Parcel, signal: AbortSignal): Promise<Delivered>;
+  deliver(delivery: Delivery, signal: AbortSignal): Promise<Delivered>;
   /** Connects, writes a small file as `deliver` does, and removes it. Answers where that was. */
   test(signal: AbortSignal): Promise<Delivered>;
 }

@@ -56,11 +56,11 @@ export function explainFailure(error: unknown): DeliveryError {
       'TLS cannot be agreed on; check port and kind of TLS, it must know version 1.2 or above',
     );
   }
-  return new DeliveryError('unreachable', `the connection failed: ${quoteFarSide(messageOf(error))}`);
+  return new DeliveryError('unreachable', `the connection failed: ${quoteRemote(messageOf(error))}`);
 }
 
 /** Words of the far side, on one line and in quotation marks; `hideSecrets` shortens them. */
-export function quoteFarSide(text: string): string {
+export function quoteRemote(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/[“”]/g, '"')

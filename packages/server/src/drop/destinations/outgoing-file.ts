@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { DeliveryError, type Parcel, type ParcelFile } from './destination.js';
+import { type Delivery, DeliveryError, type DeliveryFile } from './destination.js';
 
 /** A file on its way to a destination. */
-export interface OutgoingFile extends Omit<ParcelFile, 'path'> {
-  readonly parcelId: string;
+export interface OutgoingFile extends Omit<DeliveryFile, 'path'> {
+  readonly deliveryId: string;
   /** Its bytes in order; throws `mismatch` at the end when they are not those that were announced. Ends with the signal. */
   read(signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
-export function outgoingFilesOf(parcel: Parcel): readonly OutgoingFile[] {
-  return parcel.files.map((file) =>
-    outgoing(file, parcel.id, (signal) => createReadStream(file.path, { signal, highWaterMark: 256 * 1024 })),
+export function outgoingFilesOf(delivery: Delivery): readonly OutgoingFile[] {
+  return delivery.files.map((file) =>
+    outgoing(file, delivery.id, (signal) =>
+      createReadStream(file.path, { signal, highWaterMark: 256 * 1024 }),
+    ),
   );
 }
 
@@ -29,8 +31,8 @@ export function makeTestFile(id: string): OutgoingFile {
 }
 
 function outgoing(
-  { name, sizeBytes, sha256, mediaType }: Omit<ParcelFile, 'path'>,
-  parcelId: string,
+  { name, sizeBytes, sha256, mediaType }: Omit<DeliveryFile, 'path'>,
+  deliveryId: string,
   open: (signal: AbortSignal) => Readable,
 ): OutgoingFile {
   const read = async function* (signal: AbortSignal) {
@@ -50,7 +52,7 @@ function outgoing(
       );
     }
   };
-  return { name, sizeBytes, sha256, mediaType, parcelId, read };
+  return { name, sizeBytes, sha256, mediaType, deliveryId, read };
 }
 
 /** Hexadecimal SHA-256 of what a stream gives. */

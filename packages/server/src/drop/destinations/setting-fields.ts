@@ -23,7 +23,7 @@ export const user = Type.String({
   description: 'a user name of 1 to 200 characters',
 });
 export const folder = Type.Optional(
-  text(500, 'a path of folders, such as /pictures/in; left out: the folder one is in after logging in'),
+  text(500, 'a path of folders, such as /images/in; left out: the folder one is in after logging in'),
 );
 export const certificate = Type.Optional(
   Type.String({

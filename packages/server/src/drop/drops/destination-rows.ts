@@ -58,7 +58,7 @@ export function requireSecrets({ settings, secrets }: KeptDestination): WholeDes
   );
 }
 
-export interface DestinationWanted {
+export interface DestinationRequest {
   readonly settings: DestinationSettings;
   /** Absent ones stay as they are, as long as they go to the same place. */
   readonly secrets: DestinationSecrets;
@@ -68,7 +68,10 @@ export interface DestinationWanted {
  * A destination in the place of another. Secrets that were kept are kept on only where they go to the same host: else
  * whoever may change the address could have them sent to himself. Throws `wrong_parameters` for secrets of another kind.
  */
-export function replaceDestination(old: KeptDestination | null, wanted: DestinationWanted): WholeDestination {
+export function replaceDestination(
+  old: KeptDestination | null,
+  wanted: DestinationRequest,
+): WholeDestination {
   const { settings, secrets } = wanted;
   const taken: readonly SecretName[] = secretsOf[settings.kind];
   const given = Object.keys(secrets);

@@ -1,6 +1,6 @@
 import type { Creator } from '../../accounts/creator.js';
-import type { Page, PageWanted } from '../../storage/page.js';
-import type { DestinationWanted, WholeDestination } from './destination-rows.js';
+import type { Page, PageRequest } from '../../storage/page.js';
+import type { DestinationRequest, WholeDestination } from './destination-rows.js';
 import type { Drop } from './drop.js';
 import type { DropSettingsChange } from './drop-settings.js';
 
@@ -9,7 +9,7 @@ export interface NewDrop {
   /** One that tells something of the name unless given. */
   readonly userName?: string | undefined;
   readonly settings?: DropSettingsChange | undefined;
-  readonly destination?: DestinationWanted | null | undefined;
+  readonly destination?: DestinationRequest | null | undefined;
   /** Of the drop's key. */
   readonly creator: Creator;
 }
@@ -22,7 +22,7 @@ export interface Drops {
   /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
   create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }>;
   /** The newest first; a position is an id. */
-  list(accountId: number, page: PageWanted<number>): Promise<Page<Drop, number>>;
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Drop, number>>;
   read(accountId: number, id: number): Promise<Drop>;
   change(accountId: number, id: number, change: DropChange): Promise<Drop>;
   /** Another key in the place of the one that there is, which is refused from now on. */

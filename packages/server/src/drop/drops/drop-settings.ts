@@ -17,7 +17,7 @@ export const DropSettings = Type.Object(
     }),
     keywords: KeywordSettings,
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
-      description: '"deliver" to send on untouched what is no picture, "fail" to put it into failed/',
+      description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
     }),
     keepDoneDays: Type.Integer({
       minimum: 0,

@@ -40,7 +40,7 @@ export function createDrops(deps: DropsDeps): Drops {
   const { visible, readRow, toDrop, update } = createDropRows(database, secretBox);
   const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
 
-  const checkRoom = async (accountId: number) => {
+  const checkQuota = async (accountId: number) => {
     const { count } = await query
       .selectFrom('drop_box')
       .select((from) => from.fn.countAll<number>().as('count'))
@@ -59,7 +59,7 @@ export function createDrops(deps: DropsDeps): Drops {
       const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
       if (whole) checkDestination(whole);
       const uid = randomUUID();
-      await checkRoom(accountId);
+      await checkQuota(accountId);
       const made = await ownKeys.create(accountId, {
         name: `drop ${userName}`,
         expiresAt: null,

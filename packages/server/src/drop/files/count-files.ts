@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
-import { photographs } from './file-records.js';
+import { photos } from './file-records.js';
 
 /** How many files of a drop are where. */
 export interface FileCounts {
@@ -14,7 +14,7 @@ export interface FileCounts {
 }
 
 const dayMs = 86_400_000;
-const placeOf: Readonly<Record<DropFileState, keyof FileCounts>> = {
+const fieldOf: Readonly<Record<DropFileState, keyof FileCounts>> = {
   receiving: 'receiving',
   partial: 'receiving',
   held: 'receiving',
@@ -39,7 +39,7 @@ export async function countFiles(
   const none: FileCounts = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };
   const counts = new Map(dropIds.map((id) => [id, none]));
   if (dropIds.length === 0) return counts;
-  const rows = await photographs(
+  const rows = await photos(
     query
       .selectFrom('drop_file')
       .select(['drop_id', 'state', (from) => from.fn.countAll<number>().as('count')])
@@ -56,8 +56,8 @@ export async function countFiles(
   ).execute();
   for (const { drop_id, state, count } of rows) {
     const of = counts.get(drop_id) ?? none;
-    const place = placeOf[state];
-    counts.set(drop_id, { ...of, [place]: of[place] + Number(count) });
+    const field = fieldOf[state];
+    counts.set(drop_id, { ...of, [field]: of[field] + Number(count) });
   }
   return counts;
 }

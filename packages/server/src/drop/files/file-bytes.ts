@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
 import { ifMissing } from '../../storage/missing-file.js';
-import { noRoom, toldAsFull } from './told-as-full.js';
+import { diskFullError, withDiskFullError } from './with-disk-full-error.js';
 
 /**
  * The bytes of drops' files in the data folder, by ids of ours: no name of a client's is a name here. Unlike a blob, a file
@@ -45,15 +45,15 @@ export interface FileBytesOptions {
   /** Room on the disk that drops leave to others. */
   readonly reserveBytes: number;
   /** Whether a service may be at work on them. */
-  readonly isBeside?: boolean;
+  readonly mayServiceBeRunning?: boolean;
 }
 
 export async function openFileBytes(
   dir: string,
-  { reserveBytes, isBeside = false }: FileBytesOptions,
+  { reserveBytes, mayServiceBeRunning = false }: FileBytesOptions,
 ): Promise<FileBytes> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (!isBeside) await removeWorkFolders(dir);
+  if (!mayServiceBeRunning) await removeWorkFolders(dir);
 
   const pathOf = (id: string) => fileBytesPath(dir, id);
   /** Whether somebody laid a link where a file of ours, or its folder, should be. */
@@ -69,17 +69,17 @@ export async function openFileBytes(
       throw new Error(`a link was laid in the place of a drop's file: remove ${pathOf(id)}`);
     return pathOf(id);
   };
-  const checkRoom = async () => {
+  const checkFreeSpace = async () => {
     const { bavail, bsize } = await statfs(dir);
-    if (bavail * bsize < reserveBytes) throw noRoom();
+    if (bavail * bsize < reserveBytes) throw diskFullError();
   };
 
   return {
     pathOf: checkedPathOf,
 
     open: (id, offsetBytes) =>
-      toldAsFull(async () => {
-        await checkRoom();
+      withDiskFullError(async () => {
+        await checkFreeSpace();
         const path = await checkedPathOf(id);
         await makeFolder(dirname(path));
         const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
@@ -92,11 +92,11 @@ export async function openFileBytes(
         let unlooked = 0;
         return {
           write: (chunk) =>
-            toldAsFull(async () => {
+            withDiskFullError(async () => {
               unlooked += chunk.byteLength;
               if (unlooked >= lookAfterBytes) {
                 unlooked = 0;
-                await checkRoom();
+                await checkFreeSpace();
               }
               for (let done = 0; done < chunk.byteLength; ) {
                 const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done, at);
@@ -105,7 +105,7 @@ export async function openFileBytes(
               }
             }),
           sync: () =>
-            toldAsFull(async () => {
+            withDiskFullError(async () => {
               await Promise.all([file.sync(), named]);
             }),
           async close() {

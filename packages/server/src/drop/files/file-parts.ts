@@ -2,13 +2,13 @@ import type { FileBytes } from './file-bytes.js';
 import type { FileRow } from './file-rows.js';
 
 /** Bytes that go with a file: as it came, a raw file's preview, with keywords, its sidecar, and why it failed. */
-export type FilePart = 'original' | 'preview' | 'picture' | 'sidecar' | 'reason';
+export type FilePart = 'original' | 'preview' | 'image' | 'sidecar' | 'reason';
 
 const endings: Readonly<Record<FilePart, string>> = {
   original: '',
   preview: '-preview',
-  picture: '-picture',
-  // As it is called beside its picture.
+  image: '-picture',
+  // As it is called beside its image.
   sidecar: '-picture.xmp',
   reason: '-reason',
 };
@@ -32,7 +32,7 @@ export function fileOfPart(id: string): string {
 
 /** What is shown of a file: with its keywords, where there is that. */
 export function shownPart({ state, output }: Pick<FileRow, 'state' | 'output'>): FilePart {
-  return state === 'done' && output?.includes('"part":"picture"') ? 'picture' : 'original';
+  return state === 'done' && output?.includes('"part":"image"') ? 'image' : 'original';
 }
 
 export async function removeParts(

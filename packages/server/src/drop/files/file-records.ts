@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
-import { type Page, type PageWanted, toPage } from '../../storage/page.js';
+import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { outputOf } from '../pipeline/output.js';
 import { type DropRef, type FileRow, filesOf } from './file-rows.js';
-import { toPath } from './place.js';
+import { toPath } from './location.js';
 
 /** A file of a drop as its owner sees it. Times are milliseconds since 1970. */
 export interface DropFile {
@@ -29,7 +29,7 @@ export interface DropFile {
   readonly endedAt: number | null;
 }
 
-export interface FilesWanted {
+export interface FilesQuery {
   readonly states?: readonly DropFileState[] | undefined;
   /** A part of the name; of the letters a to z, either case. */
   readonly search?: string | undefined;
@@ -69,10 +69,10 @@ export function createFileRecords({ database }: { readonly database: Pick<Databa
     /** The newest first. */
     async list(
       drop: DropRef,
-      { states, search }: FilesWanted,
-      { limit, after }: PageWanted<FilePosition>,
+      { states, search }: FilesQuery,
+      { limit, after }: PageRequest<FilePosition>,
     ): Promise<Page<DropFile, FilePosition>> {
-      let rows = photographs(filesOf(database, drop))
+      let rows = photos(filesOf(database, drop))
         .clearSelect()
         .select(headColumns)
         .select(shortOutput.as('output'));
@@ -136,13 +136,13 @@ export async function readFileRow(
   drop: DropRef,
   id: string,
 ): Promise<FileRow> {
-  const row = await photographs(filesOf(database, drop)).where('id', '=', id).executeTakeFirst();
+  const row = await photos(filesOf(database, drop)).where('id', '=', id).executeTakeFirst();
   if (!row) throw new ServiceError('not_found', `${id} is not one of the files of this drop`);
   return row;
 }
 
 /** Without the texts that say why a file failed, which FTP shows as files beside it. */
-export function photographs<Row>(
+export function photos<Row>(
   rows: SelectQueryBuilder<Schema, 'drop_file', Row>,
 ): SelectQueryBuilder<Schema, 'drop_file', Row> {
   return rows.where('id', 'not like', '%-reason');

@@ -2,7 +2,7 @@ import type { Compilable, Selectable, UpdateQueryBuilder, UpdateResult } from 'k
 import type { Database } from '../../storage/database.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DropFileState, DropFileTable } from '../../storage/tables/drops.js';
-import type { Place } from './place.js';
+import type { Location } from './location.js';
 
 /** A drop, as its files name it. */
 export interface DropRef {
@@ -28,7 +28,7 @@ export function filesOf({ query }: Pick<Database, 'query'>, { accountId, dropId 
 export async function findFile(
   database: Pick<Database, 'query'>,
   drop: DropRef,
-  { area, parent, name }: Place,
+  { area, parent, name }: Location,
 ): Promise<FileRow | null> {
   const row = await filesOf(database, drop)
     .where('area', '=', area)

@@ -1,15 +1,15 @@
 import { DropError } from '../drop-error.js';
 import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '../drop-folders.js';
 import { partId, removeParts, shownPart } from './file-parts.js';
+import { createFileQuota } from './file-quota.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
-import { isPassingName } from './passing-name.js';
-import { areaOf, areas, type Place, pathBelow, placeOf, writablePlace } from './place.js';
+import { areaOf, areas, type Location, locationOf, pathBelow, writableLocation } from './location.js';
 import { insertWork, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
 import { recoverAbandoned, recoverCut } from './recover-cut.js';
-import { createRoomForFiles } from './room-for-files.js';
-import { toldAsFull } from './told-as-full.js';
-import { createUniquePlaces } from './unique-place.js';
+import { isTemporaryName } from './temporary-name.js';
+import { createUniqueLocations } from './unique-location.js';
+import { withDiskFullError } from './with-disk-full-error.js';
 
 export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'receiving'> {
   /** Of one drop: files that are not done and not failed. */
@@ -34,12 +34,12 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   const { database, bytes, clock, maxUnfinishedFiles, wakeJobs } = deps;
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
-  const takeRoom = createRoomForFiles(database, maxUnfinishedFiles);
-  const takeUniquePlace = createUniquePlaces(database);
+  const takeFileQuota = createFileQuota(database, maxUnfinishedFiles);
+  const reserveUniqueLocation = createUniqueLocations(database);
 
   const fileAt = async (drop: DropRef, path: DropPath): Promise<FileRow> => {
-    const place = placeOf(path);
-    const row = place && (await findFile(database, drop, place));
+    const location = locationOf(path);
+    const row = location && (await findFile(database, drop, location));
     if (row) return row;
     if (await folders.isThere(drop, path)) throw new DropError('wrong-kind', 'this is a folder');
     throw new DropError('not-found', 'there is no such file; what was sent on is in /done');
@@ -52,13 +52,13 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     ]);
     if (!isParentThere) throw noFolder(path.slice(0, -1));
     if (isFolder) throw new DropError('wrong-kind', 'this is the name of a folder');
-    await takeRoom(drop);
+    await takeFileQuota(drop);
   };
 
-  const receiveUnique = async (drop: DropRef, wanted: Place): Promise<DropUpload> => {
-    const { place, release } = await takeUniquePlace(drop, wanted);
+  const receiveUnique = async (drop: DropRef, wanted: Location): Promise<DropUpload> => {
+    const { location, release } = await reserveUniqueLocation(drop, wanted);
     try {
-      const upload = await receiveFile(deps, drop, place, null);
+      const upload = await receiveFile(deps, drop, location, null);
       return {
         ...upload,
         finish: () => upload.finish().finally(release),
@@ -85,11 +85,11 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     await removeParts(bytes, id);
   };
 
-  const renameFile = async (drop: DropRef, row: FileRow, to: Place): Promise<void> => {
+  const renameFile = async (drop: DropRef, row: FileRow, to: Location): Promise<void> => {
     const { id, state, modified_at } = row;
     if (!changeableStates.includes(state)) throw new DropError('busy', 'the file is being worked on');
     // What was cut is not whole under any name.
-    const after = state === 'partial' ? state : isPassingName(to.name) ? 'held' : 'arrived';
+    const after = state === 'partial' ? state : isTemporaryName(to.name) ? 'held' : 'arrived';
     const change = { ...to, state: after, modified_at: Math.max(clock(), modified_at + 1) } as const;
     const [renamed] = await database.write([
       updateFile(database, id, [state], change),
@@ -101,22 +101,22 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   };
 
   const rename = async (drop: DropRef, from: DropPath, to: DropPath): Promise<void> => {
-    writablePlace(from);
-    const place = writablePlace(to);
+    writableLocation(from);
+    const location = writableLocation(to);
     if (await folders.isThere(drop, from)) return folders.rename(drop, from, to);
     const row = await fileAt(drop, from);
     if (!(await folders.isThere(drop, to.slice(0, -1)))) throw noFolder(to.slice(0, -1));
     if (await folders.isThere(drop, to)) throw new DropError('exists', 'there is a folder of that name');
-    await renameFile(drop, row, place);
+    await renameFile(drop, row, location);
   };
 
   const receive = async (drop: DropRef, path: DropPath, start: UploadStart): Promise<DropUpload> => {
-    const place = writablePlace(path);
+    const location = writableLocation(path);
     if (start.at === 'begin') {
       await checkCanCome(drop, path);
-      return 'isUnique' in start ? receiveUnique(drop, place) : receiveFile(deps, drop, place, null);
+      return 'isUnique' in start ? receiveUnique(drop, location) : receiveFile(deps, drop, location, null);
     }
-    const row = await findFile(database, drop, place);
+    const row = await findFile(database, drop, location);
     if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
     const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
     const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
@@ -127,7 +127,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       throw new DropError('offset', `only ${bytesHere} bytes of the file are here to go on from`);
     }
     if (resumed === null) await checkCanCome(drop, path);
-    return receiveFile(deps, drop, place, resumed && { row: resumed, offsetBytes });
+    return receiveFile(deps, drop, location, resumed && { row: resumed, offsetBytes });
   };
 
   const foldersOf = (drop: DropRef): DropFolders => ({
@@ -136,8 +136,8 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
         const isThere = await folders.isThere(drop, path);
         return isThere ? folderEntry(path[0] ?? '', clock()) : null;
       }
-      const place = placeOf(path);
-      const row = place && (await findFile(database, drop, place));
+      const location = locationOf(path);
+      const row = location && (await findFile(database, drop, location));
       if (row) return fileEntry(row);
       return (await folders.isThere(drop, path)) ? folderEntry(path.at(-1) ?? '', clock()) : null;
     },
@@ -170,11 +170,11 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       }
     },
 
-    makeFolder: (path) => toldAsFull(() => folders.make(drop, path)),
-    removeFolder: (path) => toldAsFull(() => folders.remove(drop, path)),
-    removeFile: (path) => toldAsFull(async () => removeRow(drop, await fileAt(drop, path))),
-    rename: (from, to) => toldAsFull(() => rename(drop, from, to)),
-    receive: (path, start) => toldAsFull(() => receive(drop, path, start)),
+    makeFolder: (path) => withDiskFullError(() => folders.make(drop, path)),
+    removeFolder: (path) => withDiskFullError(() => folders.remove(drop, path)),
+    removeFile: (path) => withDiskFullError(async () => removeRow(drop, await fileAt(drop, path))),
+    rename: (from, to) => withDiskFullError(() => rename(drop, from, to)),
+    receive: (path, start) => withDiskFullError(() => receive(drop, path, start)),
 
     async read(path, offsetBytes) {
       const row = await fileAt(drop, path);

@@ -4,7 +4,7 @@ import type { DropArea } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropEntry, DropPath } from '../drop-folders.js';
 import { type DropRef, filesOf, findFile } from './file-rows.js';
-import { areaOf, pathBelow, writablePlace } from './place.js';
+import { areaOf, pathBelow, writableLocation } from './location.js';
 
 /** Of one drop: far more than cards of cameras have. */
 const maxFolders = 10_000;
@@ -74,7 +74,7 @@ export function createFolderRows({
     },
 
     async make(drop: DropRef, path: DropPath): Promise<void> {
-      const { parent, name } = writablePlace(path);
+      const { parent, name } = writableLocation(path);
       const isTaken =
         (await isThere(drop, path)) ||
         (await findFile(database, drop, { area: 'incoming', parent, name })) !== null;
@@ -99,8 +99,8 @@ export function createFolderRows({
     },
 
     async rename(drop: DropRef, from: DropPath, to: DropPath): Promise<void> {
-      writablePlace(from);
-      const { parent } = writablePlace(to);
+      writableLocation(from);
+      const { parent } = writableLocation(to);
       const [old, wanted] = [pathBelow(from), pathBelow(to)];
       if (`${wanted}/`.startsWith(`${old}/`))
         throw new DropError('name', 'a folder cannot be moved into itself');
@@ -131,7 +131,7 @@ export function createFolderRows({
     },
 
     async remove(drop: DropRef, path: DropPath): Promise<void> {
-      writablePlace(path);
+      writableLocation(path);
       if (!(await isThere(drop, path))) throw noFolder(path);
       const below = pathBelow(path);
       const [removed] = await database.write(
@@ -154,7 +154,7 @@ export function createFolderRows({
               ),
             ),
         ],
-        { inTurn: true },
+        { isSerialized: true },
       );
       if (removed?.changes !== 1) throw new DropError('not-empty', 'the folder is not empty');
     },

@@ -1,6 +1,6 @@
 /**
  * A number from 1 up that is free, of those used mostly in order: found in few looks however many are taken, so that a
- * camera that calls all its pictures alike does not make each of them slower than the one before.
+ * camera that calls all its images alike does not make each of them slower than the one before.
  */
 export async function findFreeNumber(isFree: (number: number) => Promise<boolean>): Promise<number> {
   let taken = 0;

@@ -7,9 +7,9 @@ import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
 import type { FileBytes, OpenFile } from './file-bytes.js';
 import { changeableStates, type DropRef, type FileRow, insertEvent, updateFile } from './file-rows.js';
-import { isPassingName } from './passing-name.js';
-import { type Place, toPath } from './place.js';
-import { toldAsFull } from './told-as-full.js';
+import { type Location, toPath } from './location.js';
+import { isTemporaryName } from './temporary-name.js';
+import { withDiskFullError } from './with-disk-full-error.js';
 
 /** The work on one file; its subject is the file's id. */
 export const dropFileKind = 'drop-file';
@@ -34,7 +34,7 @@ export interface ReceiveDeps {
 export async function receiveFile(
   deps: ReceiveDeps,
   drop: DropRef,
-  place: Place,
+  location: Location,
   resumed: { readonly row: FileRow; readonly offsetBytes: number } | null,
 ): Promise<DropUpload> {
   const { database, clock, bytes, maxFileBytes, receiving } = deps;
@@ -53,24 +53,24 @@ export async function receiveFile(
     throw error;
   }
   // Its row is put on disk while its bytes begin to come.
-  const told = resumed
+  const inserted = resumed
     ? Promise.resolve()
-    : toldAsFull(() => database.write([insertFile(deps, drop, id, place)]));
-  told.catch(() => undefined);
+    : withDiskFullError(() => database.write([insertFile(deps, drop, id, location)]));
+  inserted.catch(() => undefined);
   let sizeBytes = offsetBytes;
   let isSynced = false;
   const sync = async (): Promise<void> => {
-    await Promise.all([opened.sync(), told]);
+    await Promise.all([opened.sync(), inserted]);
     isSynced = true;
   };
   return {
-    path: toPath(place),
+    path: toPath(location),
 
     async write(chunk) {
       if (sizeBytes + chunk.byteLength > maxFileBytes) {
         throw new DropError('too-large', `a file has at most ${maxFileBytes} bytes here`);
       }
-      await told;
+      await inserted;
       await opened.write(chunk);
       sizeBytes += chunk.byteLength;
       isSynced = false;
@@ -79,15 +79,15 @@ export async function receiveFile(
     sync,
 
     finish: () =>
-      toldAsFull(async () => {
-        const state: DropFileState = isPassingName(place.name) ? 'held' : 'arrived';
+      withDiskFullError(async () => {
+        const state: DropFileState = isTemporaryName(location.name) ? 'held' : 'arrived';
         let replaced: WriteResult | undefined;
         try {
           if (!isSynced) await sync();
           const now = clock();
           const event = { fileId: id, at: now, what: state, detail: `${sizeBytes} bytes` };
           [replaced] = await database.write([
-            removeReplaced(deps, drop, place, id),
+            removeReplaced(deps, drop, location, id),
             updateFile(database, id, ['receiving'], { state, size_bytes: sizeBytes, modified_at: now }),
             insertEvent(database, drop.accountId, event),
             ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
@@ -109,8 +109,8 @@ export async function receiveFile(
       }),
 
     cut: () =>
-      toldAsFull(async () => {
-        await told.catch(() => undefined);
+      withDiskFullError(async () => {
+        await inserted.catch(() => undefined);
         receiving.delete(id);
         await opened.close();
         await keepPartial(deps, id, sizeBytes);
@@ -173,14 +173,14 @@ function insertFile(
   { database, clock, folderUid }: ReceiveDeps,
   drop: DropRef,
   id: string,
-  place: Place,
+  location: Location,
 ): Compilable {
   const now = clock();
   return database.query.insertInto('drop_file').values({
     id,
     account_id: drop.accountId,
     drop_id: drop.dropId,
-    ...place,
+    ...location,
     state: 'receiving',
     size_bytes: 0,
     created_at: now,
@@ -213,7 +213,7 @@ async function takeUp(
 function removeReplaced(
   { database }: ReceiveDeps,
   { accountId, dropId }: DropRef,
-  { area, parent, name }: Place,
+  { area, parent, name }: Location,
   id: string,
 ): Compilable {
   return database.query

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
 import { partId, removeParts } from './file-parts.js';
-import { photographs, readFileRow } from './file-records.js';
+import { photos, readFileRow } from './file-records.js';
 import { type DropRef, filesOf } from './file-rows.js';
 import { dropFileKind } from './receive-file.js';
 
@@ -54,7 +54,7 @@ export async function purgeFiles(
 ): Promise<FilesReceipt & { readonly left: number }> {
   const { database, bytes } = deps;
   let [files, size] = [0, 0];
-  const ended = () => photographs(filesOf(database, drop)).where('state', '=', state);
+  const ended = () => photos(filesOf(database, drop)).where('state', '=', state);
   while (files < maxPurged) {
     const rows = await ended().clearSelect().select(['id', 'size_bytes']).limit(batchSize).execute();
     if (rows.length === 0) break;

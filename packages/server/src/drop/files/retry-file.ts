@@ -7,7 +7,7 @@ import type { DropFileState } from '../../storage/tables/drops.js';
 import { outputOf } from '../pipeline/output.js';
 import type { FileBytes } from './file-bytes.js';
 import { partId } from './file-parts.js';
-import { photographs, readFileRow } from './file-records.js';
+import { photos, readFileRow } from './file-records.js';
 import { type DropRef, type FileRow, filesOf, insertEvent, updateFile } from './file-rows.js';
 import { dropFileKind } from './receive-file.js';
 
@@ -42,7 +42,7 @@ export async function retryFailed(
   deps: RetryDeps,
   drop: DropRef,
 ): Promise<{ readonly files: number; readonly left: number }> {
-  const failed = await photographs(filesOf(deps.database, drop))
+  const failed = await photos(filesOf(deps.database, drop))
     .where('state', '=', 'failed')
     .orderBy('ended_at')
     .limit(maxRetried)
@@ -57,7 +57,7 @@ export async function retryFailed(
     }
     deps.wakeJobs();
   }
-  const { count } = await photographs(filesOf(deps.database, drop))
+  const { count } = await photos(filesOf(deps.database, drop))
     .clearSelect()
     .select((from) => from.fn.countAll<number>().as('count'))
     .where('state', '=', 'failed')

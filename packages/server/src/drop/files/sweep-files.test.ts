@@ -75,26 +75,26 @@ describe('what never arrived', () => {
 
 describe('what has ended', () => {
   test('is kept for the days that its drop says, and goes then with history and bytes', async () => {
-    const place = { parent: '2026-01-01' } as const;
+    const location = { parent: '2026-01-01' } as const;
     const old = await makeFile('old.jpg', {
       state: 'done',
       area: 'done',
-      ...place,
+      ...location,
       ended_at: now - 8 * dayMs,
     });
     const young = await makeFile('young.jpg', {
-      ...{ state: 'done', area: 'done', ...place },
+      ...{ state: 'done', area: 'done', ...location },
       ended_at: now - 6 * dayMs,
     });
     const failed = await makeFile('failed.jpg', {
-      ...{ state: 'failed', area: 'failed', ...place },
+      ...{ state: 'failed', area: 'failed', ...location },
       ended_at: now - 89 * dayMs,
     });
     const waiting = await makeFile('waiting.jpg', { state: 'written' });
-    await writePart(old, 'picture', 0);
+    await writePart(old, 'image', 0);
     await sweep();
     expect((await rowsHere()).map(({ id }) => id).sort()).toEqual([young, failed, waiting].sort());
-    expect(await sizesOf(old, ['original', 'picture'])).toEqual([0, 0]);
+    expect(await sizesOf(old, ['original', 'image'])).toEqual([0, 0]);
     const { query } = trial.database;
     const events = await query.selectFrom('drop_event').select('what').where('file_id', '=', old).execute();
     expect(events).toEqual([]);
@@ -131,33 +131,33 @@ describe('bytes', () => {
       `${shard}000000-0000-4000-8000-000000000002`,
     ];
     await writePart(orphan, 'original', 2 * 3_600_000);
-    await writePart(orphan, 'picture', 2 * 3_600_000);
+    await writePart(orphan, 'image', 2 * 3_600_000);
     await writePart(young, 'original', 1000);
     await makeOld(kept);
     await sweepBytes();
-    expect(await sizesOf(orphan, ['original', 'picture'])).toEqual([0, 0]);
+    expect(await sizesOf(orphan, ['original', 'image'])).toEqual([0, 0]);
     expect(await sizesOf(young, ['original'])).toEqual([8]);
     expect(await sizesOf(kept, ['original'])).toEqual([8]);
   });
 
   test('of what is still worked on, or failed, are kept with all their parts; of what is done, the shown one', async () => {
-    const parts: readonly FilePart[] = ['original', 'preview', 'picture', 'sidecar'];
+    const parts: readonly FilePart[] = ['original', 'preview', 'image', 'sidecar'];
     const make = async (name: string, change: Partial<FileRow>) => {
       const id = await makeFile(name, change);
       await makeOld(id);
-      for (const part of ['preview', 'picture', 'sidecar'] as const) await writePart(id, part, dayMs);
+      for (const part of ['preview', 'image', 'sidecar'] as const) await writePart(id, part, dayMs);
       return id;
     };
     const written = await make('written.jpg', { state: 'written' });
     const ended = { parent: '2026-02-01', ended_at: now };
     const failed = await make('failed.jpg', { state: 'failed', area: 'failed', ...ended });
-    const output = '{"files":[{"part":"picture"}]}';
+    const output = '{"files":[{"part":"image"}]}';
     const done = await make('done.jpg', { state: 'done', area: 'done', ...ended, output });
     const plain = await make('plain.txt', { state: 'done', area: 'done', ...ended, output: null });
     await sweepBytes();
-    expect(await sizesOf(written, parts)).toEqual([11, 7, 7, 7]);
-    expect(await sizesOf(failed, parts)).toEqual([10, 7, 7, 7]);
-    expect(await sizesOf(done, parts)).toEqual([0, 0, 7, 0]);
+    expect(await sizesOf(written, parts)).toEqual([11, 7, 5, 7]);
+    expect(await sizesOf(failed, parts)).toEqual([10, 7, 5, 7]);
+    expect(await sizesOf(done, parts)).toEqual([0, 0, 5, 0]);
     expect(await sizesOf(plain, parts)).toEqual([9, 0, 0, 0]);
   });
 

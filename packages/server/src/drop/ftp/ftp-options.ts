@@ -1,8 +1,8 @@
 import type { ControlLimits } from './control/control-channel.js';
 import type { PortRange } from './data/passive.js';
 import type { PublicAddress } from './data/public-address.js';
-import type { GuessLimits } from './limits/guesses.js';
-import type { PlaceLimits } from './limits/places.js';
+import type { ConnectionLimits } from './limits/connection-limiter.js';
+import type { LogInThrottleLimits } from './limits/log-in-throttle.js';
 import type { CertificatePaths } from './tls/certificate-files.js';
 
 export interface FtpOptions {
@@ -27,8 +27,8 @@ export interface FtpOptions {
   readonly limits: FtpLimits;
 }
 
-export interface FtpLimits extends PlaceLimits {
-  readonly guesses: GuessLimits;
+export interface FtpLimits extends ConnectionLimits {
+  readonly logInThrottle: LogInThrottleLimits;
   readonly control: ControlLimits;
   /** From the connection to a right log-in. */
   readonly logInTimeoutMs: number;
@@ -48,7 +48,7 @@ export const defaultFtpLimits: FtpLimits = {
   maxPerAddress: 50,
   maxPerLogIn: 25,
   maxPerAccount: 250,
-  guesses: {
+  logInThrottle: {
     maxPerConnection: 3,
     maxPerAddress: 20,
     forgetMs: 600_000,

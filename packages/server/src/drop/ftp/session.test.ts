@@ -24,7 +24,7 @@ async function loggedIn(host?: string): Promise<RawClient> {
 }
 
 describe('a camera', () => {
-  test('uploads under a passing name, checks the size and renames: then the picture has arrived', async () => {
+  test('uploads under a passing name, checks the size and renames: then the image has arrived', async () => {
     const camera = await loggedIn();
     const said = [
       await camera.ask('SYST'),
@@ -32,7 +32,7 @@ describe('a camera', () => {
       await camera.ask('MKD DCIM'),
       await camera.ask('CWD DCIM'),
       await camera.ask('PWD'),
-      await camera.store('STOR IMG_0001.tmp', 'a picture'),
+      await camera.store('STOR IMG_0001.tmp', 'an image'),
       await camera.ask('SIZE IMG_0001.tmp'),
       await camera.ask('RNFR IMG_0001.tmp'),
     ];
@@ -42,7 +42,7 @@ describe('a camera', () => {
     expect(said[4]).toBe('257 "/incoming/DCIM" is the current folder.');
     expect(said[6]).toBe('213 9');
     expect(ftp.folders.arrived).toMatchObject([{ path: '/incoming/DCIM/IMG_0001.JPG' }]);
-    expect(ftp.folders.content('/incoming/DCIM/IMG_0001.JPG')?.toString()).toBe('a picture');
+    expect(ftp.folders.content('/incoming/DCIM/IMG_0001.JPG')?.toString()).toBe('an image');
   });
 
   test('that dies while it sends leaves a cut file, which has not arrived', async () => {
@@ -81,13 +81,13 @@ describe('a camera', () => {
     expect(ftp.folders.content('/incoming/long.jpg')?.toString()).toBe('first second third');
   });
 
-  test('that uploads in text mode sends an undamaged picture', async () => {
+  test('that uploads in text mode sends an undamaged image', async () => {
     const camera = await loggedIn();
     await camera.ask('TYPE A');
-    const picture = Buffer.from([0xff, 0xd8, 0x0d, 0x0a, 0x00, 0x0a, 0x0d, 0xff]);
-    await camera.store('STOR text.jpg', picture);
-    expect(ftp.folders.content('/incoming/text.jpg')).toEqual(picture);
-    expect((await camera.fetch('RETR text.jpg')).content).toEqual(picture);
+    const image = Buffer.from([0xff, 0xd8, 0x0d, 0x0a, 0x00, 0x0a, 0x0d, 0xff]);
+    await camera.store('STOR text.jpg', image);
+    expect(ftp.folders.content('/incoming/text.jpg')).toEqual(image);
+    expect((await camera.fetch('RETR text.jpg')).content).toEqual(image);
   });
 
   test('reads the name that was chosen for it by STOU', async () => {
@@ -213,7 +213,7 @@ describe('listings', () => {
 test('what stands outside done and failed is below incoming, and nothing is above the root', async () => {
   const client = await loggedIn();
   ftp.folders.put('/incoming/DCIM', 'folder');
-  for (const [path, place] of [
+  for (const [path, resolved] of [
     ['/DCIM', '/incoming/DCIM'],
     ['/incoming/DCIM', '/incoming/DCIM'],
     ['/../../../etc/../DCIM', '/incoming/DCIM'],
@@ -223,7 +223,7 @@ test('what stands outside done and failed is below incoming, and nothing is abov
     ['../..', '/'],
     ['/done', '/done'],
   ]) {
-    expect(await client.ask(`CWD ${path}`)).toBe(`250 "${place}" is the current folder.`);
+    expect(await client.ask(`CWD ${path}`)).toBe(`250 "${resolved}" is the current folder.`);
   }
 });
 

@@ -45,7 +45,7 @@ describe('with TLS', () => {
     const client = await connected();
     await client.beginTls();
     await client.logIn();
-    const content = Buffer.alloc(3_000_000, 'picture ');
+    const content = Buffer.alloc(3_000_000, 'image ');
     expect(await client.store('STOR tls.jpg', content)).toMatch(/^226 /);
     expect(ftp.folders.content('/incoming/tls.jpg')?.equals(content)).toBe(true);
     expect((await client.fetch('RETR tls.jpg')).content.equals(content)).toBe(true);

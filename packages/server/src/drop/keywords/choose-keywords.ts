@@ -6,7 +6,7 @@ interface Titled {
   readonly score: number;
 }
 
-/** What was found in a picture, of any recognition: what it did not look for is absent. Scores are 0 to 1. */
+/** What was found in an image, of any recognition: what it did not look for is absent. Scores are 0 to 1. */
 export interface Findings {
   readonly objects?: readonly Titled[];
   readonly classes?: readonly Titled[];
@@ -24,7 +24,7 @@ interface Candidate {
 }
 
 /**
- * The keywords of a picture: by source in the order of `KeywordSource`, within a source the surest first. None is empty,
+ * The keywords of an image: by source in the order of `KeywordSource`, within a source the surest first. None is empty,
  * longer than 64 bytes in UTF-8, or there twice. A longer finding is cut (`cutKeyword`).
  */
 export function chooseKeywords(findings: Findings, settings: KeywordSettings): string[] {

@@ -12,8 +12,8 @@ export interface CommandOutput {
 export const maxOutputChars = 128 * 1024;
 
 /**
- * The end of a command's output. By itself the library takes these letters for it wherever they stand, and a picture with
- * them among its keywords would end its command early: what follows would be read as the answer about the next picture.
+ * The end of a command's output. By itself the library takes these letters for it wherever they stand, and an image with
+ * them among its keywords would end its command early: what follows would be read as the answer about the next image.
  * In JSON no value begins a line.
  */
 export const endOfOutput = /(?:^|\n)\{ready\}\r?\n$/;

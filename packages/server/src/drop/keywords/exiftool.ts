@@ -10,7 +10,7 @@ export interface ExiftoolOptions {
   readonly processes: number;
   /** For one command; the process that takes longer is ended. */
   readonly commandTimeoutMs: number;
-  /** Address space of one process, so that a picture whose metadata unfold without end takes no more. */
+  /** Address space of one process, so that an image whose metadata unfold without end takes no more. */
   readonly maxMemoryBytes: number;
   /** The interpreter, for tests. Default: `perl`, wherever the path finds it. */
   readonly perl?: string;

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
-import { EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
+import { EngineError, type ImageKind, identifyImage } from '@lynceus/engine';
 import type { Exiftool } from './exiftool.js';
 import { readTags } from './read-tags.js';
 
 export type FileKind =
   /** What every operation accepts as it is. */
-  | { readonly kind: 'picture'; readonly picture: PictureKind }
+  | { readonly kind: 'image'; readonly image: ImageKind }
   /** Looked at by its embedded preview. `type` is exiftool's name, such as `CR2`; null when only that it is raw can be told. */
   | { readonly kind: 'raw'; readonly type: string | null }
-  /** Not a picture; `reason` says what it is instead. */
+  /** Not an image; `reason` says what it is instead. */
   | { readonly kind: 'other'; readonly reason: string };
 
 /** Enough for the engine's signatures. */
@@ -21,7 +21,7 @@ const headBytes = 256;
 export async function findFileKind(exiftool: Exiftool, path: string, signal: AbortSignal): Promise<FileKind> {
   const head = await readHead(path);
   const seen = identify(head);
-  const isTiff = seen.kind === 'picture' && seen.picture === 'tiff';
+  const isTiff = seen.kind === 'image' && seen.image === 'tiff';
   if (!isTiff && !beginsAsRaw(head.toString('latin1'))) return seen;
   const tags = await readTags(exiftool, path, rawTags, signal);
   const type = tags.first('File:FileType');
@@ -57,7 +57,7 @@ function beginsAsRaw(head: string): boolean {
 
 function identify(head: Buffer): FileKind {
   try {
-    return { kind: 'picture', picture: identifyPicture(head) };
+    return { kind: 'image', image: identifyImage(head) };
   } catch (error) {
     if (error instanceof EngineError) return { kind: 'other', reason: error.message };
     throw error;

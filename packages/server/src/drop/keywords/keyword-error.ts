@@ -1,15 +1,15 @@
 export type KeywordErrorCode =
   /** exiftool does not run here: perl is missing, most often. */
   | 'unavailable'
-  /** The file, or what stands in it beside the picture, is so damaged that writing would lose something. */
+  /** The file, or what stands in it beside the image, is so damaged that writing would lose something. */
   | 'damaged'
   | 'too-large'
   | 'timed-out'
   /** exiftool ended while it worked on the file; another attempt may succeed. */
   | 'interrupted'
-  /** What is there after writing is not what was to be written, or the picture itself changed. */
+  /** What is there after writing is not what was to be written, or the image itself changed. */
   | 'not-kept'
-  /** The raw file holds no picture that could be looked at. */
+  /** The raw file holds no image that could be looked at. */
   | 'no-preview'
   /** Writing failed for a reason of this machine, such as a full disk. */
   | 'failed';

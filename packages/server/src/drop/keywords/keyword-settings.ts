@@ -34,7 +34,7 @@ export const KeywordSettings = Type.Object(
     maxKeywords: Type.Integer({
       minimum: 0,
       maximum: 200,
-      description: 'a number from 0 to 200: how many keywords are written, those found in the picture aside',
+      description: 'a number from 0 to 200: how many keywords are written, those found in the image aside',
     }),
     prefix: Type.String({
       maxLength: 20,

@@ -32,10 +32,10 @@ export function cutKeyword(text: string): string {
   if (Buffer.byteLength(text) <= maxKeywordBytes) return text;
   // No text has fewer bytes than code units, so what follows has no room; and to segment a whole book takes long.
   const start = text.slice(0, maxKeywordBytes + 2);
-  const room = fitting([...start]);
-  const end = characters.segment(start).containing(room.length)?.index ?? room.length;
+  const fitted = fitting([...start]);
+  const end = characters.segment(start).containing(fitted.length)?.index ?? fitted.length;
   // A single character may be larger than all of it: a letter with a tower of accents.
-  const head = end === 0 ? room : room.slice(0, end);
+  const head = end === 0 ? fitted : fitted.slice(0, end);
   const words = text.startsWith(' ', head.length) ? head : head.slice(0, Math.max(0, head.lastIndexOf(' ')));
   return (Buffer.byteLength(words) * 2 >= maxKeywordBytes ? words : head).trim();
 }

@@ -22,7 +22,7 @@ export interface RawPreview {
   readonly orientation: number;
 }
 
-/** Where cameras keep pictures, each a JPEG; the thumbnail is small, and better than none. */
+/** Where cameras keep images, each a JPEG; the thumbnail is small, and better than none. */
 const previewTags = ['JpgFromRaw', 'JpgFromRaw2', 'PreviewImage', 'OtherImage', 'ThumbnailImage'];
 
 /**
@@ -42,7 +42,7 @@ export async function takeRawPreview(
     const tags = await readTags(exiftool, source, wanted, signal);
     const found = tags
       .matching(/./)
-      .map(([tag, told]) => ({ tag, bytes: binaryBytes(told) }))
+      .map(([tag, text]) => ({ tag, bytes: binaryBytes(text) }))
       .filter(({ bytes }) => bytes > 0);
     const [largest] = found
       .filter(({ bytes }) => bytes <= maxBytes)
@@ -55,9 +55,9 @@ export async function takeRawPreview(
     const orientation = readOrientation(tags.first('IFD0:Orientation')) ?? 1;
     const own = await readPreview(exiftool, preview, signal);
     if (own === null && orientation !== 1) {
-      const turn = ['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview];
-      const [error] = (await exiftool.run(turn, signal)).errors;
-      if (error !== undefined && isDiskError(error)) throw noRoom();
+      const orient = ['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview];
+      const [error] = (await exiftool.run(orient, signal)).errors;
+      if (error !== undefined && isDiskError(error)) throw diskFullError();
       if (error !== undefined) throw noPreview(`one that cannot be turned: ${error}`);
     }
     await settleFile(preview);
@@ -80,23 +80,23 @@ async function readPreview(exiftool: Exiftool, path: string, signal: AbortSignal
 /** exiftool tells of no error where the disk had no room for all of it. */
 async function checkSize(path: string, bytes: number): Promise<void> {
   const written = await stat(path).catch(() => ({ size: 0 }));
-  if (written.size !== bytes) throw noRoom();
+  if (written.size !== bytes) throw diskFullError();
 }
 
-function noRoom(): KeywordError {
+function diskFullError(): KeywordError {
   return new KeywordError('failed', "the raw file's preview could not be written to the disk");
 }
 
 function noPreview(found: string): KeywordError {
   return new KeywordError(
     'no-preview',
-    `the raw file has no embedded picture to look at (${found}); send a JPEG beside it, or set the camera to embed one`,
+    `the raw file has no embedded image to look at (${found}); send a JPEG beside it, or set the camera to embed one`,
   );
 }
 
 /** From `(Binary data 12345 bytes, use -b option to extract)`; 0 for anything else. */
-function binaryBytes(told: string): number {
-  return Number(/^\(Binary data (\d+) bytes/.exec(told)?.[1] ?? 0);
+function binaryBytes(text: string): number {
+  return Number(/^\(Binary data (\d+) bytes/.exec(text)?.[1] ?? 0);
 }
 
 function readOrientation(value: string | undefined): number | undefined {

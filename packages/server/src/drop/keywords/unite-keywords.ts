@@ -1,7 +1,7 @@
 import { createKeywordForms, cutsOf, type KeywordForm } from './keyword-forms.js';
 import { cutKeyword } from './keyword-text.js';
 
-/** The keywords of a picture in the two places that hold them; a format without IPTC has none there. */
+/** The keywords of an image in the two places that hold them; a format without IPTC has none there. */
 export interface StoredKeywords {
   readonly iptc: readonly string[];
   readonly xmp: readonly string[];
@@ -50,11 +50,11 @@ export function planAdditions(
 
 /** Those of `all` that a place does not hold, neither whole nor cut. */
 export function missingFrom(
-  place: readonly string[],
+  present: readonly string[],
   all: readonly string[],
   formOf = createKeywordForms(),
 ): string[] {
-  const forms = place.map(formOf);
+  const forms = present.map(formOf);
   const held = new Set(forms.map(({ key }) => key));
   const cuts = keysOfCuts(forms);
   return all.filter((text) => {

@@ -5,9 +5,9 @@ import { isDiskError } from './exiftool-command.js';
 import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
 import { createKeywordForms, type FormOf, prepareForms } from './keyword-forms.js';
-import { type KeywordPlace, keywordTarget } from './keyword-place.js';
 import type { KeywordSettings } from './keyword-settings.js';
 import { cleanKeyword } from './keyword-text.js';
+import { keywordTarget, type MetadataTarget } from './metadata-target.js';
 import { type KeywordState, readKeywords } from './read-keywords.js';
 import { settleFile, settleFolder } from './settle-file.js';
 import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
@@ -28,24 +28,24 @@ export interface WriteRequest {
 }
 
 export interface Output {
-  readonly role: 'picture' | 'sidecar';
+  readonly role: 'image' | 'sidecar';
   /** Mode 0600, on disk for good. */
   readonly path: string;
 }
 
 export interface Written {
-  /** Null: not a picture, and nothing was written. */
-  readonly field: KeywordPlace | null;
+  /** Null: not an image, and nothing was written. */
+  readonly field: MetadataTarget | null;
   /** All that are there now, those that were there before first; as they were read back. */
   readonly keywords: readonly string[];
   /** Of them, those that were not there before. */
   readonly added: readonly string[];
-  /** What was made. Where there is no picture among it, the input is what is to be sent on. */
+  /** What was made. Where there is no image among it, the input is what is to be sent on. */
   readonly outputs: readonly Output[];
 }
 
 /**
- * Adds keywords to a copy of a picture, or writes a sidecar, and reads back what is there. Throws `KeywordError`, the signal's
+ * Adds keywords to a copy of an image, or writes a sidecar, and reads back what is there. Throws `KeywordError`, the signal's
  * reason, and errors of the disk; then there is no output.
  */
 export async function writeKeywords(
@@ -62,14 +62,14 @@ export async function writeKeywords(
     const source = join(workDir, `source.${target.extension}`);
     await symlink(request.inputPath, source);
     // Dear for a large file; raw formats are the ones that we have no files of to try.
-    const withHash = request.kind.kind === 'raw' && target.place !== 'sidecar';
+    const withHash = request.kind.kind === 'raw' && target.metadataTarget !== 'sidecar';
     const formOf = createKeywordForms();
     const before = await readKeywords(exiftool, source, withHash, signal);
     checkCount(before);
     await prepareForms(formOf, [...before.iptc, ...before.xmp]);
     const plan = planAdditions(before, request.keywords, formOf);
     // exiftool reads BigTIFF and cannot write it.
-    const field = before.fileType === 'BTF' ? 'sidecar' : target.place;
+    const field = before.fileType === 'BTF' ? 'sidecar' : target.metadataTarget;
     const keywords = uniteKeywords(before, formOf);
     if (plan.added.length === 0) return { field, keywords, added: [], outputs: [] };
     const all = [...keywords, ...plan.added];
@@ -83,19 +83,19 @@ export async function writeKeywords(
       await prepareForms(formOf, [...after.iptc, ...after.xmp]);
       return after;
     };
-    let after = await write(field === 'sidecar' ? sidecarArgs(all) : pictureArgs(field, plan, before));
+    let after = await write(field === 'sidecar' ? sidecarArgs(all) : imageArgs(field, plan, before));
     if (field !== 'sidecar' && after.hasSecondXmp) {
       // XMP behind a header that exiftool reads and does not change: what it adds stands in a second XMP, where other programs
       // look, so that this gets all keywords.
       await rm(written);
-      after = await write(pictureArgs(field, { ...plan, wholeXmp: all }, before));
+      after = await write(imageArgs(field, { ...plan, wholeXmp: all }, before));
     }
     checkKept(field, all, before, after, formOf);
     signal.throwIfAborted();
     const output: Output =
       field === 'sidecar'
         ? { role: 'sidecar', path: `${request.outputPath}.xmp` }
-        : { role: 'picture', path: request.outputPath };
+        : { role: 'image', path: request.outputPath };
     await rename(written, output.path);
     await settleFolder(dirname(output.path));
     return { field, keywords: uniteKeywords(after, formOf), added: plan.added, outputs: [output] };
@@ -105,7 +105,7 @@ export async function writeKeywords(
 }
 
 /** @param plan `wholeXmp`: what XMP is to hold, in place of what is added to it */
-function pictureArgs(
+function imageArgs(
   field: 'iptc+xmp' | 'xmp',
   plan: Additions & { readonly wholeXmp?: readonly string[] },
   state: KeywordState,
@@ -160,7 +160,7 @@ function explainMissing(error: unknown): never {
 }
 
 function checkKept(
-  field: KeywordPlace,
+  field: MetadataTarget,
   all: readonly string[],
   before: KeywordState,
   after: KeywordState,
@@ -174,7 +174,7 @@ function checkKept(
     throw new KeywordError('not-kept', `of the keywords, ${lost.length} are not there after writing`);
   }
   if (field !== 'sidecar' && before.imageHash !== after.imageHash) {
-    throw new KeywordError('not-kept', 'writing keywords would change the picture itself');
+    throw new KeywordError('not-kept', 'writing keywords would change the image itself');
   }
 }
 
@@ -189,8 +189,7 @@ function checkCount({ iptc, xmp }: KeywordState): void {
 }
 
 async function checkInput({ inputPath, outputPath, maxFileBytes }: WriteRequest): Promise<void> {
-  if (!isAbsolute(inputPath) || !isAbsolute(outputPath))
-    throw new Error('paths of pictures must be absolute');
+  if (!isAbsolute(inputPath) || !isAbsolute(outputPath)) throw new Error('paths of images must be absolute');
   const { size } = await stat(inputPath);
   if (size > maxFileBytes) {
     throw new KeywordError(

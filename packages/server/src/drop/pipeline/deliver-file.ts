@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDestination } from '../destinations/create-destination.js';
-import type { Parcel, ParcelFile } from '../destinations/destination.js';
+import type { Delivery, DeliveryFile } from '../destinations/destination.js';
 import type { DestinationDeps } from '../destinations/destination-deps.js';
 import { fillPathTemplate, usualPathTemplate } from '../destinations/paths/path-template.js';
 import type { Drop } from '../drops/drop.js';
@@ -8,7 +8,7 @@ import type { Drops } from '../drops/drops.js';
 import type { FileBytes } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import type { FileRow } from '../files/file-rows.js';
-import type { DestinationRests } from './destination-rests.js';
+import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
 import { outputOf } from './output.js';
 
@@ -16,7 +16,7 @@ export interface DeliverDeps {
   readonly bytes: FileBytes;
   readonly drops: Pick<Drops, 'destination' | 'keepHostKey'>;
   readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
-  readonly rests: DestinationRests;
+  readonly breakers: CircuitBreakers;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface DeliverDeps {
  * @param isRepeated whether an earlier attempt may have come through
  */
 export async function deliverFile(
-  { bytes, drops, destinationDeps, rests }: DeliverDeps,
+  { bytes, drops, destinationDeps, breakers }: DeliverDeps,
   accountId: number,
   drop: Drop,
   row: FileRow,
@@ -37,21 +37,21 @@ export async function deliverFile(
     ...destinationDeps,
     keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
   });
-  const parcel = await toParcel(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
+  const delivery = await toDelivery(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
   const mark = createHash('sha256').update(JSON.stringify(whole)).digest('base64');
-  const { where } = await rests.attempt({ accountId, dropId: drop.id }, mark, () =>
-    destination.deliver(parcel, signal),
+  const { where } = await breakers.attempt({ accountId, dropId: drop.id }, mark, () =>
+    destination.deliver(delivery, signal),
   );
   return where;
 }
 
-async function toParcel(
+async function toDelivery(
   bytes: FileBytes,
   drop: Drop,
   row: FileRow,
   template: string,
   isRepeated: boolean,
-): Promise<Parcel> {
+): Promise<Delivery> {
   const output = outputOf(row);
   if (output === null) throw new TypeError('the file was not written yet');
   const labels = labelsOf(row);
@@ -64,7 +64,7 @@ async function toParcel(
   });
   const files = await Promise.all(
     output.files.map(
-      async ({ part, ...file }): Promise<ParcelFile> => ({
+      async ({ part, ...file }): Promise<DeliveryFile> => ({
         ...file,
         name: part === 'sidecar' ? sidecarName(name) : name,
         path: await bytes.pathOf(partId(row.id, part)),
@@ -72,11 +72,11 @@ async function toParcel(
     ),
   );
   const { keywords, added, field } = output;
-  const told = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
-  return { id: row.id, folders, files, labels: told, isRepeated };
+  const deliveredLabels = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
+  return { id: row.id, folders, files, labels: deliveredLabels, isRepeated };
 }
 
-/** As the programs that read it look for it: in the place of the picture's ending. */
+/** As the programs that read it look for it: in the place of the image's ending. */
 export function sidecarName(name: string): string {
   return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
 }

@@ -17,13 +17,13 @@ export interface EndDeps {
 
 /** Into `done/DAY/`, with its keywords in it. */
 export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string | null): Promise<void> {
-  const picture = outputOf(row)?.files.find(({ part }) => part === 'picture');
-  await moveToEnd(deps, row, 'done', (place, now) => [
+  const image = outputOf(row)?.files.find(({ part }) => part === 'image');
+  await moveToEnd(deps, row, 'done', (location, now) => [
     updateFile(deps.database, row.id, ['written'], {
-      ...place,
+      ...location,
       ...cameAs(row),
       ...{ state: 'done', delivered_to: deliveredTo, ended_at: now, modified_at: now },
-      ...{ size_bytes: picture?.sizeBytes ?? row.size_bytes, failing_since: null, error: null },
+      ...{ size_bytes: image?.sizeBytes ?? row.size_bytes, failing_since: null, error: null },
     }),
     insertEvent(deps.database, row.account_id, {
       fileId: row.id,
@@ -32,7 +32,7 @@ export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string
       detail: deliveredTo,
     }),
   ]);
-  await removeParts(deps.bytes, row.id, [picture ? 'picture' : 'original']);
+  await removeParts(deps.bytes, row.id, [image ? 'image' : 'original']);
 }
 
 /** Into `failed/DAY/`, as it came, with a text beside it that says why. */
@@ -46,10 +46,10 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
   } finally {
     await file.close();
   }
-  const hasFailed = await moveToEnd(deps, row, 'failed', (place, now) => [
+  const hasFailed = await moveToEnd(deps, row, 'failed', (location, now) => [
     // Unless its client took it back meanwhile: then it has not failed, and what follows is not written.
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {
-      ...place,
+      ...location,
       ...cameAs(row),
       ...{ state: 'failed', error: reason, ended_at: now },
     }).where('modified_at', '=', row.modified_at),
@@ -109,7 +109,7 @@ function cameAs({ parent, name }: FileRow) {
   return { came_parent: parent, came_name: name };
 }
 
-interface EndPlace {
+interface EndLocation {
   readonly area: DropArea;
   readonly parent: string;
   readonly name: string;
@@ -123,21 +123,21 @@ async function moveToEnd(
   { database, clock }: EndDeps,
   row: FileRow,
   area: DropArea,
-  statements: (place: EndPlace, now: number) => readonly Compilable[],
+  statements: (location: EndLocation, now: number) => readonly Compilable[],
 ): Promise<boolean> {
   const drop: DropRef = { accountId: row.account_id, dropId: row.drop_id };
   for (let attempt = 1; ; attempt += 1) {
     const now = clock();
     const day = { area, parent: new Date(now).toISOString().slice(0, 10) };
-    const placeAt = (number: number) => ({ ...day, name: numberedName(row.name, number) });
+    const locationAt = (number: number) => ({ ...day, name: numberedName(row.name, number) });
     const number = await findFreeNumber(async (each) => {
-      if ((await findFile(database, drop, placeAt(each))) !== null) return false;
+      if ((await findFile(database, drop, locationAt(each))) !== null) return false;
       if (area !== 'failed') return true;
-      const reason = { ...day, name: `${placeAt(each).name}.txt` };
+      const reason = { ...day, name: `${locationAt(each).name}.txt` };
       return (await findFile(database, drop, reason)) === null;
     });
     try {
-      const [moved] = await database.write(statements(placeAt(number), now));
+      const [moved] = await database.write(statements(locationAt(number), now));
       return moved?.changes === 1;
     } catch (error) {
       const isTaken = error instanceof StorageError && error.code === 'unique';

@@ -51,11 +51,11 @@ test('a slow destination of one account does not hold up the files of another', 
 test('files of drops wait behind people: they are analysed as a batch', async () => {
   const three = await service.addAccount('three');
   const { drop, folders } = await service.makeDrop({}, three);
-  const photograph = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();
   const upload = await folders.receive(['incoming', 'IMG_1.jpg'], { at: 'begin' });
-  await upload.write(photograph);
+  await upload.write(photo);
   await upload.finish();
   expect(await service.settled(drop.id, three)).toMatchObject([{ state: 'done' }]);
   expect(service.runner.seen.map(({ priority }) => priority)).toEqual(['batch']);

@@ -12,10 +12,10 @@ import { namesIn, put, readAll } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
 
 let service: WorkingDrop;
-let photograph: Buffer;
+let photo: Buffer;
 beforeAll(async () => {
   service = await openWorkingDrop();
-  photograph = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();
 });
@@ -37,17 +37,17 @@ describe('a photograph in a drop', () => {
   test('is looked at, gets its keywords, is sent on, and is done', async () => {
     const { drop, folders } = await service.makeDrop();
     await folders.makeFolder(['incoming', 'DCIM']);
-    await putBytes(folders, ['incoming', 'DCIM', 'IMG_1.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'DCIM', 'IMG_1.jpg'], photo);
     const [row] = await service.settled(drop.id);
     expect(row).toMatchObject({ state: 'done', area: 'done', name: 'IMG_1.jpg', error: null });
     const sent = join(service.target, 'DCIM', 'IMG_1.jpg');
-    const told = await keywordsOf(sent);
-    expect(told).toMatchObject({
+    const metadata = await keywordsOf(sent);
+    expect(metadata).toMatchObject({
       Keywords: ['dog', 'cat', 'malamute', 'open', 'Bäckerei "Öz"'],
       Subject: ['dog', 'cat', 'malamute', 'open', 'Bäckerei "Öz"'],
     });
-    const pixels = (picture: string | Buffer) => sharp(picture).raw().toBuffer();
-    expect(await pixels(sent)).toEqual(await pixels(photograph));
+    const pixels = (image: string | Buffer) => sharp(image).raw().toBuffer();
+    expect(await pixels(sent)).toEqual(await pixels(photo));
     const day = new Date().toISOString().slice(0, 10);
     expect(await namesIn(folders, ['incoming', 'DCIM'])).toEqual([]);
     expect(await namesIn(folders, ['done', day])).toEqual(['IMG_1.jpg']);
@@ -59,7 +59,7 @@ describe('a photograph in a drop', () => {
 
   test('counts as a call on the key of its drop, and its analysis is kept', async () => {
     const { drop, folders } = await service.makeDrop();
-    await putBytes(folders, ['incoming', 'a.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'a.jpg'], photo);
     const [row] = await service.settled(drop.id);
     const { query } = service.database;
     const usage = await query.selectFrom('usage').selectAll().where('key_id', '=', drop.keyId).execute();
@@ -74,9 +74,9 @@ describe('a photograph in a drop', () => {
 
   test('of a name that was there is sent on beside the other', async () => {
     const { drop, folders } = await service.makeDrop();
-    await putBytes(folders, ['incoming', 'twice.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'twice.jpg'], photo);
     await service.settled(drop.id);
-    await putBytes(folders, ['incoming', 'twice.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'twice.jpg'], photo);
     const rows = await service.settled(drop.id);
     expect(rows.map(({ name }) => name).sort()).toEqual(['twice (2).jpg', 'twice.jpg']);
     expect((await readdir(service.target)).filter((name) => name.startsWith('twice')).sort()).toEqual([
@@ -87,54 +87,54 @@ describe('a photograph in a drop', () => {
 
   test('stays in done where the drop sends nowhere', async () => {
     const { drop, folders } = await service.makeDrop({ destination: null });
-    await putBytes(folders, ['incoming', 'here.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'here.jpg'], photo);
     expect(await service.settled(drop.id)).toMatchObject([{ state: 'done', delivered_to: null }]);
     expect(await readdir(service.target)).not.toContain('here.jpg');
   });
 
   test('that is none fails with its reason beside it, as it came', async () => {
     const { drop, folders } = await service.makeDrop();
-    await put(folders, ['incoming', 'notes.jpg'], 'no picture at all');
+    await put(folders, ['incoming', 'notes.jpg'], 'no image at all');
     const rows = await service.settled(drop.id);
-    expect(rows[0]).toMatchObject({ state: 'failed', error: expect.stringMatching(/^it is not a picture/) });
+    expect(rows[0]).toMatchObject({ state: 'failed', error: expect.stringMatching(/^it is not an image/) });
     const day = new Date().toISOString().slice(0, 10);
     expect(await namesIn(folders, ['failed', day])).toEqual(['notes.jpg', 'notes.jpg.txt']);
-    expect(await readAll(folders, ['failed', day, 'notes.jpg'])).toBe('no picture at all');
-    expect(await readAll(folders, ['failed', day, 'notes.jpg.txt'])).toMatch(/not a picture/);
+    expect(await readAll(folders, ['failed', day, 'notes.jpg'])).toBe('no image at all');
+    expect(await readAll(folders, ['failed', day, 'notes.jpg.txt'])).toMatch(/not an image/);
     expect(await readdir(service.target)).not.toContain('notes.jpg');
   });
 
   test('that is none is sent on untouched where the drop says so', async () => {
     const { drop, folders } = await service.makeDrop({ settings: { otherFiles: 'deliver' } });
-    await put(folders, ['incoming', 'notes.txt'], 'no picture at all');
+    await put(folders, ['incoming', 'notes.txt'], 'no image at all');
     expect(await service.settled(drop.id)).toMatchObject([{ state: 'done', fileid: null }]);
-    expect(await readFile(join(service.target, 'notes.txt'), 'utf8')).toBe('no picture at all');
+    expect(await readFile(join(service.target, 'notes.txt'), 'utf8')).toBe('no image at all');
   });
 
   test('that is too large fails with the settings by which it would not', async () => {
     const { drop, folders } = await service.makeDrop();
     const { script } = service.runner;
     service.runner.script = async () => {
-      throw new EngineError('picture-too-large', '100 megapixels');
+      throw new EngineError('image-too-large', '100 megapixels');
     };
-    await putBytes(folders, ['incoming', 'large.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'large.jpg'], photo);
     const [row] = await service.settled(drop.id);
     service.runner.script = script;
     expect(row).toMatchObject({
       state: 'failed',
-      error: 'the picture has too many pixels; send a smaller one, or raise maxPixels of the service',
+      error: 'the image has too many pixels; send a smaller one, or raise maxPixels of the service',
     });
   });
 
   test('that is damaged fails at once, whatever the engine says of it', async () => {
     const { drop, folders } = await service.makeDrop();
     service.runner.script = async () => {
-      throw new EngineError('picture-corrupt', 'at /a/secret/path');
+      throw new EngineError('image-corrupt', 'at /a/secret/path');
     };
-    await putBytes(folders, ['incoming', 'damaged.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'damaged.jpg'], photo);
     const [row] = await service.settled(drop.id);
     service.runner.script = async () => found;
-    expect(row).toMatchObject({ state: 'failed', error: 'the picture is truncated or damaged' });
+    expect(row).toMatchObject({ state: 'failed', error: 'the image is truncated or damaged' });
   });
 
   test('is tried again when the way is closed for a while, and counted once', async () => {
@@ -145,7 +145,7 @@ describe('a photograph in a drop', () => {
       if (attempts < 2) throw new EngineError('busy', 'busy');
       return found;
     };
-    await putBytes(folders, ['incoming', 'again.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'again.jpg'], photo);
     const [row] = await service.settled(drop.id);
     service.runner.script = async () => found;
     expect(row).toMatchObject({ state: 'done', error: null });
@@ -162,7 +162,7 @@ describe('work that is cut', () => {
   test('goes on behind each step, sends once and counts once', async () => {
     const { drop, folders } = await service.makeDrop();
     await service.stopWork();
-    await putBytes(folders, ['incoming', 'cut.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'cut.jpg'], photo);
     service.runner.script = async (signal) => {
       await new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(new Error('cut'))),
@@ -180,7 +180,7 @@ describe('work that is cut', () => {
 
   test('behind the sending finds what was sent, and sends no second one', async () => {
     const { drop, folders } = await service.makeDrop();
-    await putBytes(folders, ['incoming', 'sent.jpg'], photograph);
+    await putBytes(folders, ['incoming', 'sent.jpg'], photo);
     const [row] = await service.settled(drop.id);
     await service.stopWork();
     // As it was before its last step.

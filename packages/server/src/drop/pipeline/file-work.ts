@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.js';
 import type { Job, JobKind } from '../../jobs/job.js';
-import { createTurns } from '../../take-turns.js';
+import { createKeyedMutex } from '../../keyed-mutex.js';
 import type { Drop } from '../drops/drop.js';
 import type { Drops } from '../drops/drops.js';
 import { type FileRow, updateFile } from '../files/file-rows.js';
@@ -59,7 +59,7 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
 
   // A client that takes a file back and sends it anew, or a clock that is put forward, begins the work on it while it is still
   // under way: both would send it.
-  const takeTurns = createTurns();
+  const withKeyLock = createKeyedMutex();
 
   const work = async (job: Job, signal: AbortSignal): Promise<null> => {
     // Only what this attempt wrote itself was surely never sent.
@@ -91,7 +91,7 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     maxAttempts: Number.MAX_SAFE_INTEGER,
     concurrency,
     isForgotten: true,
-    run: (job, { signal }) => takeTurns(job.subject, () => work(job, signal)),
+    run: (job, { signal }) => withKeyLock(job.subject, () => work(job, signal)),
   };
 }
 

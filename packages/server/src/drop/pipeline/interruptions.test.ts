@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function putPicture(folders: DropFolders): Promise<void> {
-  const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } });
+async function putImage(folders: DropFolders): Promise<void> {
+  const image = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } });
   const upload = await folders.receive(['incoming', 'bomb.jpg'], { at: 'begin' });
-  await upload.write(await picture.jpeg().toBuffer());
+  await upload.write(await image.jpeg().toBuffer());
   await upload.finish();
 }
 
-test.each(['process-lost', 'timeout'] as const)(
-  'a picture that ends every process that looks at it (%s) fails at its third attempt, and says why',
+test.each(['process-crashed', 'timeout'] as const)(
+  'an image that ends every process that looks at it (%s) fails at its third attempt, and says why',
   { timeout: 120_000 },
   async (code) => {
     const { drop, folders } = await service.makeDrop();
@@ -29,7 +29,7 @@ test.each(['process-lost', 'timeout'] as const)(
       attempts += 1;
       throw new EngineError(code, 'lost');
     };
-    await putPicture(folders);
+    await putImage(folders);
     const [row] = await service.settled(drop.id);
     expect(attempts).toBe(3);
     expect(row?.error).toMatch(/in 3 attempts: something in the file is too much/);

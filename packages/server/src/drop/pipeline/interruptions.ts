@@ -7,7 +7,7 @@ import { KeywordError } from '../keywords/keyword-error.js';
 /** So often a file may end the process that works on it, or hold it up until that is ended: then it is the file. */
 export const maxInterruptions = 3;
 
-const ofEngine: ReadonlySet<string> = new Set(['process-lost', 'memory', 'timeout']);
+const ofEngine: ReadonlySet<string> = new Set(['process-crashed', 'memory', 'timeout']);
 const ofExiftool: ReadonlySet<string> = new Set(['interrupted', 'timed-out']);
 
 /** Whether the process that worked on a file was lost, or took too long. */

@@ -7,7 +7,7 @@ export const Output = Type.Object({
   /** In the order in which they are sent. */
   files: Type.Array(
     Type.Object({
-      part: Type.Enum(['original', 'picture', 'sidecar']),
+      part: Type.Enum(['original', 'image', 'sidecar']),
       mediaType: Type.String(),
       sizeBytes: Type.Integer(),
       sha256: Type.String(),
@@ -19,7 +19,7 @@ export const Output = Type.Object({
   keywords: Type.Array(Type.String()),
   /** Of them, ours. */
   added: Type.Array(Type.String()),
-  /** When the picture was taken, or else when it came; since 1970. */
+  /** When the image was taken, or else when it came; since 1970. */
   takenMs: Type.Integer(),
 });
 export type Output = Static<typeof Output>;

@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
-import type { ObtainPicture, Recognition } from '../../recognition/recognition.js';
+import type { ObtainImage, Recognition } from '../../recognition/recognition.js';
 import type { Found } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import type { Database } from '../../storage/database.js';
@@ -26,8 +26,8 @@ export interface PredictDeps {
   readonly accounts: Pick<Accounts, 'ownerOfKey'> & CallLedger;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
-  /** Of a picture that is analysed. */
-  readonly maxPictureBytes: number;
+  /** Of an image that is analysed. */
+  readonly maxImageBytes: number;
 }
 
 /** By which usage tells the calls of drops. */
@@ -45,9 +45,9 @@ export async function predictFile(
   const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
   if (kind.kind === 'other') {
     if (drop.settings.otherFiles === 'deliver') return writeAsItIs(deps, row);
-    throw new FileFailure(`it is not a picture: ${kind.reason}`);
+    throw new FileFailure(`it is not an image: ${kind.reason}`);
   }
-  const picturePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
+  const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
   const caller = await accounts.ownerOfKey(drop.keyId);
   if (caller === null) {
     throw new ServiceError('invalid_api_key', 'the key of the drop was revoked: give the drop a new key');
@@ -58,26 +58,26 @@ export async function predictFile(
       drop,
       { ...call, priority: 'batch', alongside: (recorded) => record(deps, row, recorded) },
       async () => ({
-        source: { kind: 'file', path: picturePath, encoding: 'binary' },
+        source: { kind: 'file', path: imagePath, encoding: 'binary' },
         size: row.size_bytes,
         dispose: async () => undefined,
       }),
     ),
-  ).catch(tellLasting);
+  ).catch(rethrowLasting);
   await bytes.remove(partId(row.id, 'preview'));
 }
 
 const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
 
 async function takePreview(
-  { bytes, exiftool, maxPictureBytes }: PredictDeps,
+  { bytes, exiftool, maxImageBytes }: PredictDeps,
   { id }: FileRow,
   signal: AbortSignal,
 ): Promise<string> {
   const outputPath = await bytes.pathOf(partId(id, 'preview'));
   await takeRawPreview(
     exiftool,
-    { inputPath: await bytes.pathOf(id), outputPath, maxBytes: maxPictureBytes },
+    { inputPath: await bytes.pathOf(id), outputPath, maxBytes: maxImageBytes },
     signal,
   );
   return outputPath;
@@ -87,7 +87,7 @@ async function recognise(
   { recognition, chooseModel }: PredictDeps,
   { settings }: Drop,
   call: Call,
-  obtain: ObtainPicture,
+  obtain: ObtainImage,
 ): Promise<unknown> {
   const { modelReference, parts } = settings;
   if (modelReference === null) {
@@ -131,12 +131,12 @@ function toLabels({ objects = [], classes = [], texts = [], faces = [] }: Found)
 }
 
 /** What no further attempt at this file will mend. */
-function tellLasting(error: unknown): never {
+function rethrowLasting(error: unknown): never {
   const isLasting =
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
   if (!isLasting) throw error;
-  const mend = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
-  throw new FileFailure(`${error.message}${mend}`, { cause: error });
+  const advice = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
+  throw new FileFailure(`${error.message}${advice}`, { cause: error });
 }
 
 /** Of metadata: what no further attempt will mend. */

@@ -9,10 +9,10 @@ import { namesIn } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
 
 let service: WorkingDrop;
-let photograph: Buffer;
+let photo: Buffer;
 beforeAll(async () => {
   service = await openWorkingDrop();
-  photograph = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer();
 });
@@ -45,11 +45,11 @@ test('a file that its client goes on with while it is looked at is sent on once'
     const path: DropPath = ['incoming', `resumed${pauseMs}.jpg`];
     const held = holdPredictions();
     const first = await folders.receive(path, { at: 'begin' });
-    await first.write(photograph.subarray(0, 300));
+    await first.write(photo.subarray(0, 300));
     await first.finish();
     await held.begins();
     const rest = await folders.receive(path, { at: 'end' });
-    await rest.write(photograph.subarray(300));
+    await rest.write(photo.subarray(300));
     await rest.finish();
     await sleep(pauseMs);
     held.letGo();
@@ -76,14 +76,14 @@ test('a file that its client goes on with while it is given up has not failed, a
   for (const round of [1, 2]) {
     const held = holdPredictions();
     const first = await folders.receive(path, { at: 'begin' });
-    await first.write(photograph.subarray(0, 300));
+    await first.write(photo.subarray(0, 300));
     await first.finish();
     await held.begins();
     const rest = await folders.receive(path, { at: 'end' });
-    held.letGo(new EngineError('picture-corrupt', 'half a picture'));
+    held.letGo(new EngineError('image-corrupt', 'half an image'));
     await sleep(300);
     expect(await namesIn(folders, ['failed', day]).catch(() => [])).toEqual([]);
-    await rest.write(photograph.subarray(300));
+    await rest.write(photo.subarray(300));
     await rest.finish();
     const rows = await service.settled(drop.id);
     expect(rows.map(({ state }) => state)).toEqual(Array.from({ length: round }, () => 'done'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { pictureMediaType } from '@lynceus/engine';
+import { imageMediaType } from '@lynceus/engine';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drops/drop.js';
 import type { FileBytes } from '../files/file-bytes.js';
@@ -34,17 +34,17 @@ export async function writeFileKeywords(
   const { keywords: settings } = drop.settings;
   const inputPath = await bytes.pathOf(row.id);
   const kind = await findFileKind(exiftool, inputPath, signal);
-  const outputPath = await bytes.pathOf(partId(row.id, 'picture'));
+  const outputPath = await bytes.pathOf(partId(row.id, 'image'));
   const keywords = chooseKeywords(toFindings(labelsOf(row)), settings);
   const request = { inputPath, kind, outputPath, keywords, rawFiles: settings.rawFiles, maxFileBytes };
   const written = await writeKeywords(exiftool, request, signal);
   const made = written.outputs.map(({ role }): FilePart => role);
-  const picture = made.includes('picture') ? 'picture' : 'original';
+  const image = made.includes('image') ? 'image' : 'original';
   const sidecar = made.includes('sidecar')
     ? [await describe(bytes, row.id, 'sidecar', 'application/rdf+xml')]
     : [];
   await recordOutput(deps, row, {
-    files: [...sidecar, await describe(bytes, row.id, picture, mediaTypeOf(kind))],
+    files: [...sidecar, await describe(bytes, row.id, image, mediaTypeOf(kind))],
     field: written.field,
     keywords: [...written.keywords],
     added: [...written.added],
@@ -52,7 +52,7 @@ export async function writeFileKeywords(
   });
 }
 
-/** For what is no picture and is sent on all the same. */
+/** For what is no image and is sent on all the same. */
 export async function writeAsItIs(
   deps: Omit<WriteDeps, 'exiftool' | 'maxFileBytes'>,
   row: FileRow,
@@ -98,7 +98,7 @@ async function describe(
 }
 
 function mediaTypeOf(kind: FileKind): string {
-  return kind.kind === 'picture' ? pictureMediaType(kind.picture) : 'application/octet-stream';
+  return kind.kind === 'image' ? imageMediaType(kind.image) : 'application/octet-stream';
 }
 
 /** By the camera's clock, taken as UTC: it has no other. */
@@ -109,9 +109,11 @@ async function readTakenMs(
   signal: AbortSignal,
 ): Promise<number> {
   const tags = await readTags(exiftool, path, ['-fast', '-EXIF:DateTimeOriginal'], signal);
-  const told = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)/.exec(tags.values(/:DateTimeOriginal$/)[0] ?? '');
-  const taken = told
-    ? Date.parse(`${told[1]}-${told[2]}-${told[3]}T${told[4]}:${told[5]}:${told[6]}Z`)
+  const match = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)/.exec(
+    tags.values(/:DateTimeOriginal$/)[0] ?? '',
+  );
+  const taken = match
+    ? Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}Z`)
     : Number.NaN;
   return Number.isNaN(taken) ? row.created_at : taken;
 }

@@ -1,6 +1,6 @@
 /**
  * What a browser may do with the page: everything from our own origin, no script inside it, no frame around it. Styles
- * that widgets make as they go carry the nonce of their page. Pictures are also made by the page itself. What every answer tells
+ * that widgets make as they go carry the nonce of their page. Images are also made by the page itself. What every answer tells
  * comes beside it.
  */
 export function pageHeaders(nonce: string): Readonly<Record<string, string>> {

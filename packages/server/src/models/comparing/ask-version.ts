@@ -1,12 +1,5 @@
-import type {
-  Analysis,
-  Detection,
-  ModelManifest,
-  ModelRef,
-  ModelRunner,
-  PictureLimits,
-} from '@lynceus/engine';
-import { analyseInTurn } from '../analyse-in-turn.js';
+import type { Analysis, Detection, ImageLimits, ModelManifest, ModelRef, ModelRunner } from '@lynceus/engine';
+import { analyseWhenFree } from '../analyse-when-free.js';
 import type { LabelMatch } from './match-labels.js';
 
 /** A version with what of the dataset it tells. */
@@ -20,7 +13,7 @@ export interface AskedVersion {
 
 export interface AskDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
-  readonly limits: PictureLimits;
+  readonly limits: ImageLimits;
 }
 
 /** Of whom an image is asked about, and for how long. */
@@ -31,7 +24,7 @@ export interface Asking {
 
 type Task = Parameters<ModelRunner['analyse']>[0]['tasks'][number];
 
-/** Classes of the dataset that it answers; null for a picture that cannot be analysed. */
+/** Classes of the dataset that it answers; null for an image that cannot be analysed. */
 export async function askClassifier(
   deps: AskDeps,
   { ref, match, labels, thresholds }: AskedVersion,
@@ -52,7 +45,7 @@ export async function askClassifier(
 const leastScore = 0.02;
 const nmsIou = 0.45;
 
-/** Boxes of the dataset's classes; null for a picture that cannot be analysed. */
+/** Boxes of the dataset's classes; null for an image that cannot be analysed. */
 export async function askDetector(deps: AskDeps, { ref, match }: AskedVersion, path: string, asking: Asking) {
   const options = { models: [ref], minScore: leastScore, nmsIou };
   const found = await ask(deps, { task: 'detect', options }, path, asking);
@@ -71,5 +64,5 @@ function ask(
   { accountId, signal }: Asking,
 ): Promise<Analysis | null> {
   const job = { source: { kind: 'file', path }, limits, tasks: [task] } as const;
-  return analyseInTurn(runner, job, { priority: 'background', owner: String(accountId), signal });
+  return analyseWhenFree(runner, job, { priority: 'background', owner: String(accountId), signal });
 }

@@ -1,8 +1,8 @@
 import { wilsonInterval } from '@lynceus/engine';
 import { signTest } from './sign-test.js';
 
-/** Classes of the dataset, by index: what a picture shows, and what each of the two versions answered; -1: something else. */
-export interface AnsweredPicture {
+/** Classes of the dataset, by index: what an image shows, and what each of the two versions answered; -1: something else. */
+export interface AnsweredImage {
   readonly id: number;
   readonly shown: readonly number[];
   readonly answered: readonly [first: readonly number[], second: readonly number[]];
@@ -10,9 +10,9 @@ export interface AnsweredPicture {
 
 const maxDifferences = 50;
 
-/** The same pictures answered by two classifiers. */
-export function compareClassifiers(pictures: readonly AnsweredPicture[], titles: readonly string[]) {
-  const rights = pictures.map(({ shown, answered: [first, second] }) => ({
+/** The same images answered by two classifiers. */
+export function compareClassifiers(images: readonly AnsweredImage[], titles: readonly string[]) {
+  const rights = images.map(({ shown, answered: [first, second] }) => ({
     ...{ first: isRight(shown, first), second: isRight(shown, second) },
   }));
   const count = (first: boolean, second: boolean) =>
@@ -20,38 +20,38 @@ export function compareClassifiers(pictures: readonly AnsweredPicture[], titles:
   const [onlyFirst, onlySecond] = [count(true, false), count(false, true)];
   const names = (classes: readonly number[]) => classes.map((index) => titles[index] ?? 'something else');
   return {
-    figures: [figuresOf(pictures, 0, titles.length), figuresOf(pictures, 1, titles.length)] as const,
+    figures: [figuresOf(images, 0, titles.length), figuresOf(images, 1, titles.length)] as const,
     both_right: count(true, true),
     only_first_right: onlyFirst,
     only_second_right: onlySecond,
     neither_right: count(false, false),
     p_value: signTest(onlyFirst, onlySecond),
-    differences: pictures
+    differences: images
       .filter((_, index) => rights[index]?.first !== rights[index]?.second)
       .slice(0, maxDifferences)
       .map(({ id, shown, answered }) => ({
-        ...{ picture_id: id, shown: names(shown), answered: answered.map(names) },
+        ...{ image_id: id, shown: names(shown), answered: answered.map(names) },
       })),
   };
 }
 
-function figuresOf(pictures: readonly AnsweredPicture[], which: 0 | 1, classes: number) {
-  const right = pictures.filter(({ shown, answered }) => isRight(shown, answered[which])).length;
+function figuresOf(images: readonly AnsweredImage[], which: 0 | 1, classes: number) {
+  const right = images.filter(({ shown, answered }) => isRight(shown, answered[which])).length;
   const recalls = Array.from({ length: classes }, (_, index) => {
-    const own = pictures.filter(({ shown }) => shown.includes(index));
+    const own = images.filter(({ shown }) => shown.includes(index));
     return own.length === 0
       ? null
       : own.filter(({ answered }) => answered[which].includes(index)).length / own.length;
   }).filter((recall) => recall !== null);
   return {
-    accuracy: right / pictures.length,
-    interval: wilsonInterval(right, pictures.length),
+    accuracy: right / images.length,
+    interval: wilsonInterval(right, images.length),
     balanced_accuracy: recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length),
   };
 }
 
-/** A picture of nothing is right where none of the classes was answered. */
+/** An image of nothing is right where none of the classes was answered. */
 function isRight(shown: readonly number[], answered: readonly number[]): boolean {
-  const told = answered.filter((index) => index >= 0);
-  return told.length === shown.length && told.every((index) => shown.includes(index));
+  const predicted = answered.filter((index) => index >= 0);
+  return predicted.length === shown.length && predicted.every((index) => shown.includes(index));
 }

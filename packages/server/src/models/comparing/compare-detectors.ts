@@ -1,30 +1,24 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  averagePrecision,
-  type EvaluatedPicture,
-  type Judgement,
-  judge,
-  workingPoint,
-} from '@lynceus/engine';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { averagePrecision, type EvaluatedImage, type Judgement, judge, workingPoint } from '@lynceus/engine';
 
 const draws = 300;
 /** Where clients put their threshold. */
 const shownScore = 0.4;
 
 /**
- * The same pictures answered by two detectors. The interval of the difference is that of the paired bootstrap (Efron 1979),
- * 95 %: pictures drawn with replacement, both measured on the same ones. Long work, in turns with whatever else waits.
+ * The same images answered by two detectors. The interval of the difference is that of the paired bootstrap (Efron 1979),
+ * 95 %: images drawn with replacement, both measured on the same ones. Long work, in turns with whatever else waits.
  */
 export async function compareDetectors(
-  first: readonly EvaluatedPicture[],
-  second: readonly EvaluatedPicture[],
+  first: readonly EvaluatedImage[],
+  second: readonly EvaluatedImage[],
   classes: number,
   random: () => number,
 ) {
-  const judgements = [await judgeInTurns(first, classes), await judgeInTurns(second, classes)] as const;
+  const judgements = [await judgeYielding(first, classes), await judgeYielding(second, classes)] as const;
   const differences: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
-    await nextTurn();
+    await yieldToEventLoop();
     const weights = new Array<number>(first.length).fill(0);
     for (let taken = 0; taken < first.length; taken += 1) {
       const index = Math.floor(random() * first.length);
@@ -48,17 +42,17 @@ export async function compareDetectors(
 }
 
 /** A class at a time, so that the service goes on between them. */
-async function judgeInTurns(pictures: readonly EvaluatedPicture[], classes: number): Promise<Judgement> {
+async function judgeYielding(images: readonly EvaluatedImage[], classes: number): Promise<Judgement> {
   const judged: Judgement['classes'][number][] = [];
   for (let index = 0; index < classes; index += 1) {
-    await nextTurn();
-    const ofClass = pictures.map(({ truths, detections }) => ({
+    await yieldToEventLoop();
+    const ofClass = images.map(({ truths, detections }) => ({
       truths: truths.filter(({ classIndex }) => classIndex === index).map(toOnly),
       detections: detections.filter(({ classIndex }) => classIndex === index).map(toOnly),
     }));
     judged.push(...judge(ofClass, 1).classes);
   }
-  return { pictures: pictures.length, classes: judged };
+  return { images: images.length, classes: judged };
 }
 
 function toOnly<One extends { readonly classIndex: number }>(one: One): One {

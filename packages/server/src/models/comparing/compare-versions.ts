@@ -10,9 +10,9 @@ import type { Model, Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { asTrainingReport } from '../reports/training-report.js';
 import { type AskDeps, type AskedVersion, type Asking, askClassifier, askDetector } from './ask-version.js';
-import { type AnsweredPicture, compareClassifiers } from './compare-classifiers.js';
+import { type AnsweredImage, compareClassifiers } from './compare-classifiers.js';
 import { compareDetectors } from './compare-detectors.js';
-import { ComparisonWanted } from './comparison-wanted.js';
+import { ComparisonRequest } from './comparison-request.js';
 import { matchLabels } from './match-labels.js';
 
 export interface CompareVersionsDeps extends AskDeps {
@@ -22,14 +22,14 @@ export interface CompareVersionsDeps extends AskDeps {
 }
 
 /** More say little that these do not. */
-const maxPictures = 2000;
+const maxImages = 2000;
 const maxAttempts = 3;
 
-/** Asks two versions of a model about the same held-out pictures. */
+/** Asks two versions of a model about the same held-out images. */
 export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
   const { models, readTrainingSet } = deps;
 
-  const compare = async (job: Job, { first, second, datasetId }: ComparisonWanted, control: JobControl) => {
+  const compare = async (job: Job, { first, second, datasetId }: ComparisonRequest, control: JobControl) => {
     const model = await models.read(job.accountId, Number(job.subject));
     const set = await readTrainingSet(job.accountId, datasetId);
     if (set.kind !== model.task) throw new JobFailure(`dataset ${datasetId} is not for ${model.task}`);
@@ -41,18 +41,18 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
       set.kind === 'classification'
         ? await measureClassifiers(deps, asked, set, { ...control, accountId: job.accountId })
         : await measureDetectors(deps, asked, set, { ...control, accountId: job.accountId });
-    const { figures, pictures, ...rest } = measured;
+    const { figures, images, ...rest } = measured;
     const notes: string[] = [];
     for (const number of [first, second]) {
       const report = asTrainingReport(await deps.versions.report(job.accountId, model.id, number));
       if (report !== null && report.datasetId !== datasetId) {
         notes.push(
-          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these pictures, it may have learnt of them`,
+          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these images, it may have learnt of them`,
         );
       }
     }
     return {
-      ...{ task: model.task, dataset_id: datasetId, pictures },
+      ...{ task: model.task, dataset_id: datasetId, images },
       versions: [first, second].map((number, index) => ({
         number,
         ...figures[index],
@@ -65,7 +65,7 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
 
   const run: JobKind['run'] = async (job, control) => {
     const wanted: unknown = job.payload;
-    if (!Value.Check(ComparisonWanted, wanted))
+    if (!Value.Check(ComparisonRequest, wanted))
       throw new JobFailure('the job was written by another version');
     try {
       return await compare(job, wanted, control);
@@ -107,8 +107,8 @@ async function measureClassifiers(
   set: TrainingSet & { readonly kind: 'classification' },
   control: JobControl & Asking,
 ) {
-  const answered: AnsweredPicture[] = [];
-  const held = heldOut(set.pictures);
+  const answered: AnsweredImage[] = [];
+  const held = heldOut(set.images);
   for (const [index, { id, path, labels }] of held.entries()) {
     control.signal.throwIfAborted();
     control.progress({ stage: 'comparing', done: index, total: held.length });
@@ -118,7 +118,7 @@ async function measureClassifiers(
   }
   requireSome(answered);
   const titles = set.labels.map(({ title }) => title);
-  return { pictures: answered.length, ...compareClassifiers(answered, titles) };
+  return { images: answered.length, ...compareClassifiers(answered, titles) };
 }
 
 async function measureDetectors(
@@ -133,7 +133,7 @@ async function measureDetectors(
     one: Boxes;
     two: Boxes;
   }[] = [];
-  const held = heldOut(set.pictures);
+  const held = heldOut(set.images);
   for (const [index, { path, boxes }] of held.entries()) {
     control.signal.throwIfAborted();
     control.progress({ stage: 'comparing', done: index, total: held.length });
@@ -150,22 +150,20 @@ async function measureDetectors(
     seededRandom(1),
   );
   const boxes = answered.reduce((sum, { truths }) => sum + truths.length, 0);
-  return { pictures: answered.length, boxes, ...compared };
+  return { images: answered.length, boxes, ...compared };
 }
 
 /** The same ones each time. */
-function heldOut<Picture extends { readonly split: string; readonly sha256: string }>(
-  pictures: readonly Picture[],
-): readonly Picture[] {
-  return pictures
+function heldOut<Image extends { readonly split: string; readonly sha256: string }>(
+  images: readonly Image[],
+): readonly Image[] {
+  return images
     .filter(({ split }) => split === 'held-out')
     .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-    .slice(0, maxPictures);
+    .slice(0, maxImages);
 }
 
 function requireSome(answered: readonly unknown[]): void {
   if (answered.length > 0) return;
-  throw new JobFailure(
-    'the dataset holds out no picture that can be analysed: add pictures, or split it anew',
-  );
+  throw new JobFailure('the dataset holds out no image that can be analysed: add images, or split it anew');
 }

@@ -1,7 +1,7 @@
 import { seededRandom } from '@lynceus/engine';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AnsweredPicture, compareClassifiers } from './compare-classifiers.js';
+import { type AnsweredImage, compareClassifiers } from './compare-classifiers.js';
 import { compareDetectors } from './compare-detectors.js';
 import { matchLabels } from './match-labels.js';
 import { signTest } from './sign-test.js';
@@ -41,19 +41,19 @@ describe('a difference by chance', () => {
   });
 });
 
-test('two classifiers are told apart by the pictures that only one of them has right', () => {
-  const picture = (id: number, shown: number[], first: number[], second: number[]): AnsweredPicture => ({
+test('two classifiers are told apart by the images that only one of them has right', () => {
+  const image = (id: number, shown: number[], first: number[], second: number[]): AnsweredImage => ({
     ...{ id, shown, answered: [first, second] },
   });
   const compared = compareClassifiers(
     [
-      picture(1, [0], [0], [0]),
-      picture(2, [0], [1], [0]),
-      picture(3, [1], [1], [0]),
-      picture(4, [1], [0], [1]),
+      image(1, [0], [0], [0]),
+      image(2, [0], [1], [0]),
+      image(3, [1], [1], [0]),
+      image(4, [1], [0], [1]),
       // None of the classes: a label that the dataset does not have is right.
-      picture(5, [], [-1], [1]),
-      picture(6, [], [0], [1]),
+      image(5, [], [-1], [1]),
+      image(6, [], [0], [1]),
     ],
     ['cat', 'dog'],
   );
@@ -61,9 +61,9 @@ test('two classifiers are told apart by the pictures that only one of them has r
     ...{ both_right: 1, only_first_right: 2, only_second_right: 2, neither_right: 1, p_value: 1 },
     figures: [{ accuracy: 0.5, balanced_accuracy: 0.5 }, { accuracy: 0.5 }],
   });
-  expect(compared.differences[0]).toEqual({ picture_id: 2, shown: ['cat'], answered: [['dog'], ['cat']] });
+  expect(compared.differences[0]).toEqual({ image_id: 2, shown: ['cat'], answered: [['dog'], ['cat']] });
   expect(compared.differences.at(-1)).toEqual({
-    picture_id: 5,
+    image_id: 5,
     shown: [],
     answered: [['something else'], ['dog']],
   });
@@ -73,14 +73,14 @@ test('of two detectors the one that finds more has a difference whose interval l
   const box = { xMin: 10, yMin: 10, xMax: 50, yMax: 50 };
   const elsewhere = { xMin: 200, yMin: 200, xMax: 240, yMax: 240 };
   const truths = [{ classIndex: 0, box }];
-  const pictures = (right: number) =>
+  const images = (right: number) =>
     Array.from({ length: 60 }, (_, index) => ({
       truths,
       detections: [{ classIndex: 0, score: 0.9, box: index < right ? box : elsewhere }],
     }));
   const { figures, ap50_difference: difference } = await compareDetectors(
-    pictures(30),
-    pictures(57),
+    images(30),
+    images(57),
     1,
     seededRandom(1),
   );
@@ -89,6 +89,6 @@ test('of two detectors the one that finds more has a difference whose interval l
   expect(difference.value).toBeGreaterThan(0.4);
   expect(difference.interval.low).toBeGreaterThan(0.2);
   expect(difference.interval.high).toBeLessThan(0.9);
-  const same = await compareDetectors(pictures(30), pictures(30), 1, seededRandom(1));
+  const same = await compareDetectors(images(30), images(30), 1, seededRandom(1));
   expect(same.ap50_difference).toEqual({ value: 0, interval: { low: 0, high: 0 } });
 });

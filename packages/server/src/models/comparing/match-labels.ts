@@ -12,6 +12,6 @@ export function matchLabels(ofModel: readonly Label[], ofDataset: readonly Label
   const byId = new Map(ofDataset.map(({ id }, index) => [id, index]));
   const byTitle = new Map(ofDataset.map(({ title }, index) => [title.toLowerCase(), index]));
   const classOf = ({ id, title }: Label) => byId.get(id) ?? byTitle.get(title.toLowerCase()) ?? -1;
-  const told = new Set(ofModel.map(classOf));
-  return { classOf, missing: ofDataset.filter((_, index) => !told.has(index)).map(({ title }) => title) };
+  const matched = new Set(ofModel.map(classOf));
+  return { classOf, missing: ofDataset.filter((_, index) => !matched.has(index)).map(({ title }) => title) };
 }

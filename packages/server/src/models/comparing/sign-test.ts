@@ -1,6 +1,6 @@
 /**
  * How likely a difference at least this large is by chance when two models are equally good (McNemar's exact test, 1947):
- * of the pictures that one alone has right, each is as likely the one's as the other's.
+ * of the images that one alone has right, each is as likely the one's as the other's.
  */
 export function signTest(first: number, second: number): number {
   const discordant = first + second;

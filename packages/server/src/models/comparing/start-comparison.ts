@@ -6,7 +6,7 @@ import { compareVersionsKind } from '../job-kinds.js';
 import type { Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { startModelJob } from '../start-model-job.js';
-import type { ComparisonWanted } from './comparison-wanted.js';
+import type { ComparisonRequest } from './comparison-request.js';
 
 /**
  * Answers the id of the job. Without a dataset, that is taken which the model was trained on last. Throws `not_found`,
@@ -15,7 +15,7 @@ import type { ComparisonWanted } from './comparison-wanted.js';
 export type StartComparison = (
   accountId: number,
   modelId: number,
-  wanted: Omit<ComparisonWanted, 'datasetId'> & { readonly datasetId?: number | undefined },
+  wanted: Omit<ComparisonRequest, 'datasetId'> & { readonly datasetId?: number | undefined },
 ) => Promise<string>;
 
 export interface StartComparisonDeps {
@@ -38,7 +38,7 @@ export function createStartComparison(deps: StartComparisonDeps): StartCompariso
     if (datasetId === null) {
       throw new ServiceError(
         'wrong_parameters',
-        'the model was trained on no dataset here: give a dataset_id, with labelled pictures to compare on',
+        'the model was trained on no dataset here: give a dataset_id, with labelled images to compare on',
       );
     }
     const dataset = await datasets.read(accountId, datasetId);
@@ -50,7 +50,7 @@ export function createStartComparison(deps: StartComparisonDeps): StartCompariso
     }
     return startModelJob(deps, accountId, {
       ...{ kind: compareVersionsKind, modelId },
-      payload: { first, second, datasetId } satisfies ComparisonWanted,
+      payload: { first, second, datasetId } satisfies ComparisonRequest,
     });
   };
 }

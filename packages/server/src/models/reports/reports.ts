@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { maxShownMistakes, writeReportPage } from './page/write-report-page.js';
-import type { ReadReportPictures } from './read-report-pictures.js';
-import { asTrainingReport, picturesShown, type TrainingReport } from './training-report.js';
+import type { ReadReportImages } from './read-report-images.js';
+import { asTrainingReport, imagesShown, type TrainingReport } from './training-report.js';
 
 /** What trainings told of versions. `not_found` where there is no such version, or nothing was measured. */
 export interface Reports {
@@ -17,10 +17,10 @@ export interface ReportsDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read' | 'report'>;
   readonly datasets: Pick<Datasets, 'read'>;
-  readonly readPictures: ReadReportPictures;
+  readonly readImages: ReadReportImages;
 }
 
-export function createReports({ models, versions, datasets, readPictures }: ReportsDeps): Reports {
+export function createReports({ models, versions, datasets, readImages }: ReportsDeps): Reports {
   const read: Reports['read'] = async (accountId, modelId, number) => {
     const report = asTrainingReport(await versions.report(accountId, modelId, number));
     if (report !== null) return report;
@@ -42,10 +42,10 @@ export function createReports({ models, versions, datasets, readPictures }: Repo
       const version = await versions.read(accountId, modelId, number);
       const report = await read(accountId, modelId, number);
       const dataset = await nameOfDataset(accountId, report.datasetId);
-      const shown = picturesShown(report, maxShownMistakes);
-      const pictures = await readPictures(accountId, report.datasetId, dataset === null ? [] : shown, signal);
+      const shown = imagesShown(report, maxShownMistakes);
+      const images = await readImages(accountId, report.datasetId, dataset === null ? [] : shown, signal);
       const facts = { model: model.name, version: number, dataset, createdAt: version.createdAt };
-      return writeReportPage(report, facts, pictures);
+      return writeReportPage(report, facts, images);
     },
   };
 }

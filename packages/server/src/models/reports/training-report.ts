@@ -4,11 +4,11 @@ import { Value } from 'typebox/value';
 
 /** What is kept of a training with the version that it made. */
 export type TrainingReport = (ClassifierReport | DetectorReport) & {
-  /** The dataset it was trained on; the report names pictures by their ids in it. */
+  /** The dataset it was trained on; the report names images by their ids in it. */
   readonly datasetId: number;
 };
 
-const Told = Type.Object({
+const ReportHead = Type.Object({
   datasetId: Type.Integer(),
   kind: Type.Enum(['classification', 'object_detection']),
 });
@@ -18,10 +18,10 @@ const Told = Type.Object({
  * what they write, and one of many classes has a million figures.
  */
 export function asTrainingReport(stored: unknown): TrainingReport | null {
-  return Value.Check(Told, stored) ? (stored as unknown as TrainingReport) : null;
+  return Value.Check(ReportHead, stored) ? (stored as unknown as TrainingReport) : null;
 }
 
-/** Pictures that the report shows, the worst mistake's first. */
-export function picturesShown({ mistakes }: TrainingReport, most: number): readonly string[] {
-  return [...new Set(mistakes.slice(0, most).map(({ picture }) => picture))];
+/** Images that the report shows, the worst mistake's first. */
+export function imagesShown({ mistakes }: TrainingReport, most: number): readonly string[] {
+  return [...new Set(mistakes.slice(0, most).map(({ image }) => image))];
 }

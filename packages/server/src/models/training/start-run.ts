@@ -3,30 +3,30 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { trainModelKind } from '../job-kinds.js';
-import type { ModelRoom } from '../model-room.js';
+import type { ModelQuota } from '../model-quota.js';
 import type { Models } from '../models.js';
 import { startModelJob } from '../start-model-job.js';
-import type { RunWanted } from './run-wanted.js';
+import type { TrainingRequest } from './training-request.js';
 
 /**
  * Answers the id of the job. Throws `not_found` for a model or dataset that there is not, `wrong_parameters` for a dataset
  * of another task, `conflict` while another run of the model has not ended, `account_full` and `no_space` where its version
  * would have no room.
  */
-export type StartRun = (accountId: number, modelId: number, wanted: RunWanted) => Promise<string>;
+export type StartRun = (accountId: number, modelId: number, wanted: TrainingRequest) => Promise<string>;
 
 export interface StartRunDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert'>;
   readonly models: Pick<Models, 'read'>;
   readonly datasets: Pick<Datasets, 'read'>;
-  readonly room: ModelRoom;
+  readonly quota: ModelQuota;
   /** Told that there is work. */
   readonly wake: () => void;
 }
 
 export function createStartRun(deps: StartRunDeps): StartRun {
-  const { models, datasets, room } = deps;
+  const { models, datasets, quota } = deps;
   return async (accountId, modelId, wanted) => {
     const model = await models.read(accountId, modelId);
     const dataset = await datasets.read(accountId, wanted.datasetId);
@@ -42,10 +42,10 @@ export function createStartRun(deps: StartRunDeps): StartRun {
     if (wanted.noneOfThese && dataset.multiLabel) {
       throw new ServiceError(
         'wrong_parameters',
-        'none_of_these is not for a dataset of several classes a picture: there, no class is an answer already',
+        'none_of_these is not for a dataset of several classes an image: there, no class is an answer already',
       );
     }
-    await room.requireVersion(accountId);
+    await quota.requireVersion(accountId);
     return startModelJob(deps, accountId, { kind: trainModelKind, modelId, payload: wanted });
   };
 }

@@ -8,23 +8,23 @@ import type { Dataset } from '../../datasets/dataset.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Job } from '../../jobs/job.js';
 import { createJobs } from '../../jobs/jobs.js';
-import type { JobsPart } from '../../jobs/jobs-part.js';
+import type { JobsComponent } from '../../jobs/jobs-component.js';
 import { createServiceJobs } from '../../start/service-jobs.js';
 import { openStoredModels, type StoredModels } from '../fixtures/stored-models.js';
 import type { Model } from '../model.js';
 import { classifierReport } from '../reports/fixtures/reports.js';
-import type { RunWanted } from './run-wanted.js';
 import { createStartRun } from './start-run.js';
 import { createTrainModel, type Train } from './train-model.js';
+import type { TrainingRequest } from './training-request.js';
 
 let stored: StoredModels;
 let account: number;
 let model: Model;
-const parts: JobsPart[] = [];
+const components: JobsComponent[] = [];
 const dataset: Dataset = {
   ...{ id: 1001, uid: randomUUID(), name: 'zoo', task: 'classification', multiLabel: false, createdAt: 0 },
 };
-const wanted: RunWanted = { datasetId: 1001, noneOfThese: false, seed: 1, isActivated: true };
+const wanted: TrainingRequest = { datasetId: 1001, noneOfThese: false, seed: 1, isActivated: true };
 
 beforeEach(async () => {
   stored = await openStoredModels();
@@ -32,7 +32,7 @@ beforeEach(async () => {
   model = await stored.models.create(account, { name: 'animals', description: '', task: 'classification' });
 });
 afterEach(async () => {
-  for (const part of parts.splice(0)) await part.drain?.(AbortSignal.timeout(5000));
+  for (const component of components.splice(0)) await component.drain?.(AbortSignal.timeout(5000));
   await stored.close();
 });
 
@@ -64,20 +64,20 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     ...stored,
     datasets,
     readTrainingSet: async () => ({
-      ...{ kind: 'classification', multiLabel: false, labels: classifierReport.labels, pictures: [] },
+      ...{ kind: 'classification', multiLabel: false, labels: classifierReport.labels, images: [] },
     }),
     train: how,
     backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
     limits: { maxPixels: 1_000_000 },
   });
   const logger = { warn: () => undefined };
-  const part = createServiceJobs({
+  const component = createServiceJobs({
     ...{ database, clock: systemClock, kinds: [kind], logger },
     ...{ isAlone: true, accountMaxConcurrent: 0 },
   });
-  parts.push(part);
-  await part.start();
-  const start = createStartRun({ ...stored, jobs, datasets, wake: part.wake });
+  components.push(component);
+  await component.start();
+  const start = createStartRun({ ...stored, jobs, datasets, wake: component.wake });
   const untilSo = async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
     for (;;) {
       const job = await jobs.read(account, id);
@@ -86,8 +86,8 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     }
   };
   return {
-    ...{ jobs, start, untilSo, part },
-    run: async (given: Partial<RunWanted> = {}) =>
+    ...{ jobs, start, untilSo, component },
+    run: async (given: Partial<TrainingRequest> = {}) =>
       untilSo(await start(account, model.id, { ...wanted, ...given }), ({ endedAt }) => endedAt !== null),
   };
 }
@@ -158,11 +158,11 @@ describe('a run that goes wrong', () => {
     const service = await startService(async ({ outDir }) => {
       begun += 1;
       await mkdir(outDir, { recursive: true });
-      throw new TrainingError('impossible', 'class "cat" is shown by 1 picture: add pictures of it');
+      throw new TrainingError('impossible', 'class "cat" is shown by 1 image: add images of it');
     });
     expect(await service.run()).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('add pictures'),
+      error: expect.stringContaining('add images'),
     });
     expect(begun).toBe(1);
     expect([await stored.drafts(), await stored.folders()]).toEqual([[], []]);
@@ -183,13 +183,13 @@ describe('a run that goes wrong', () => {
     expect(job).toMatchObject({ state: 'waiting', error: 'the service failed at it, and its log says why' });
   });
 
-  test('at one picture, again and again, is given up', async () => {
+  test('at one image, again and again, is given up', async () => {
     let begun = 0;
     const service = await startService(async (_job, { onProgress }) => {
       begun += 1;
       for (let done = 0; done <= 5; done += 1)
         onProgress?.({ stage: 'features', done, total: 9, isKept: true });
-      throw new TrainingError('process-lost', 'the process of the training was lost');
+      throw new TrainingError('process-crashed', 'the process of the training was lost');
     });
     const id = await service.start(account, model.id, wanted);
     await service.untilSo(id, ({ error }) => error !== null);
@@ -205,7 +205,7 @@ describe('a run that goes wrong', () => {
     let isGone = false;
     const lose: Train = async () => {
       isGone = true;
-      throw new TrainingError('impossible', 'no picture to train on shows "cat"; add some');
+      throw new TrainingError('impossible', 'no image to train on shows "cat"; add some');
     };
     const service = await startService(lose, { isDatasetGone: () => isGone });
     const id = await service.start(account, model.id, wanted);
@@ -221,7 +221,7 @@ describe('a run that goes wrong', () => {
     const id = await service.start(account, model.id, wanted);
     await service.untilSo(id, ({ state }) => state === 'running');
     await stored.deletion.removeModel(account, model.id);
-    await service.part.drain?.(AbortSignal.timeout(5000));
+    await service.component.drain?.(AbortSignal.timeout(5000));
     expect([await stored.drafts(), await stored.folders()]).toEqual([[], []]);
     expect(await readdir(stored.folder.featuresDir)).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe('a run that is cut short', () => {
         .set({ state: 'running', ended_at: null, result: null, due_at: 0 })
         .where('id', '=', id),
     ]);
-    service.part.wake();
+    service.component.wake();
     const again = await service.untilSo(id, ({ endedAt }) => endedAt !== null);
     expect(again.result).toMatchObject({ version: 1, figures: { accuracy: 0.9 } });
     const { items } = await stored.versions.list(account, model.id, { limit: 10, after: undefined });
@@ -251,7 +251,7 @@ describe('a run that is cut short', () => {
     });
     const id = await first.start(account, model.id, wanted);
     await first.untilSo(id, ({ state }) => state === 'running');
-    await first.part.drain?.(AbortSignal.timeout(5000));
+    await first.component.drain?.(AbortSignal.timeout(5000));
     expect(await stored.drafts()).toEqual([]);
     const second = await startService(train);
     expect(await second.untilSo(id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'done' });

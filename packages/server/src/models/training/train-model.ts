@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import type {
   ClassifierReport,
   DetectorReport,
+  ImageLimits,
   ModelRef,
-  PictureLimits,
   TrainingJob,
   TrainOptions,
 } from '@lynceus/engine';
@@ -12,18 +12,18 @@ import type { Datasets } from '../../datasets/datasets.js';
 import type { ReadTrainingSet } from '../../datasets/training-set.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
-import type { DiskRoom } from '../../storage/disk-room.js';
+import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { FeatureFolders } from '../feature-folders.js';
 import { trainModelKind } from '../job-kinds.js';
 import type { ModelTask, VersionHead, Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { asTrainingReport } from '../reports/training-report.js';
-import { keptAnew } from './kept-progress.js';
+import { progressSinceLastAttempt } from './progress-since-last-attempt.js';
 import { toRunResult } from './run-result.js';
-import { RunWanted } from './run-wanted.js';
 import { createTimeLeft } from './time-left.js';
 import { modelMissing, toRunFailure } from './training-failure.js';
 import { toTrainingJob } from './training-job.js';
+import { TrainingRequest } from './training-request.js';
 
 /** Writes the job's `outDir` and answers its report; throws `TrainingError`. */
 export type Train = (
@@ -40,14 +40,14 @@ export interface TrainModelDeps {
   readonly train: Train;
   /** The installed model on which one of a task is built; undefined where it is not installed. */
   readonly backboneOf: (task: ModelTask) => ModelRef | undefined;
-  readonly limits: PictureLimits;
-  readonly disk: Pick<DiskRoom, 'require'>;
+  readonly limits: ImageLimits;
+  readonly disk: Pick<DiskGuard, 'require'>;
 }
 
 const maxAttempts = 3;
 /** Versions among which that of a run is looked for which was cut short behind its last step. */
 const newestVersions = 20;
-/** Of one picture, kept for the next training. */
+/** Of one image, kept for the next training. */
 const featureBytes: Readonly<Record<ModelTask, number>> = {
   classification: 8_500,
   object_detection: 700_000,
@@ -57,7 +57,7 @@ const modelBytes = 150_000_000;
 
 /**
  * Trains a model on a dataset, in a process of its own: a version comes of it. Begun anew, it goes through the features of
- * pictures that were kept.
+ * images that were kept.
  */
 export function createTrainModel(deps: TrainModelDeps): JobKind {
   const { models, versions, features, datasets, readTrainingSet, train, backboneOf, limits, disk } = deps;
@@ -67,30 +67,30 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     return items.find(({ jobId }) => jobId === id);
   };
 
-  const trainVersion = async (job: Job, wanted: RunWanted, control: JobControl, draft: string) => {
+  const trainVersion = async (job: Job, wanted: TrainingRequest, control: JobControl, draft: string) => {
     const { accountId } = job;
     const model = await models.read(accountId, Number(job.subject));
     const dataset = await datasets.read(accountId, wanted.datasetId);
     const backbone = backboneOf(model.task);
     if (!backbone) throw modelMissing();
     const set = await readTrainingSet(accountId, dataset.id);
-    const unkept = set.pictures.length * featureBytes[model.task] - (await features.bytes(dataset.uid));
+    const unkept = set.images.length * featureBytes[model.task] - (await features.bytes(dataset.uid));
     await disk.require(modelBytes + Math.max(0, unkept));
-    const place = {
+    const location = {
       backbone,
       limits,
       title: model.name,
       cacheDir: await features.use(dataset.uid),
       outDir: draft,
     };
-    const isKeptAnew = keptAnew(job.progress);
+    const isNewProgress = progressSinceLastAttempt(job.progress);
     const timeLeft = createTimeLeft(() => performance.now());
-    const { report } = await train(toTrainingJob(set, wanted, place), {
+    const { report } = await train(toTrainingJob(set, wanted, location), {
       signal: control.signal,
       onProgress: (progress) => {
         const { stage, done, total } = progress;
         const secondsLeft = timeLeft(progress) ?? null;
-        control.progress({ stage, done, total, secondsLeft }, isKeptAnew(progress));
+        control.progress({ stage, done, total, secondsLeft }, isNewProgress(progress));
       },
     });
     control.signal.throwIfAborted();
@@ -104,7 +104,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
 
   const run: JobKind['run'] = async (job, control) => {
     const wanted: unknown = job.payload;
-    if (!Value.Check(RunWanted, wanted)) throw new JobFailure('the job was written by another version');
+    if (!Value.Check(TrainingRequest, wanted)) throw new JobFailure('the job was written by another version');
     const modelId = Number(job.subject);
     let draft: string | undefined;
     try {

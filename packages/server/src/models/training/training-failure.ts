@@ -9,7 +9,7 @@ export function toRunFailure(error: unknown): Error {
     switch (error.code) {
       case 'model-missing':
         return modelMissing(error);
-      case 'process-lost':
+      case 'process-crashed':
       case 'cancelled':
         return error;
       default:
@@ -17,7 +17,7 @@ export function toRunFailure(error: unknown): Error {
     }
   }
   if (error instanceof ServiceError) {
-    // What was deleted does not come back; pictures that change meanwhile are another matter.
+    // What was deleted does not come back; images that change meanwhile are another matter.
     return error.code === 'conflict' ? error : new JobFailure(error.message, { cause: error });
   }
   // Its own words may name what is ours.

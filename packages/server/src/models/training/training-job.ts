@@ -1,11 +1,11 @@
-import type { ModelRef, PictureLimits, TrainingJob } from '@lynceus/engine';
+import type { ImageLimits, ModelRef, TrainingJob } from '@lynceus/engine';
 import type { TrainingSet } from '../../datasets/training-set.js';
-import type { RunWanted } from './run-wanted.js';
+import type { TrainingRequest } from './training-request.js';
 
-export interface TrainingPlace {
+export interface TrainingLocation {
   readonly title: string;
   readonly backbone: ModelRef;
-  readonly limits: PictureLimits;
+  readonly limits: ImageLimits;
   readonly cacheDir: string;
   readonly outDir: string;
 }
@@ -13,17 +13,17 @@ export interface TrainingPlace {
 /** What the engine is told of a run. */
 export function toTrainingJob(
   set: TrainingSet,
-  { noneOfThese, seed }: RunWanted,
-  place: TrainingPlace,
+  { noneOfThese, seed }: TrainingRequest,
+  location: TrainingLocation,
 ): TrainingJob {
   const { labels } = set;
   return set.kind === 'classification'
     ? {
-        ...place,
+        ...location,
         labels,
         seed,
         kind: set.kind,
-        ...{ multiLabel: set.multiLabel, noneOfThese, pictures: set.pictures },
+        ...{ multiLabel: set.multiLabel, noneOfThese, images: set.images },
       }
-    : { ...place, labels, seed, kind: set.kind, pictures: set.pictures };
+    : { ...location, labels, seed, kind: set.kind, images: set.images };
 }

@@ -21,7 +21,7 @@ export async function isImageThere(
   return row !== undefined;
 }
 
-export async function countUndescribed(
+export async function countNotEmbedded(
   { database: { query } }: RowsDeps,
   accountId: number,
   { id, embedder }: Perception,
@@ -130,7 +130,7 @@ export async function* imagesOf(
         'blob_id as blobId',
         'person_id as person',
         'key_id as keyId',
-        'picture_sha256 as sha256',
+        'image_sha256 as sha256',
         'face',
         'created_at as createdAt',
         'vector',

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTwoHouses, type TwoHouses } from './fixtures/two-houses.js';
+import { openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
 
-let houses: TwoHouses;
+let installations: TwoInstallations;
 beforeEach(async () => {
-  houses = await openTwoHouses();
+  installations = await openTwoInstallations();
 });
-afterEach(() => houses.close());
+afterEach(() => installations.close());
 
 describe('a perception that is being imported', () => {
   test('is seen by nobody until all of it is there', async () => {
-    const { there, otherAccount } = houses;
-    await houses.enrol(3, 2);
-    const archive = await houses.exported();
+    const { there, otherAccount } = installations;
+    await installations.enrol(3, 2);
+    const archive = await installations.exported();
     const seen: number[] = [];
-    await houses.take(archive, {
-      pictures: {
+    await installations.take(archive, {
+      imageFiles: {
         write: async (blobId, content) => {
           const { items } = await there.perceptions.list(otherAccount, { limit: 10, after: undefined });
           seen.push(items.length);
-          return there.pictures.write(blobId, content);
+          return there.imageFiles.write(blobId, content);
         },
-        remove: there.pictures.remove,
+        remove: there.imageFiles.remove,
       },
     });
     expect(seen).toEqual([1, 1, 1, 1, 1, 1]);
@@ -30,33 +30,33 @@ describe('a perception that is being imported', () => {
   });
 
   test('whose import was killed is removed at the next start', async () => {
-    const { there } = houses;
-    await houses.enrol(3, 2);
-    const archive = await houses.exported();
+    const { there } = installations;
+    await installations.enrol(3, 2);
+    const archive = await installations.exported();
     const killed = new Error('killed');
-    const dying = houses.take(archive, {
+    const dying = installations.take(archive, {
       deletion: { finishOne: () => Promise.reject(killed) },
-      pictures: { write: there.pictures.write, remove: there.pictures.remove },
+      imageFiles: { write: there.imageFiles.write, remove: there.imageFiles.remove },
       perceptions: { ...there.perceptions, reveal: () => Promise.reject(killed) },
     });
     await expect(dying).rejects.toBe(killed);
     expect(await there.deletion.finish()).toBe(1);
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
   test('and that a starting service removes meanwhile is told so', async () => {
-    const { there } = houses;
-    await houses.enrol(2, 2);
-    const removing = houses.take(await houses.exported(), {
-      pictures: {
+    const { there } = installations;
+    await installations.enrol(2, 2);
+    const removing = installations.take(await installations.exported(), {
+      imageFiles: {
         write: async (blobId, content) => {
           await there.deletion.finish();
-          return there.pictures.write(blobId, content);
+          return there.imageFiles.write(blobId, content);
         },
-        remove: there.pictures.remove,
+        remove: there.imageFiles.remove,
       },
     });
     await expect(removing).rejects.toMatchObject({ code: 'conflict', message: /import it again/ });
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 });

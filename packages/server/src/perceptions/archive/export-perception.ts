@@ -3,7 +3,7 @@ import type { Perception } from '../perception.js';
 import {
   checkIsThere,
   correctionsOf,
-  countUndescribed,
+  countNotEmbedded,
   imagesOf,
   isImageThere,
   peopleOf,
@@ -14,7 +14,7 @@ import { archiveFormat, archiveVersion } from './format.js';
 import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 export interface ExportDeps extends RowsDeps {
-  readonly pictures: Pick<BlobStore, 'read'>;
+  readonly imageFiles: Pick<BlobStore, 'read'>;
 }
 
 export interface ExportOptions {
@@ -25,13 +25,13 @@ export interface ExportOptions {
 /** Images of the perception that an archive is without. */
 export interface LeftOut {
   /** Whose faces the embedder in use has not described. */
-  readonly undescribed: number;
-  /** Whose pictures are lost. */
-  readonly withoutPicture: number;
+  readonly notEmbedded: number;
+  /** Whose images are lost. */
+  readonly withoutImage: number;
 }
 
 /**
- * A perception as one archive, piece by piece: settings, people, corrections, images with pictures and vectors. What is
+ * A perception as one archive, piece by piece: settings, people, corrections, images with images and vectors. What is
  * added or deleted meanwhile is in it or not; when the perception itself is deleted it breaks off, and is seen to be cut.
  */
 export function exportPerception(
@@ -69,30 +69,30 @@ async function* membersOf(
     yield jsonMember(`corrections/${after}.json`, some);
   }
   let images = 0;
-  let withoutPicture = 0;
+  let withoutImage = 0;
   for await (const { number, blobId, ...image } of imagesOf(deps, accountId, perception)) {
     yield* people.upTo(image.person);
-    const picture = await deps.pictures.read(blobId);
-    if (picture === null) {
-      if (await isImageThere(deps, accountId, number)) withoutPicture += 1;
+    const content = await deps.imageFiles.read(blobId);
+    if (content === null) {
+      if (await isImageThere(deps, accountId, number)) withoutImage += 1;
       continue;
     }
     try {
       yield jsonMember(`images/${number}.json`, image satisfies ArchivedImage);
       yield {
-        name: `images/${number}.picture`,
-        sizeBytes: picture.sizeBytes,
-        content: picture.stream,
+        name: `images/${number}.image`,
+        sizeBytes: content.sizeBytes,
+        content: content.stream,
       };
     } finally {
-      picture.stream.destroy();
+      content.stream.destroy();
     }
     images += 1;
   }
   await checkIsThere(deps, accountId, id);
-  const undescribed = await countUndescribed(deps, accountId, perception);
-  const leftOut = undescribed + withoutPicture;
-  if (leftOut > 0) onLeftOut?.({ undescribed, withoutPicture });
+  const notEmbedded = await countNotEmbedded(deps, accountId, perception);
+  const leftOut = notEmbedded + withoutImage;
+  if (leftOut > 0) onLeftOut?.({ notEmbedded, withoutImage });
   yield jsonMember('end.json', { people: people.count(), images, leftOut });
 }
 

@@ -5,13 +5,15 @@ import { enrolmentProblems } from '../perception.js';
 
 /**
  * An archive is a plain tar file, in this order: `perception.json`; `people/N.json`, lists of people;
- * `corrections/N.json`; for each image `images/N.json` and `images/N.picture`; and `end.json`, without which the archive
+ * `corrections/N.json`; for each image `images/N.json` and `images/N.image`; and `end.json`, without which the archive
  * was cut. Numbers of people hold within the archive alone.
  */
 export const archiveFormat = 'lynceus-perception';
-export const archiveVersion = 1;
+export const archiveVersion = 2;
+/** Version 1 differs in names: `images/N.picture`, and the problem `same-picture`. */
+const readVersions = [Type.Literal(1), Type.Literal(archiveVersion)];
 
-/** Of a member other than a picture. */
+/** Of a member other than an image. */
 export const maxRecordBytes = 4 * 1024 * 1024;
 /** People, or corrections, in one member. */
 export const recordsInMember = 500;
@@ -22,12 +24,14 @@ const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Finite = Type.Number({ minimum: -1e9, maximum: 1e9 });
 const Point = Type.Object({ x: Finite, y: Finite });
-const Problems = Type.Union(enrolmentProblems.map((problem) => Type.Literal(problem)));
+const Problems = Type.Union(
+  [...enrolmentProblems, 'same-picture' as const].map((problem) => Type.Literal(problem)),
+);
 const Vector = Type.String({ minLength: 8, maxLength: 65_536, pattern: '^[A-Za-z0-9+/]+={0,2}$' });
 
 export const ArchivedPerception = Type.Object({
   format: Type.Literal(archiveFormat),
-  formatVersion: Type.Literal(archiveVersion),
+  formatVersion: Type.Union(readVersions),
   name: Name,
   decisionSimilarity: Type.Number({ minimum: 0, maximum: 1 }),
   wantsLiveness: Type.Boolean(),

@@ -5,14 +5,14 @@ import { ServiceError } from '../../errors/service-error.js';
 import { createFaceQuota, type FaceQuota } from '../face-quota.js';
 import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
-import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
+import { imageOf, openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
 import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
-let houses: TwoHouses;
+let installations: TwoInstallations;
 const open = async () => {
-  houses = await openTwoHouses();
+  installations = await openTwoInstallations();
 };
-const close = () => houses.close();
+const close = () => installations.close();
 
 const toText = (vector: ArrayLike<number>) =>
   Buffer.from(Float32Array.from(vector).buffer).toString('base64');
@@ -26,9 +26,9 @@ async function tarOf(...members: readonly TarMember[]): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** The pictures of these archives are none. */
+/** The images of these archives are none. */
 const lookInVain = async (): Promise<never> => {
-  throw new ServiceError('unsupported_image', 'the picture is truncated or damaged');
+  throw new ServiceError('unsupported_image', 'the image is truncated or damaged');
 };
 
 describe('an archive of ours that is refused leaves nothing', () => {
@@ -36,56 +36,58 @@ describe('an archive of ours that is refused leaves nothing', () => {
   afterEach(close);
 
   test('cut anywhere', async () => {
-    await houses.enrol(3, 2);
-    const archive = await houses.exported();
+    await installations.enrol(3, 2);
+    const archive = await installations.exported();
     for (let at = 100; at < archive.byteLength - 1024; at += 1777) {
-      await expect(houses.take(archive.subarray(0, at))).rejects.toMatchObject({ code: 'bad_request' });
+      await expect(installations.take(archive.subarray(0, at))).rejects.toMatchObject({
+        code: 'bad_request',
+      });
     }
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
   test('changed anywhere, or taken as it was where that changed nothing', async () => {
-    const { there, otherAccount } = houses;
-    await houses.enrol(1, 1);
-    const archive = await houses.exported();
+    const { there, otherAccount } = installations;
+    await installations.enrol(1, 1);
+    const archive = await installations.exported();
     await fc.assert(
       fc.asyncProperty(fc.nat(archive.byteLength - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const changed = Buffer.from(archive);
         changed[at] = (changed[at] ?? 0) ^ by;
-        const outcome = await houses.take(changed, { lookAtFaces: lookInVain }).then(
+        const outcome = await installations.take(changed, { lookAtFaces: lookInVain }).then(
           ({ perception: { id } }) => there.deletion.removePerception(otherAccount, id),
           (error: { code?: unknown }) => error.code,
         );
         if (typeof outcome !== 'object') expect(outcome).toBe('bad_request');
       }),
-      // One of them in the name of the embedder: its vectors then say nothing, and the pictures are looked at anew.
+      // One of them in the name of the embedder: its vectors then say nothing, and the images are looked at anew.
       { numRuns: 60, examples: [[archive.indexOf(embedder), 1]] },
     );
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
-  test('with pictures that are none, or other ones than it says', async () => {
-    await houses.enrol(1, 1);
-    const archive = await houses.exported();
+  test('with images that are none, or other ones than it says', async () => {
+    await installations.enrol(1, 1);
+    const archive = await installations.exported();
     const at = archive.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
     const changed = Buffer.from(archive);
     changed[at + 5] = 77;
-    await expect(houses.take(changed)).rejects.toMatchObject({ message: /other bytes/ });
-    await houses.expectNothingLeft();
+    await expect(installations.take(changed)).rejects.toMatchObject({ message: /other bytes/ });
+    await installations.expectNothingLeft();
   });
 
-  test('with pictures that cannot be read when they are described anew', async () => {
-    await houses.enrol(2, 2);
-    const taken = houses.take(await houses.exported(), {
+  test('with images that cannot be read when they are described anew', async () => {
+    await installations.enrol(2, 2);
+    const taken = installations.take(await installations.exported(), {
       embedder: 'newer@2',
       isInstalled: () => false,
       lookAtFaces: lookInVain,
     });
     await expect(taken).rejects.toMatchObject({
       code: 'bad_request',
-      message: expect.stringMatching(/a picture in it cannot be read/),
+      message: expect.stringMatching(/an image in it cannot be read/),
     });
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 });
 
@@ -97,7 +99,7 @@ describe('an archive of others that is refused leaves nothing', () => {
   const perceptionMember = (changes: object = {}) =>
     jsonMember('perception.json', {
       format: 'lynceus-perception',
-      formatVersion: 1,
+      formatVersion: 2,
       name: 'a',
       decisionSimilarity: 0.5,
       wantsLiveness: false,
@@ -131,7 +133,7 @@ describe('an archive of others that is refused leaves nothing', () => {
     ['without an end', () => tarOf(perceptionMember()), /cut short/],
     [
       'of a later version',
-      () => tarOf(perceptionMember({ formatVersion: 2 }), end(0, 0)),
+      () => tarOf(perceptionMember({ formatVersion: 3 }), end(0, 0)),
       /perception.json is not/,
     ],
     ['with a name that is none', () => tarOf(perceptionMember({ name: ' ' }), end(0, 0)), /name must have/],
@@ -170,15 +172,15 @@ describe('an archive of others that is refused leaves nothing', () => {
     ],
     ['with fewer people than it says', () => tarOf(perceptionMember(), end(1, 0)), /other people/],
     [
-      'with a picture without a record',
-      () => tarOf(perceptionMember(), { name: 'images/1.picture', sizeBytes: 1, content: [Buffer.of(1)] }),
+      'with an image without a record',
+      () => tarOf(perceptionMember(), { name: 'images/1.image', sizeBytes: 1, content: [Buffer.of(1)] }),
       /does not follow/,
     ],
     [
-      'with a picture that is too large',
+      'with an image that is too large',
       () =>
         tarOf(perceptionMember(), {
-          name: 'images/1.picture',
+          name: 'images/1.image',
           sizeBytes: 20_000,
           content: [Buffer.alloc(20_000)],
         }),
@@ -195,11 +197,11 @@ describe('an archive of others that is refused leaves nothing', () => {
       /follows its end/,
     ],
   ])('%s', async (_what, make, message) => {
-    await expect(houses.take(await make())).rejects.toMatchObject({
+    await expect(installations.take(await make())).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringMatching(message),
     });
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
   test.each<[string, object, RegExp]>([
@@ -207,23 +209,23 @@ describe('an archive of others that is refused leaves nothing', () => {
     ['with a NUL in the key id of an image', { keyId: 'a\0' }, /key id must have/],
     ['with an image made at no time', { createdAt: 1e15 }, /images\/1.json is not/],
   ])('%s', async (_what, changes, message) => {
-    const picture = pictureOf(1);
+    const content = imageOf(1);
     const image = {
       ...{ person: 1, keyId: null, createdAt: 1, face: newFace, ...changes },
-      sha256: createHash('sha256').update(picture).digest('hex'),
+      sha256: createHash('sha256').update(content).digest('hex'),
     };
     const archive = await tarOf(
       perceptionMember({ images: 1 }),
       jsonMember('people/1.json', [ada]),
       jsonMember('images/1.json', { vector: toText(vectorOf(1, dimensions)), ...image }),
-      { name: 'images/1.picture', sizeBytes: picture.byteLength, content: [picture] },
+      { name: 'images/1.image', sizeBytes: content.byteLength, content: [content] },
       end(1, 1),
     );
-    await expect(houses.take(archive)).rejects.toMatchObject({
+    await expect(installations.take(archive)).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringMatching(message),
     });
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
   const members = (kind: 'people' | 'corrections', records: readonly unknown[]) =>
@@ -249,7 +251,7 @@ describe('an archive of others that is refused leaves nothing', () => {
       100,
     ],
   ])('with more %s than an account may have, before it is read to its end', async (kind, make, maxFaces) => {
-    const { database } = houses.there;
+    const { database } = installations.there;
     const limits = { accountMaxFaces: maxFaces, accountMaxFaceBytes: 0 };
     const inner = createFaceQuota({ database, disk: { require: async () => undefined }, limits });
     let most = 0;
@@ -260,23 +262,26 @@ describe('an archive of others that is refused leaves nothing', () => {
         await inner.require(accountId, more);
       },
     };
-    await expect(houses.take(await make(), { quota })).rejects.toMatchObject({
+    await expect(installations.take(await make(), { quota })).rejects.toMatchObject({
       code: 'account_full',
       message: expect.stringContaining(`${maxFaces} ${kind} at most`),
     });
     expect(most).toBe(maxFaces);
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 
   test.each(['people', 'corrections'] as const)('with %s for which the disk has no room', async (kind) => {
     const limits = { accountMaxFaces: 0, accountMaxFaceBytes: 0 };
     const disk = {
       async require() {
-        const row = await houses.there.database.query.selectFrom('face_total').selectAll().executeTakeFirst();
+        const row = await installations.there.database.query
+          .selectFrom('face_total')
+          .selectAll()
+          .executeTakeFirst();
         if ((row?.[kind] ?? 0) > 1) throw new ServiceError('no_space', 'the disk is full');
       },
     };
-    const quota = createFaceQuota({ ...houses.there, disk, limits });
+    const quota = createFaceQuota({ ...installations.there, disk, limits });
     const archive = await tarOf(
       ...[perceptionMember(), ...members('people', crowd(kind === 'people' ? 600 : 1))],
       ...[
@@ -287,8 +292,8 @@ describe('an archive of others that is refused leaves nothing', () => {
         end(1, 0),
       ],
     );
-    await expect(houses.take(archive, { quota })).rejects.toMatchObject({ code: 'no_space' });
-    await houses.expectNothingLeft();
+    await expect(installations.take(archive, { quota })).rejects.toMatchObject({ code: 'no_space' });
+    await installations.expectNothingLeft();
   });
 
   test('with a correction of other dimensions', async () => {
@@ -298,9 +303,9 @@ describe('an archive of others that is refused leaves nothing', () => {
       jsonMember('corrections/1.json', [{ person: 1, vector: toText([1, 0]) }]),
       end(1, 0),
     );
-    await expect(houses.take(archive)).rejects.toMatchObject({
+    await expect(installations.take(archive)).rejects.toMatchObject({
       message: expect.stringMatching(/32 numbers/),
     });
-    await houses.expectNothingLeft();
+    await installations.expectNothingLeft();
   });
 });

@@ -14,7 +14,7 @@ const atOnce = 4;
 export interface ImageBatchDeps extends Omit<ReadImageDeps, 'accountId'> {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
-  readonly pictures: Pick<BlobStore, 'write' | 'remove'>;
+  readonly imageFiles: Pick<BlobStore, 'write' | 'remove'>;
   readonly quota: FaceQuota;
 }
 
@@ -26,11 +26,11 @@ export interface BatchedImage extends ImageToImport {
 export interface BatchOutcome {
   readonly added: number;
   /** Of those added. */
-  readonly describedAnew: number;
+  readonly reEmbedded: number;
   readonly leftOut: number;
 }
 
-/** Images of one perception that are kept together: pictures first, then all rows in one unit. */
+/** Images of one perception that are kept together: images first, then all rows in one unit. */
 export interface ImageBatch {
   /** Whether it is full, and to be kept before another comes. */
   put(image: BatchedImage): boolean;
@@ -39,7 +39,7 @@ export interface ImageBatch {
 }
 
 export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number): ImageBatch {
-  const { database, pictures, quota } = deps;
+  const { database, imageFiles, quota } = deps;
   let waiting: BatchedImage[] = [];
   let bytes = 0;
 
@@ -56,7 +56,7 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
         read[index] = found;
         if (found === null) continue;
         written.push(found.blobId);
-        await pictures.write(found.blobId, once(image.picture));
+        await imageFiles.write(found.blobId, once(image.content));
       }
     };
     const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
@@ -68,7 +68,7 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
   return {
     put(image) {
       waiting.push(image);
-      bytes += image.picture.byteLength;
+      bytes += image.content.byteLength;
       return waiting.length >= maxImages || bytes >= maxBytes;
     },
 
@@ -89,11 +89,11 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
         const added = read.filter((found) => found !== null);
         return {
           added: added.length,
-          describedAnew: added.filter(({ isAnew }) => isAnew).length,
+          reEmbedded: added.filter(({ isReEmbedded }) => isReEmbedded).length,
           leftOut: read.length - added.length,
         };
       } catch (error) {
-        await Promise.all(written.map((blobId) => pictures.remove(blobId)));
+        await Promise.all(written.map((blobId) => imageFiles.remove(blobId)));
         throw error;
       }
     },

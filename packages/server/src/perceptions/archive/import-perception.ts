@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
 import type { Deletion } from '../deletion.js';
-import type { Perception } from '../perception.js';
+import type { EnrolmentProblem, Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { insertPerson } from '../person-rows.js';
 import {
@@ -26,11 +26,11 @@ export interface ImportDeps extends ImageBatchDeps {
   readonly deletion: Pick<Deletion, 'finishOne'>;
   /** Of new perceptions. */
   readonly embedder: string;
-  /** Whether pictures can be described with it. */
+  /** Whether images can be described with it. */
   readonly isInstalled: (embedder: string) => boolean;
   /** Numbers of a vector of an embedder. */
   readonly dimensionsOf: (embedder: string) => number;
-  readonly maxPictureBytes: number;
+  readonly maxImageBytes: number;
 }
 
 export interface ImportOptions {
@@ -45,9 +45,9 @@ export interface ImportReceipt {
   readonly people: number;
   readonly images: number;
   /** Of these images, described anew: the archive's embedder is not installed. */
-  readonly describedAnew: number;
+  readonly reEmbedded: number;
   /**
-   * Images in whose picture the embedder at hand finds no face where the archive has one, and those that the archive is
+   * Images in whose image the embedder at hand finds no face where the archive has one, and those that the archive is
    * without.
    */
   readonly leftOut: number;
@@ -71,7 +71,7 @@ export async function importPerception(
   let batch: ImageBatch | undefined;
   const persons = new Map<number, number>();
   let pending: { readonly number: string; readonly image: ArchivedImage } | undefined;
-  let [received, added, anew, leftOut, missing, expected, ended] = [0, 0, 0, 0, 0, 0, false];
+  let [received, added, reEmbeddedCount, leftOut, missing, expected, ended] = [0, 0, 0, 0, 0, 0, false];
   let archivedEmbedder = '';
 
   const begun = (): Perception => {
@@ -91,7 +91,8 @@ export async function importPerception(
       formatVersion: _version,
       ...archived
     } = parseMember(ArchivedPerception, 'perception.json', bytes);
-    const { embedder, images, calibration, ...settings } = archived;
+    const { embedder, images, calibration, refusedProblems, ...same } = archived;
+    const settings = { ...same, refusedProblems: refusedProblems.map(fromArchivedProblem) };
     const isKept = deps.isInstalled(embedder);
     archivedEmbedder = embedder;
     expected = images;
@@ -126,7 +127,7 @@ export async function importPerception(
   const addCorrections = async (name: string, bytes: Buffer) => {
     const { embedder } = begun();
     const dimensions = deps.dimensionsOf(embedder);
-    // Vectors of another embedder cannot be made anew: their pictures are not kept.
+    // Vectors of another embedder cannot be made anew: their images are not kept.
     if (embedder !== archivedEmbedder) return;
     for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
       await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector, dimensions));
@@ -138,12 +139,12 @@ export async function importPerception(
     if (kept === undefined) return;
     for (let done = added + leftOut; done < received; done += 1) onProgress(done + 1, expected);
     added += kept.added;
-    anew += kept.describedAnew;
+    reEmbeddedCount += kept.reEmbedded;
     leftOut += kept.leftOut;
   };
 
   const addImage = async (number: string, bytes: Buffer) => {
-    if (pending?.number !== number) throw refuseArchive(`its picture ${number} does not follow its record`);
+    if (pending?.number !== number) throw refuseArchive(`its image ${number} does not follow its record`);
     const { image } = pending;
     pending = undefined;
     received += 1;
@@ -151,7 +152,7 @@ export async function importPerception(
     const isFull = batch?.put({
       personId: personOf(image.person),
       image,
-      picture: bytes,
+      content: bytes,
       signal,
       archivedEmbedder,
       embedder,
@@ -166,8 +167,8 @@ export async function importPerception(
     const [folder, number = ''] = name.split(/[/.]/);
     if (name === 'perception.json') return begin(bytes);
     begun();
-    if (name.endsWith('.picture')) return addImage(number, bytes);
-    if (pending !== undefined) throw refuseArchive(`the picture of ${pending.number} is missing`);
+    if (/\.(image|image)$/.test(name)) return addImage(number, bytes);
+    if (pending !== undefined) throw refuseArchive(`the image of ${pending.number} is missing`);
     if (folder === 'people') return addPeople(name, bytes);
     if (folder === 'corrections') return addCorrections(name, bytes);
     if (folder === 'images') {
@@ -185,7 +186,7 @@ export async function importPerception(
   };
 
   try {
-    await readTar(archive, (name) => limitOf(name, deps.maxPictureBytes), onMember);
+    await readTar(archive, (name) => limitOf(name, deps.maxImageBytes), onMember);
     if (!ended) throw refuseArchive('it was cut short');
     await beforeCommit?.();
     const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
@@ -193,26 +194,30 @@ export async function importPerception(
       perception: revealed,
       people: persons.size,
       images: added,
-      describedAnew: anew,
+      reEmbedded: reEmbeddedCount,
       leftOut: leftOut + missing,
     };
   } catch (error) {
     if (perception !== undefined) await deps.deletion.finishOne(accountId, perception);
-    throw told(error);
+    throw toImportError(error);
   }
+}
+
+function fromArchivedProblem(problem: EnrolmentProblem | 'same-picture'): EnrolmentProblem {
+  return problem === 'same-picture' ? 'same-image' : problem;
 }
 
 function toArchivedKeyId(keyId: string | null): string | null {
   return keyId === null ? null : checkName('key id', keyId);
 }
 
-function limitOf(name: string, maxPictureBytes: number): number {
-  if (/^images\/[0-9]{1,16}\.picture$/.test(name)) return maxPictureBytes;
+function limitOf(name: string, maxImageBytes: number): number {
+  if (/^images\/[0-9]{1,16}\.(image|image)$/.test(name)) return maxImageBytes;
   if (/^((people|corrections|images)\/[0-9]{1,16}|perception|end)\.json$/.test(name)) return maxRecordBytes;
   throw refuseArchive(`its member ${JSON.stringify(name.slice(0, 100))} does not belong there`);
 }
 
-function told(error: unknown): unknown {
+function toImportError(error: unknown): unknown {
   if (error instanceof ServiceError && error.code === 'wrong_parameters') {
     return refuseArchive(error.message, error);
   }

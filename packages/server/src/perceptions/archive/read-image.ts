@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as letOthers } from 'node:timers/promises';
-import { EngineError, identifyPicture, type PictureKind } from '@lynceus/engine';
+import { EngineError, type ImageKind, identifyImage } from '@lynceus/engine';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import type { NewFaceImage } from '../face-image.js';
 import type { LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
-import { describeAnew } from './describe-anew.js';
 import { type ArchivedImage, refuseArchive } from './format.js';
+import { reEmbedFace } from './re-embed-face.js';
 
 /** How far off 1 the length of a stored vector may be: it was rounded to 32 bits. */
 const lengthTolerance = 1e-3;
@@ -20,7 +20,7 @@ export interface ReadImageDeps {
 
 export interface ImageToImport {
   readonly image: ArchivedImage;
-  readonly picture: Buffer;
+  readonly content: Buffer;
   readonly archivedEmbedder: string;
   readonly embedder: string;
   /** Numbers of a vector of that embedder. */
@@ -28,47 +28,47 @@ export interface ImageToImport {
   readonly signal: AbortSignal;
 }
 
-/** An image to be added, with a name for its picture. */
+/** An image to be added, with a name for its image. */
 export interface ReadImage extends NewFaceImage {
   /** Whether its vector is not the archive's. */
-  readonly isAnew: boolean;
+  readonly isReEmbedded: boolean;
 }
 
 /**
  * An archived image with its own vector where it is the embedder's, else described anew; null where the embedder finds no
- * such face. Throws `bad_request` for a picture or vector that is not what the archive says.
+ * such face. Throws `bad_request` for an image or vector that is not what the archive says.
  */
 export async function readImage(
   deps: ReadImageDeps,
-  { image, picture, archivedEmbedder, embedder, dimensions, signal }: ImageToImport,
+  { image, content, archivedEmbedder, embedder, dimensions, signal }: ImageToImport,
 ): Promise<ReadImage | null> {
-  if ((await hashPicture(picture)) !== image.sha256) {
-    throw refuseArchive('a picture has other bytes than its record says');
+  if ((await hashImage(content)) !== image.sha256) {
+    throw refuseArchive('an image has other bytes than its record says');
   }
-  const pictureKind = kindOf(picture);
-  const isAnew = archivedEmbedder !== embedder;
-  const described = isAnew
-    ? await describeAnew(deps, picture, { box: image.face.box, embedder, signal })
+  const imageKind = kindOf(content);
+  const isReEmbedded = archivedEmbedder !== embedder;
+  const embedded = isReEmbedded
+    ? await reEmbedFace(deps, content, { box: image.face.box, embedder, signal })
     : { face: image.face, vector: readVector(image.vector, dimensions) };
-  if (described === null) return null;
+  if (embedded === null) return null;
   return {
     keyId: image.keyId,
     blobId: ownedUuid(deps.accountId),
-    pictureKind,
-    pictureBytes: picture.byteLength,
-    pictureSha256: image.sha256,
-    ...described,
+    imageKind,
+    imageBytes: content.byteLength,
+    imageSha256: image.sha256,
+    ...embedded,
     embedder,
     createdAt: image.createdAt,
-    isAnew,
+    isReEmbedded,
   };
 }
 
-async function hashPicture(picture: Buffer): Promise<string> {
+async function hashImage(content: Buffer): Promise<string> {
   const hash = createHash('sha256');
-  for (let at = 0; at < picture.byteLength; at += hashedAtOnceBytes) {
+  for (let at = 0; at < content.byteLength; at += hashedAtOnceBytes) {
     if (at > 0) await letOthers();
-    hash.update(picture.subarray(at, at + hashedAtOnceBytes));
+    hash.update(content.subarray(at, at + hashedAtOnceBytes));
   }
   return hash.digest('hex');
 }
@@ -86,11 +86,11 @@ export function readVector(text: string, dimensions: number): Float32Array {
 }
 
 /** By its own bytes, whatever the archive says of it. */
-function kindOf(picture: Buffer): PictureKind {
+function kindOf(content: Buffer): ImageKind {
   try {
-    return identifyPicture(picture);
+    return identifyImage(content);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw refuseArchive('a picture is none', error);
+    throw refuseArchive('an image is none', error);
   }
 }

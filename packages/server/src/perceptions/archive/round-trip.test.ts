@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { EngineError } from '@lynceus/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../errors/service-error.js';
@@ -5,24 +6,26 @@ import { createCorrections } from '../corrections.js';
 import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
 import { exportPerception, type LeftOut } from './export-perception.js';
-import { openTwoHouses, pictureOf, type TwoHouses } from './fixtures/two-houses.js';
+import { imageOf, openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
+import { readTar } from './read-tar.js';
+import { type TarMember, writeTar } from './write-tar.js';
 
-let houses: TwoHouses;
+let installations: TwoInstallations;
 beforeEach(async () => {
-  houses = await openTwoHouses();
+  installations = await openTwoInstallations();
 });
-afterEach(() => houses.close());
+afterEach(() => installations.close());
 
 describe('a perception that was exported and imported elsewhere', () => {
-  test('has new ids, the same settings, names, key ids and pictures, and finds the same people', async () => {
-    const { here, there, account, otherAccount, perception } = houses;
-    await houses.enrol(7, 3);
+  test('has new ids, the same settings, names, key ids and images, and finds the same people', async () => {
+    const { here, there, account, otherAccount, perception } = installations;
+    await installations.enrol(7, 3);
     const [first] = (await here.people.list(account, perception.id, {}, { limit: 1, after: undefined }))
       .items;
     const corrections = createCorrections({ ...here, clock: Date.now });
     await corrections.add(account, first?.id ?? 0, embedder, vectorOf(9, dimensions));
-    const receipt = await houses.take(await houses.exported());
-    expect(receipt).toMatchObject({ people: 7, images: 21, describedAnew: 0, leftOut: 0 });
+    const receipt = await installations.take(await installations.exported());
+    expect(receipt).toMatchObject({ people: 7, images: 21, reEmbedded: 0, leftOut: 0 });
     const { id, uid, createdAt, ...settings } = receipt.perception;
     expect(settings).toEqual({
       name: perception.name,
@@ -62,7 +65,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     const images = (await there.images.list(otherAccount, wanted, { limit: 100, after: undefined })).items;
     const serials = await Promise.all(
       images.map(async ({ blobId }) => {
-        const blob = await there.pictures.read(blobId);
+        const blob = await there.imageFiles.read(blobId);
         const bytes = await blob?.stream.toArray();
         return Buffer.concat(bytes ?? [])[3];
       }),
@@ -74,31 +77,54 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(corrected?.name).toBe(first?.name);
   });
 
-  test('tells of images that it is without: lost pictures, and faces that are not described', async () => {
-    const { here, account, perception } = houses;
-    await houses.enrol(2, 2);
+  test('is taken in the form of version 1 as well, with its names of then', async () => {
+    await installations.enrol(2, 2);
+    const members: TarMember[] = [];
+    await readTar(
+      Readable.from([await installations.exported()]),
+      () => 100_000,
+      async ({ name, bytes }) => {
+        const text = bytes.toString('latin1');
+        const older =
+          name === 'perception.json'
+            ? text.replace('"formatVersion":2', '"formatVersion":1').replace('"blurred"', '"same-picture"')
+            : text;
+        const content = [Buffer.from(older, 'latin1')];
+        const olderName = name.replace(/\.image$/, '.picture');
+        members.push({ name: olderName, sizeBytes: older.length, content });
+      },
+    );
+    expect(members.map(({ name }) => name)).toContain('images/1001.picture');
+    const archive = await Readable.from(writeTar(Readable.from(members))).toArray();
+    const { perception, images } = await installations.take(Buffer.concat(archive));
+    expect([images, perception.refusedProblems]).toEqual([4, ['same-image']]);
+  });
+
+  test('tells of images that it is without: lost images, and faces that are not described', async () => {
+    const { here, account, perception } = installations;
+    await installations.enrol(2, 2);
     const images = await here.images.list(
       account,
       { perceptionId: perception.id },
       { limit: 9, after: undefined },
     );
-    const [lost, undescribed] = images.items;
-    await here.pictures.remove(lost?.blobId ?? '');
+    const [lost, notEmbedded] = images.items;
+    await here.imageFiles.remove(lost?.blobId ?? '');
     await here.database.write([
-      here.database.query.deleteFrom('face_embedding').where('image_id', '=', undescribed?.id ?? 0),
+      here.database.query.deleteFrom('face_embedding').where('image_id', '=', notEmbedded?.id ?? 0),
     ]);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const pieces: Uint8Array[] = [];
-    const onLeftOut = (left: LeftOut) => told.push(left);
+    const onLeftOut = (left: LeftOut) => reported.push(left);
     for await (const piece of exportPerception(here, account, perception, { onLeftOut })) pieces.push(piece);
-    expect(told).toEqual([{ undescribed: 1, withoutPicture: 1 }]);
-    expect(await houses.take(Buffer.concat(pieces))).toMatchObject({ images: 2, leftOut: 2 });
+    expect(reported).toEqual([{ notEmbedded: 1, withoutImage: 1 }]);
+    expect(await installations.take(Buffer.concat(pieces))).toMatchObject({ images: 2, leftOut: 2 });
   });
 
   test('of more images than are kept at once has all of them, in their order', async () => {
-    const { there, otherAccount } = houses;
-    await houses.enrol(3, 40);
-    const { perception } = await houses.take(await houses.exported());
+    const { there, otherAccount } = installations;
+    await installations.enrol(3, 40);
+    const { perception } = await installations.take(await installations.exported());
     const page = { limit: 200, after: undefined };
     const { items } = await there.images.list(otherAccount, { perceptionId: perception.id }, page);
     const persons = (await there.people.list(otherAccount, perception.id, {}, page)).items;
@@ -109,8 +135,8 @@ describe('a perception that was exported and imported elsewhere', () => {
   });
 
   test('has who was added while it was on its way out, and nobody twice', async () => {
-    const { here, there, account, otherAccount, perception } = houses;
-    await houses.enrol(4, 1);
+    const { here, there, account, otherAccount, perception } = installations;
+    await installations.enrol(4, 1);
     const page = { limit: 200, after: undefined };
     const all = (await here.people.list(account, perception.id, {}, page)).items;
     const [moved] = (await here.images.list(account, { perceptionId: perception.id }, page)).items;
@@ -123,31 +149,31 @@ describe('a perception that was exported and imported elsewhere', () => {
       const corrections = createCorrections({ ...here, clock: Date.now });
       await corrections.add(account, heir.id, embedder, vectorOf(9, dimensions));
     };
-    const receipt = await houses.take(await houses.exported(meanwhile));
+    const receipt = await installations.take(await installations.exported(meanwhile));
     expect(receipt).toMatchObject({ people: 6, images: 4 });
     const persons = (await there.people.list(otherAccount, receipt.perception.id, {}, page)).items;
-    const told = persons.map(({ name, keyId, images }) => [name, keyId, images]);
-    expect(told).toContainEqual(['new', null, 1]);
-    expect(told).toContainEqual(['person 1', 'key 1', 1]);
-    expect(told).toContainEqual(['heir', null, 0]);
+    const reported = persons.map(({ name, keyId, images }) => [name, keyId, images]);
+    expect(reported).toContainEqual(['new', null, 1]);
+    expect(reported).toContainEqual(['person 1', 'key 1', 1]);
+    expect(reported).toContainEqual(['heir', null, 0]);
   });
 
   test('that was deleted while it was exported is not told as whole', async () => {
-    const { here, account, perception } = houses;
-    await houses.enrol(2, 1);
-    const exported = houses.exported(async () => {
+    const { here, account, perception } = installations;
+    await installations.enrol(2, 1);
+    const exported = installations.exported(async () => {
       await here.deletion.removePerception(account, perception.id);
     });
     await expect(exported).rejects.toMatchObject({ message: expect.stringMatching(/was deleted/) });
   });
 
   test('is described anew where its embedder is not installed', async () => {
-    const { here, there, account, otherAccount } = houses;
-    await houses.enrol(2, 2);
+    const { here, there, account, otherAccount } = installations;
+    await installations.enrol(2, 2);
     const [image] = (await here.images.list(account, {}, { limit: 1, after: undefined })).items;
     let looks = 0;
-    const [fresh, hidden] = [vectorOf(77, dimensions), pictureOf(3)];
-    const receipt = await houses.take(await houses.exported(), {
+    const [fresh, hidden] = [vectorOf(77, dimensions), imageOf(3)];
+    const receipt = await installations.take(await installations.exported(), {
       embedder: 'newer@2',
       isInstalled: () => false,
       lookAtFaces: async (source) => {
@@ -163,7 +189,7 @@ describe('a perception that was exported and imported elsewhere', () => {
         return { kind: 'jpeg', width: 640, height: 480, faces, models: [], timingsMs: {} };
       },
     });
-    expect(receipt).toMatchObject({ images: 3, describedAnew: 3, leftOut: 1 });
+    expect(receipt).toMatchObject({ images: 3, reEmbedded: 3, leftOut: 1 });
     expect(receipt.perception.embedder).toBe('newer@2');
     const gallery = { accountId: otherAccount, perceptionId: receipt.perception.id, embedder: 'newer@2' };
     const [found] = await there.index.nearestPeople(gallery, fresh, { people: 1 });

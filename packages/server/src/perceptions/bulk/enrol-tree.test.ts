@@ -4,12 +4,12 @@ import { ServiceError } from '../../errors/service-error.js';
 import { createEnrolment } from '../enrolment.js';
 import { dimensions, openStoredFaces, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
-import type { DescribedFace } from '../look-at-faces.js';
+import type { EmbeddedFace } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
-import { createEnrolPicture } from './enrol-picture.js';
+import { createEnrolImage } from './enrol-image.js';
 import { enrolTree } from './enrol-tree.js';
 import { type ListedFile, openTree } from './fixtures/listed-tree.js';
-import type { PictureVerdict } from './verdict.js';
+import type { ImageVerdict } from './verdict.js';
 import { findWhoseFolders } from './whose-folders.js';
 
 let faces: StoredFaces;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => faces.close());
 
 const point = { x: 1, y: 1 };
-function faceOf(problems: Face['quality']['problems']): DescribedFace {
+function faceOf(problems: Face['quality']['problems']): EmbeddedFace {
   serial += 1;
   return {
     box: { xMin: 10, yMin: 20, xMax: 110, yMax: 140 },
@@ -38,14 +38,14 @@ function faceOf(problems: Face['quality']['problems']): DescribedFace {
   };
 }
 
-/** Sees a face in every picture, unless its words say otherwise. */
-async function see(words: string): Promise<readonly DescribedFace[]> {
+/** Sees a face in every image, unless its words say otherwise. */
+async function see(words: string): Promise<readonly EmbeddedFace[]> {
   lookingNow += 1;
   lookingMost = Math.max(lookingMost, lookingNow);
   await new Promise((resolve) => setTimeout(resolve, 30));
   lookingNow -= 1;
   if (words.includes('landscape')) return [];
-  if (words.includes('damaged')) throw new ServiceError('unsupported_image', 'the picture is damaged');
+  if (words.includes('damaged')) throw new ServiceError('unsupported_image', 'the image is damaged');
   if (words.includes('lost')) throw new ServiceError('service_busy', 'the inference process was lost');
   if (words.includes('no model')) {
     throw new ServiceError('internal_error', 'a model is missing', {
@@ -58,11 +58,11 @@ async function see(words: string): Promise<readonly DescribedFace[]> {
 /** Answers `path: verdict` in the order of paths; the bytes of a file are its path, unless it is given otherwise. */
 async function enrol(
   files: readonly (string | ListedFile)[],
-  { signal = new AbortController().signal, onVerdict = (_verdict: PictureVerdict) => {} } = {},
+  { signal = new AbortController().signal, onVerdict = (_verdict: ImageVerdict) => {} } = {},
 ) {
-  const { people, images, pictures, index, quota, database } = faces;
+  const { people, images, imageFiles, index, quota, database } = faces;
   const enrolment = createEnrolment({
-    ...{ people, images, pictures, index, quota },
+    ...{ people, images, imageFiles, index, quota },
     lookAtFaces: async (source) => {
       const words = source.kind === 'bytes' ? Buffer.from(source.bytes).toString() : '';
       return { kind: 'jpeg', width: 640, height: 480, faces: await see(words), models: [], timingsMs: {} };
@@ -70,21 +70,22 @@ async function enrol(
     commit: (statements) => database.write(statements),
   });
   const tree = openTree(files);
-  const told: PictureVerdict[] = [];
+  const verdicts: ImageVerdict[] = [];
   await enrolTree({
     tree,
     folders: await findWhoseFolders(tree),
-    enrol: createEnrolPicture({ ...faces, enrolment }, account, staff),
+    enrol: createEnrolImage({ ...faces, enrolment }, account, staff),
     inFlight: 4,
     signal,
     onVerdict(verdict) {
-      told.push(verdict);
+      verdicts.push(verdict);
       onVerdict(verdict);
     },
   });
-  return told.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return verdicts.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-const short = (told: readonly PictureVerdict[]) => told.map(({ path, verdict }) => `${path}: ${verdict}`);
+const short = (verdicts: readonly ImageVerdict[]) =>
+  verdicts.map(({ path, verdict }) => `${path}: ${verdict}`);
 
 async function people() {
   const { items } = await faces.people.list(account, staff.id, {}, { limit: 100, after: undefined });
@@ -95,12 +96,12 @@ const as = (path: string, words: string): ListedFile => ({
   read: async () => ({ bytes: Buffer.from(words) }),
 });
 
-test('a person is made once, with all pictures of the folder, many at a time', async () => {
+test('a person is made once, with all images of the folder, many at a time', async () => {
   const paths = ['Ada', 'Bob'].flatMap((name) => [1, 2, 3, 4, 5].map((number) => `${name}/${number}.jpg`));
-  const told = await enrol(paths);
-  expect(short(told)).toEqual(paths.map((path) => `${path}: added`));
+  const verdicts = await enrol(paths);
+  expect(short(verdicts)).toEqual(paths.map((path) => `${path}: added`));
   expect(await people()).toEqual({ Ada: 5, Bob: 5 });
-  expect(new Set(told.map(({ imageId }) => imageId)).size).toBe(10);
+  expect(new Set(verdicts.map(({ imageId }) => imageId)).size).toBe(10);
   expect(lookingMost).toBeGreaterThan(1);
   expect(lookingMost).toBeLessThanOrEqual(4);
 });
@@ -122,49 +123,55 @@ test('somebody who is there is found by name, spelt in either way of Unicode, an
 
 test('a name that several people have is refused, and says what to do', async () => {
   for (const name of ['Ada', 'Ada']) await faces.people.create(account, staff.id, { name });
-  const [told] = await enrol(['Ada/1.jpg']);
-  expect(told).toMatchObject({ verdict: 'refused', advice: expect.stringMatching(/merge or rename/) });
+  const [verdicts] = await enrol(['Ada/1.jpg']);
+  expect(verdicts).toMatchObject({ verdict: 'refused', advice: expect.stringMatching(/merge or rename/) });
   expect((await enrol(['Bob/1.jpg']))[0]).toMatchObject({ verdict: 'added' });
 });
 
-test('the same picture is added once: under one name, and not under a second', async () => {
+test('the same image is added once: under one name, and not under a second', async () => {
   const files = [as('Ada/1.jpg', 'x'), as('Ada/2.jpg', 'x'), as('Bob/1.jpg', 'x'), as('Bob/2.jpg', 'y')];
-  const told = await enrol(files);
-  expect(short(told)).toEqual([
+  const verdicts = await enrol(files);
+  expect(short(verdicts)).toEqual([
     'Ada/1.jpg: added',
     'Ada/2.jpg: there-already',
     'Bob/1.jpg: under-another-name',
     'Bob/2.jpg: added',
   ]);
-  expect(told[2]).toMatchObject({ imageId: told[0]?.imageId, advice: expect.stringMatching(/image of Ada/) });
+  expect(verdicts[2]).toMatchObject({
+    imageId: verdicts[0]?.imageId,
+    advice: expect.stringMatching(/image of Ada/),
+  });
 });
 
-test('nobody is made without a picture that is kept', async () => {
+test('nobody is made without an image that is kept', async () => {
   staff = await faces.perceptions.change(account, staff.id, { refusedProblems: ['blurred'] });
-  const told = await enrol(['Ada/blurred.jpg', 'Bob/landscape.jpg', 'Cyd/damaged.jpg', 'Dan/lost.jpg']);
-  expect(short(told)).toEqual([
+  const verdicts = await enrol(['Ada/blurred.jpg', 'Bob/landscape.jpg', 'Cyd/damaged.jpg', 'Dan/lost.jpg']);
+  expect(short(verdicts)).toEqual([
     'Ada/blurred.jpg: refused',
     'Bob/landscape.jpg: no-face',
-    'Cyd/damaged.jpg: not-a-picture',
+    'Cyd/damaged.jpg: not-an-image',
     'Dan/lost.jpg: failed',
   ]);
   expect(await people()).toEqual({});
   expect(await faces.blobIds()).toEqual([]);
 });
 
-test('advice comes with a picture that is added nonetheless', async () => {
-  const [told] = await enrol(['Ada/blurred.jpg']);
-  expect(told).toMatchObject({ verdict: 'added-with-advice', advice: expect.stringMatching(/is blurred/) });
+test('advice comes with an image that is added nonetheless', async () => {
+  const [verdicts] = await enrol(['Ada/blurred.jpg']);
+  expect(verdicts).toMatchObject({
+    verdict: 'added-with-advice',
+    advice: expect.stringMatching(/is blurred/),
+  });
 });
 
-test('what cannot be read is a verdict, and the next picture is added', async () => {
-  const told = await enrol([
+test('what cannot be read is a verdict, and the next image is added', async () => {
+  const verdicts = await enrol([
     { path: 'Ada/0.jpg', refusal: 'it is a link' },
     { path: 'Ada/1.jpg', read: async () => ({ problem: 'too-large', reason: 'more than 9 bytes' }) },
     '2.jpg',
     'Ada/3.jpg',
   ]);
-  expect(short(told)).toEqual([
+  expect(short(verdicts)).toEqual([
     '2.jpg: refused',
     'Ada/0.jpg: not-read',
     'Ada/1.jpg: too-large',
@@ -172,38 +179,38 @@ test('what cannot be read is a verdict, and the next picture is added', async ()
   ]);
 });
 
-test('it stops after the pictures in hand, and goes on from there', async () => {
+test('it stops after the images in hand, and goes on from there', async () => {
   const stop = new AbortController();
   const paths = Array.from({ length: 30 }, (_, index) => `Ada/${String(index).padStart(2, '0')}.jpg`);
-  const told = await enrol(paths, { signal: stop.signal, onVerdict: () => stop.abort() });
-  expect(told.length).toBeLessThan(10);
-  expect(await people()).toEqual({ Ada: told.length });
+  const verdicts = await enrol(paths, { signal: stop.signal, onVerdict: () => stop.abort() });
+  expect(verdicts.length).toBeLessThan(10);
+  expect(await people()).toEqual({ Ada: verdicts.length });
   await enrol(paths);
   expect(await people()).toEqual({ Ada: 30 });
 });
 
-test('what would befall every picture ends it at once', async () => {
+test('what would befall every image ends it at once', async () => {
   const paths = ['Ada/no model.jpg', ...Array.from({ length: 30 }, (_, index) => `Bob/${index}.jpg`)];
-  let told = 0;
-  await expect(enrol(paths, { onVerdict: () => void told++ })).rejects.toThrow('a model is missing');
-  expect(told).toBeLessThan(10);
+  let verdicts = 0;
+  await expect(enrol(paths, { onVerdict: () => void verdicts++ })).rejects.toThrow('a model is missing');
+  expect(verdicts).toBeLessThan(10);
 });
 
-test('a person who is deleted meanwhile fails one picture, and is made anew by the next', async () => {
+test('a person who is deleted meanwhile fails one image, and is made anew by the next', async () => {
   await enrol(['Ada/1.jpg']);
   const { items } = await faces.people.list(account, staff.id, {}, { limit: 1, after: undefined });
   const deleting = {
     path: 'Ada/2.jpg',
     async read() {
-      // Until the first picture has found her.
+      // Until the first image has found her.
       await new Promise((resolve) => setTimeout(resolve, 100));
       await faces.deletion.removePerson(account, items[0]?.id ?? 0);
       return { bytes: Buffer.from('2') };
     },
   };
-  const told = await enrol(['Ada/1.jpg', deleting, 'Ada/3.jpg']);
-  expect(told.map(({ verdict }) => verdict).sort()).toEqual(['added', 'failed', 'there-already']);
-  expect(told.find(({ verdict }) => verdict === 'failed')?.advice).toMatch(/is there no longer/);
+  const verdicts = await enrol(['Ada/1.jpg', deleting, 'Ada/3.jpg']);
+  expect(verdicts.map(({ verdict }) => verdict).sort()).toEqual(['added', 'failed', 'there-already']);
+  expect(verdicts.find(({ verdict }) => verdict === 'failed')?.advice).toMatch(/is there no longer/);
   expect(await people()).toEqual({ Ada: 1 });
 });
 
@@ -221,13 +228,13 @@ test('a perception that is deleted meanwhile ends it, and nothing is left', asyn
   expect(await faces.blobIds()).toEqual([]);
 });
 
-test('a perception that changes its embedder meanwhile gets every picture, the later ones by the new one', async () => {
+test('a perception that changes its embedder meanwhile gets every image, the later ones by the new one', async () => {
   const { query } = faces.database;
   let change: Promise<unknown> | undefined;
   const paths = ['Ada', 'Bob', 'Eve'].flatMap((name) =>
     [1, 2, 3, 4].map((number) => `${name}/${number}.jpg`),
   );
-  const told = await enrol(paths, {
+  const verdicts = await enrol(paths, {
     onVerdict() {
       change ??= faces.database.write([
         query
@@ -240,8 +247,8 @@ test('a perception that changes its embedder meanwhile gets every picture, the l
   });
   await change;
   // With advice or without: faces of the new embedder may look like somebody.
-  expect(told.filter(({ imageId }) => imageId === null)).toEqual([]);
-  expect(told).toHaveLength(12);
+  expect(verdicts.filter(({ imageId }) => imageId === null)).toEqual([]);
+  expect(verdicts).toHaveLength(12);
   expect(await people()).toEqual({ Ada: 4, Bob: 4, Eve: 4 });
   const rows = await query
     .selectFrom('face_embedding')

@@ -1,23 +1,23 @@
-import type { EnrolPicture } from './enrol-picture.js';
-import type { ListedFile, PictureTree } from './picture-tree.js';
-import type { PictureVerdict } from './verdict.js';
+import type { EnrolImage } from './enrol-image.js';
+import type { ImageTree, ListedFile } from './image-tree.js';
+import type { ImageVerdict } from './verdict.js';
 import type { WhoseFolders } from './whose-folders.js';
 
 export interface EnrolTreeOptions {
-  readonly tree: PictureTree;
+  readonly tree: ImageTree;
   readonly folders: Pick<WhoseFolders, 'whose'>;
-  readonly enrol: EnrolPicture;
-  /** Pictures that are in memory and looked at, at most; one more is read meanwhile. */
+  readonly enrol: EnrolImage;
+  /** Images that are in memory and looked at, at most; one more is read meanwhile. */
   readonly inFlight: number;
-  /** Ends it after the pictures in flight. */
+  /** Ends it after the images in flight. */
   readonly signal: AbortSignal;
   /** Once for each file, as it is done. */
-  readonly onVerdict: (verdict: PictureVerdict) => void;
+  readonly onVerdict: (verdict: ImageVerdict) => void;
 }
 
 /**
- * Adds every picture of a tree to the person whose folder it is in. A picture that cannot be added is a verdict; what `enrol`
- * throws ends it, after the pictures in flight.
+ * Adds every image of a tree to the person whose folder it is in. An image that cannot be added is a verdict; what `enrol`
+ * throws ends it, after the images in flight.
  */
 export async function enrolTree(options: EnrolTreeOptions): Promise<void> {
   const { tree, inFlight, signal, onVerdict } = options;
@@ -41,19 +41,20 @@ export async function enrolTree(options: EnrolTreeOptions): Promise<void> {
 async function begin(
   { folders, enrol }: EnrolTreeOptions,
   file: ListedFile,
-): Promise<() => Promise<PictureVerdict>> {
+): Promise<() => Promise<ImageVerdict>> {
   const { path } = file;
-  const told = (person: string | null, verdict: PictureVerdict['verdict'], advice: string) => async () => ({
-    path,
-    person,
-    verdict,
-    imageId: null,
-    advice,
-  });
-  if ('refusal' in file) return told(null, 'not-read', file.refusal);
+  const verdictOf =
+    (person: string | null, verdict: ImageVerdict['verdict'], advice: string) => async () => ({
+      path,
+      person,
+      verdict,
+      imageId: null,
+      advice,
+    });
+  if ('refusal' in file) return verdictOf(null, 'not-read', file.refusal);
   const whose = folders.whose(path);
-  if ('refusal' in whose) return told(null, 'refused', whose.refusal);
+  if ('refusal' in whose) return verdictOf(null, 'refused', whose.refusal);
   const content = await file.read();
-  if ('problem' in content) return told(whose.name, content.problem, content.reason);
+  if ('problem' in content) return verdictOf(whose.name, content.problem, content.reason);
   return async () => ({ path, person: whose.name, ...(await enrol(whose.name, content.bytes)) });
 }

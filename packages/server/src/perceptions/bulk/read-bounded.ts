@@ -1,4 +1,4 @@
-import type { FileContent } from './picture-tree.js';
+import type { FileContent } from './image-tree.js';
 
 /** All of a stream, or word of it when it has more than `maxBytes`. */
 export async function readBounded(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<FileContent> {
@@ -13,5 +13,5 @@ export async function readBounded(pieces: AsyncIterable<Uint8Array>, maxBytes: n
 }
 
 export function tooLarge(maxBytes: number): FileContent {
-  return { problem: 'too-large', reason: `more than ${maxBytes} bytes (LYNCEUS_MAX_PICTURE_BYTES)` };
+  return { problem: 'too-large', reason: `more than ${maxBytes} bytes (LYNCEUS_MAX_IMAGE_BYTES)` };
 }

@@ -1,23 +1,23 @@
-/** What became of a picture, the best first. */
+/** What became of an image, the best first. */
 export const verdicts = [
   'added',
   /** Added, with advice on the photo. */
   'added-with-advice',
   'there-already',
-  /** The perception has this very picture of somebody else; not added. */
+  /** The perception has this very image of somebody else; not added. */
   'under-another-name',
   /** By the perception's settings, or since it is not clear whose it is. */
   'refused',
   'no-face',
-  'not-a-picture',
+  'not-an-image',
   'too-large',
   'not-read',
-  /** Through no fault of the picture: it is worth another run. */
+  /** Through no fault of the image: it is worth another run. */
   'failed',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-export interface PictureVerdict {
+export interface ImageVerdict {
   readonly path: string;
   /** By the name of the folder; null when it is not clear. */
   readonly person: string | null;
@@ -28,7 +28,7 @@ export interface PictureVerdict {
   readonly advice: string | null;
 }
 
-/** Whether the picture now is what the tree says: an image of that person. */
+/** Whether the image now is what the tree says: an image of that person. */
 export function isThere(verdict: Verdict): boolean {
   return verdict === 'added' || verdict === 'added-with-advice' || verdict === 'there-already';
 }

@@ -17,16 +17,16 @@ afterEach(() => rm(dir, { recursive: true }));
 
 /** What each file of the folder says, by its path. */
 async function readAll(): Promise<Record<string, string>> {
-  const told: Record<string, string> = {};
+  const contents: Record<string, string> = {};
   for await (const file of openFolderTree(photos, 100).list()) {
     if ('refusal' in file) {
-      told[file.path] = file.refusal;
+      contents[file.path] = file.refusal;
       continue;
     }
     const content = await file.read();
-    told[file.path] = 'bytes' in content ? `${content.bytes}` : `${content.problem}: ${content.reason}`;
+    contents[file.path] = 'bytes' in content ? `${content.bytes}` : `${content.problem}: ${content.reason}`;
   }
-  return told;
+  return contents;
 }
 
 test('files are read wherever they lie below it, and names are composed', async () => {
@@ -58,10 +58,10 @@ test('no link leads out of it, and none to a folder is followed', async () => {
 test('what cannot be read is told, and is waited for by nobody', async () => {
   await writeFile(join(photos, 'Ada', 'large.jpg'), 'x'.repeat(101));
   execFileSync('mkfifo', [join(photos, 'Ada', 'pipe.jpg')]);
-  const told = await readAll();
-  expect(told['Ada/pipe.jpg']).toBe('it is neither a file nor a folder');
-  expect(told['Ada/large.jpg']).toMatch(/too-large: more than 100 bytes/);
-  expect(told['Ada/1.jpg']).toBe('one');
+  const contents = await readAll();
+  expect(contents['Ada/pipe.jpg']).toBe('it is neither a file nor a folder');
+  expect(contents['Ada/large.jpg']).toMatch(/too-large: more than 100 bytes/);
+  expect(contents['Ada/1.jpg']).toBe('one');
   for await (const file of openFolderTree(photos, 100).list()) {
     await rm(join(photos, 'Ada'), { recursive: true, force: true });
     if ('read' in file) {

@@ -2,22 +2,16 @@ import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ServiceError } from '../../errors/service-error.js';
-import {
-  type FileContent,
-  isPassedOver,
-  type ListedFile,
-  maxFiles,
-  type PictureTree,
-} from './picture-tree.js';
+import { type FileContent, type ImageTree, isPassedOver, type ListedFile, maxFiles } from './image-tree.js';
 import { readBounded, tooLarge } from './read-bounded.js';
 
 /** The files below a folder. A link is followed to a file below the same folder, and nowhere else. */
-export function openFolderTree(dir: string, maxPictureBytes: number): PictureTree {
+export function openFolderTree(dir: string, maxImageBytes: number): ImageTree {
   return {
     async *list() {
       const root = await realpath(dir);
       let files = 0;
-      for await (const file of walk({ root, maxPictureBytes }, [])) {
+      for await (const file of walk({ root, maxImageBytes }, [])) {
         files += 1;
         if (files > maxFiles) throw new ServiceError('bad_request', `there are more than ${maxFiles} files`);
         yield file;
@@ -29,7 +23,7 @@ export function openFolderTree(dir: string, maxPictureBytes: number): PictureTre
 interface Walk {
   /** Without links in it. */
   readonly root: string;
-  readonly maxPictureBytes: number;
+  readonly maxImageBytes: number;
 }
 
 async function* walk(within: Walk, folders: readonly string[]): AsyncGenerator<ListedFile> {
@@ -51,13 +45,13 @@ async function* walk(within: Walk, folders: readonly string[]): AsyncGenerator<L
 }
 
 async function listEntry(
-  { root, maxPictureBytes }: Walk,
+  { root, maxImageBytes }: Walk,
   entry: Dirent,
   segments: readonly string[],
 ): Promise<ListedFile> {
   const path = pathOf(segments);
   const own = join(root, ...segments);
-  if (entry.isFile()) return { path, read: () => readFile(own, maxPictureBytes) };
+  if (entry.isFile()) return { path, read: () => readFile(own, maxImageBytes) };
   if (!entry.isSymbolicLink()) return { path, refusal: 'it is neither a file nor a folder' };
   const target = await realpath(own).catch(() => undefined);
   if (target === undefined) return { path, refusal: 'it is a link that leads nowhere' };
@@ -66,7 +60,7 @@ async function listEntry(
   }
   const found = await stat(target).catch(() => undefined);
   if (!found?.isFile()) return { path, refusal: 'it is a link to something else than a file' };
-  return { path, read: () => readFile(target, maxPictureBytes) };
+  return { path, read: () => readFile(target, maxImageBytes) };
 }
 
 async function readFile(path: string, maxBytes: number): Promise<FileContent> {

@@ -11,36 +11,36 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-const picture = Buffer.from('as good as a picture '.repeat(20));
+const image = Buffer.from('as good as an image '.repeat(20));
 const maxBytes = 1000;
 
 /** What each file of a zip says, by its path. */
 async function readAll(zip: Buffer | readonly ZipEntry[]): Promise<Record<string, string>> {
   const path = join(dir, 'a.zip');
   await writeFile(path, Buffer.isBuffer(zip) ? zip : makeZip(zip));
-  const told: Record<string, string> = {};
+  const contents: Record<string, string> = {};
   for await (const file of openZipTree(path, maxBytes).list()) {
     if ('refusal' in file) {
-      told[file.path] = file.refusal;
+      contents[file.path] = file.refusal;
       continue;
     }
     const content = await file.read();
-    told[file.path] =
+    contents[file.path] =
       'bytes' in content
-        ? content.bytes.equals(picture)
+        ? content.bytes.equals(image)
           ? 'whole'
           : 'other'
         : `${content.problem}: ${content.reason}`;
   }
-  return told;
+  return contents;
 }
 
-test('pictures are read as they are, packed and unpacked, and again', async () => {
+test('images are read as they are, packed and unpacked, and again', async () => {
   const entries = [
     { name: 'staff/', bytes: Buffer.alloc(0) },
-    { name: 'staff/Ada/1.jpg', bytes: picture },
-    { name: './staff//Ada/2.jpg', bytes: picture, isStored: true },
-    { name: 'staff\\Ada\\3.jpg', bytes: picture },
+    { name: 'staff/Ada/1.jpg', bytes: image },
+    { name: './staff//Ada/2.jpg', bytes: image, isStored: true },
+    { name: 'staff\\Ada\\3.jpg', bytes: image },
   ];
   const whole = { 'staff/Ada/1.jpg': 'whole', 'staff/Ada/2.jpg': 'whole', 'staff/Ada/3.jpg': 'whole' };
   expect(await readAll(entries)).toEqual(whole);
@@ -53,36 +53,36 @@ test('pictures are read as they are, packed and unpacked, and again', async () =
 });
 
 test('names are read in UTF-8, marked as such or not, and in the letters of DOS', async () => {
-  const told = await readAll([
-    { name: 'Zoë/marked.jpg', bytes: picture },
-    { name: Buffer.from('Zoë/unmarked.jpg'), bytes: picture },
-    { name: Buffer.from('Zoe\u0308/apart.jpg'), bytes: picture },
-    { name: Buffer.from('Zo\x89/dos.jpg', 'latin1'), bytes: picture },
+  const contents = await readAll([
+    { name: 'Zoë/marked.jpg', bytes: image },
+    { name: Buffer.from('Zoë/unmarked.jpg'), bytes: image },
+    { name: Buffer.from('Zoe\u0308/apart.jpg'), bytes: image },
+    { name: Buffer.from('Zo\x89/dos.jpg', 'latin1'), bytes: image },
   ]);
   const names = ['marked', 'unmarked', 'apart', 'dos'].map((name) => `Zoë/${name}.jpg`);
-  expect(told).toEqual(Object.fromEntries(names.map((name) => [name, 'whole'])));
+  expect(contents).toEqual(Object.fromEntries(names.map((name) => [name, 'whole'])));
 });
 
 test('what systems leave in zips is passed over without a word', async () => {
   const names = ['__MACOSX/Ada/._1.jpg', 'Ada/.DS_Store', 'Ada/Thumbs.db', '.git/1.jpg', 'Ada/desktop.ini'];
-  expect(await readAll(names.map((name) => ({ name, bytes: picture })))).toEqual({});
+  expect(await readAll(names.map((name) => ({ name, bytes: image })))).toEqual({});
 });
 
 test('a hostile entry is refused by itself, and the good one beside it is read', async () => {
-  const told = await readAll([
-    { name: '/etc/1.jpg', bytes: picture },
-    { name: '../../Ada/1.jpg', bytes: picture },
-    { name: 'C:/Ada/1.jpg', bytes: picture },
+  const contents = await readAll([
+    { name: '/etc/1.jpg', bytes: image },
+    { name: '../../Ada/1.jpg', bytes: image },
+    { name: 'C:/Ada/1.jpg', bytes: image },
     { name: 'Ada/link.jpg', bytes: Buffer.from('/etc/passwd'), mode: 0o120777 },
-    { name: 'Ada/locked.jpg', bytes: picture, flags: 0x801 },
-    { name: 'Ada/lzma.jpg', bytes: picture, method: 14 },
+    { name: 'Ada/locked.jpg', bytes: image, flags: 0x801 },
+    { name: 'Ada/lzma.jpg', bytes: image, method: 14 },
     { name: 'Ada/large.jpg', bytes: Buffer.alloc(maxBytes + 1) },
     { name: 'Ada/bomb.jpg', bytes: Buffer.alloc(5_000_000), claimedBytes: 10 },
-    { name: 'Ada/short.jpg', bytes: picture, claimedBytes: 10 },
-    { name: 'Ada/long.jpg', bytes: picture, isStored: true, claimedBytes: 500 },
-    { name: 'Ada/good.jpg', bytes: picture },
+    { name: 'Ada/short.jpg', bytes: image, claimedBytes: 10 },
+    { name: 'Ada/long.jpg', bytes: image, isStored: true, claimedBytes: 500 },
+    { name: 'Ada/good.jpg', bytes: image },
   ]);
-  expect(told).toEqual({
+  expect(contents).toEqual({
     '/etc/1.jpg': 'its name leads out of the zip',
     '../../Ada/1.jpg': 'its name leads out of the zip',
     'C:/Ada/1.jpg': 'its name leads out of the zip',
@@ -97,22 +97,22 @@ test('a hostile entry is refused by itself, and the good one beside it is read',
   });
 });
 
-test('a changed byte in a picture is noticed', async () => {
-  const zip = makeZip([{ name: 'Ada/1.jpg', bytes: picture, isStored: true }]);
+test('a changed byte in an image is noticed', async () => {
+  const zip = makeZip([{ name: 'Ada/1.jpg', bytes: image, isStored: true }]);
   zip.write('A', zip.indexOf('as good'));
   expect(await readAll(zip)).toEqual({ 'Ada/1.jpg': expect.stringContaining('other bytes') });
 });
 
 test('two entries of one name are two files', async () => {
   const path = join(dir, 'a.zip');
-  const entry = { name: 'Ada/1.jpg', bytes: picture };
+  const entry = { name: 'Ada/1.jpg', bytes: image };
   await writeFile(path, makeZip([entry, entry]));
   let files = 0;
   for await (const _file of openZipTree(path, maxBytes).list()) files += 1;
   expect(files).toBe(2);
 });
 
-test('a zip that is damaged, cut, or made of one picture many times is refused as a whole', async () => {
+test('a zip that is damaged, cut, or made of one image many times is refused as a whole', async () => {
   const entry = { name: 'Ada/1.jpg', bytes: Buffer.alloc(900, 'x'), isStored: true };
   const many = Array.from({ length: 5 }, (_, index) => (index ? { ...entry, sharesDataOf: 0 } : entry));
   const whole = makeZip([entry]);

@@ -1,10 +1,10 @@
 import { openZip, ZipError, type ZippedFile } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
-import { type FileContent, isPassedOver, maxFiles, type PictureTree } from './picture-tree.js';
+import { type FileContent, type ImageTree, isPassedOver, maxFiles } from './image-tree.js';
 import { readBounded, tooLarge } from './read-bounded.js';
 
 /** The files in a zip. Two entries of one name are two files. */
-export function openZipTree(path: string, maxPictureBytes: number): PictureTree {
+export function openZipTree(path: string, maxImageBytes: number): ImageTree {
   return {
     async *list() {
       const zip = await openZip(path, { maxEntries: maxFiles }).catch(refuseZip);
@@ -16,7 +16,7 @@ export function openZipTree(path: string, maxPictureBytes: number): PictureTree 
           const { path, refusal } = file;
           if (refusal !== null) yield { path, refusal };
           else if (!isPassedOver(path.split('/'))) {
-            yield { path, read: () => readFile(file, maxPictureBytes) };
+            yield { path, read: () => readFile(file, maxImageBytes) };
           }
         }
       } finally {

@@ -1,5 +1,5 @@
 import { toName } from '../../accounts/names.js';
-import type { PictureTree } from './picture-tree.js';
+import type { ImageTree } from './image-tree.js';
 
 /** Whose the files of a tree are. */
 export interface WhoseFolders {
@@ -12,20 +12,20 @@ export interface WhoseFolders {
 
 export type Whose = { readonly name: string } | { readonly refusal: string };
 
-const pictureName = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
+const imageName = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
 
 /**
- * A person's folder is the first on the way down that holds a picture itself, told by the ending of the name: folders
+ * A person's folder is the first on the way down that holds an image itself, told by the ending of the name: folders
  * around people hold none, and folders in a person's folder are that person's. Two folders of one name, which may be two people
  * or albums of one, are nobody's.
  */
-export async function findWhoseFolders(tree: PictureTree): Promise<WhoseFolders> {
+export async function findWhoseFolders(tree: ImageTree): Promise<WhoseFolders> {
   const holding = new Set<string>();
   let files = 0;
   for await (const file of tree.list()) {
     files += 1;
     const folder = folderOf(file.path);
-    if ('read' in file && folder !== '' && pictureName.test(file.path)) holding.add(folder);
+    if ('read' in file && folder !== '' && imageName.test(file.path)) holding.add(folder);
   }
 
   const firstHolding = (folder: string): string | undefined => {
@@ -60,7 +60,7 @@ export async function findWhoseFolders(tree: PictureTree): Promise<WhoseFolders>
       const pair = twice.get(name);
       if (pair === undefined) return { name };
       return {
-        refusal: `two folders have this name, ${pair.join(' and ')}: put them together or rename one; were they folders within a person's, put one picture right into that person's folder`,
+        refusal: `two folders have this name, ${pair.join(' and ')}: put them together or rename one; were they folders within a person's, put one image right into that person's folder`,
       };
     },
   };

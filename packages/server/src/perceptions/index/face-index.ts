@@ -20,7 +20,7 @@ export interface Neighbour {
   readonly cosine: number;
 }
 
-export interface NearestWanted {
+export interface NearestQuery {
   /** How many people at most. */
   readonly people: number;
   /** This person alone. */
@@ -44,7 +44,7 @@ export interface FaceIndex {
   nearestPeople(
     gallery: GalleryRef,
     query: Float32Array,
-    wanted: NearestWanted,
+    wanted: NearestQuery,
   ): Promise<readonly Neighbour[]>;
   /** Reads what a first search would have to wait for. */
   prepare(gallery: GalleryRef): Promise<void>;

@@ -1,5 +1,5 @@
 import usearch from 'usearch';
-import type { NearestWanted, Neighbour } from './face-index.js';
+import type { NearestQuery, Neighbour } from './face-index.js';
 
 /** Rows of a chunk. Growing adds a chunk and copies nothing; searching in chunks costs what one matrix costs. */
 const chunkRows = 8192;
@@ -17,7 +17,7 @@ export interface Gallery {
   /** Adds an image, or replaces it. The vector is copied. */
   put(imageId: number, personId: number, vector: Float32Array): void;
   remove(imageId: number): void;
-  nearestPeople(query: Float32Array, wanted: NearestWanted): Neighbour[];
+  nearestPeople(query: Float32Array, wanted: NearestQuery): Neighbour[];
 }
 
 /** @param dimensions of every vector */
@@ -33,7 +33,7 @@ export function createGallery(dimensions: number): Gallery {
     return chunk.subarray(start, start + dimensions);
   };
 
-  const makeRoom = (): number => {
+  const allocateRow = (): number => {
     const row = imageIds.length;
     const index = Math.floor(row / chunkRows);
     const chunk = chunks[index];
@@ -98,7 +98,7 @@ export function createGallery(dimensions: number): Gallery {
       if (vector.length !== dimensions) {
         throw new Error(`a vector of ${vector.length} numbers in a gallery of ${dimensions}`);
       }
-      const row = rowOf.get(imageId) ?? makeRoom();
+      const row = rowOf.get(imageId) ?? allocateRow();
       rowOf.set(imageId, row);
       imageIds[row] = imageId;
       personIds[row] = personId;

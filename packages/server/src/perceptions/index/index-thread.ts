@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** @param onLost told when the thread ended by itself, with all that it held in memory */
-export function startIndexThread(onLost: (error: Error) => void): IndexThread {
+export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
   const waiting = new Map<number, Waiting>();
   let serial = 0;
   let ended: Error | null = null;
@@ -43,7 +43,7 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
     });
     for (const caller of waiting.values()) caller.reject(ended);
     waiting.clear();
-    if (!wasAsked) onLost(cause);
+    if (!wasAsked) onCrash(cause);
   });
 
   return {

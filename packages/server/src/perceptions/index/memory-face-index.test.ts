@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import type { GalleryRef } from './face-index.js';
-import { promiseFaceIndex } from './fixtures/face-index-contract.js';
+import { faceIndexContract } from './fixtures/face-index-contract.js';
 import { type MemoryTrial, openMemoryTrial } from './fixtures/memory-trial.js';
 import { vectorOf } from './fixtures/vectors.js';
 
 const dimensions = 64;
 const refOf = (perceptionId: number): GalleryRef => ({ accountId: 1, perceptionId, embedder: 'test@1' });
 
-promiseFaceIndex('memory', (beside?: MemoryTrial) => openMemoryTrial(beside ? { beside } : {}));
+faceIndexContract('memory', (sharedWith?: MemoryTrial) => openMemoryTrial(sharedWith ? { sharedWith } : {}));
 
 let trial: MemoryTrial;
 afterEach(() => trial?.close());
@@ -93,7 +93,7 @@ test('a lost thread fails the searches in it as busy, and the next one finds wha
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'service_busy' });
   }
   await Promise.all([commit, killed]);
-  expect(trial.threadsLost).toHaveLength(1);
+  expect(trial.threadCrashes).toHaveLength(1);
   expect(trial.index.stats().galleries).toBeLessThanOrEqual(1);
   expect((await nearest(1, 1101))[0]).toMatchObject({ imageId: 1101 });
   expect(await nearest(1, 1001, 200)).toHaveLength(101);

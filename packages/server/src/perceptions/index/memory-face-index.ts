@@ -8,7 +8,7 @@ export interface MemoryFaceIndexOptions {
   readonly stored: Pick<StoredGalleries, 'position' | 'faces' | 'changesAfter'>;
   /** Of vectors in memory; the galleries that were searched longest ago leave it first. */
   readonly maxBytes: number;
-  readonly onThreadLost: (error: Error) => void;
+  readonly onThreadCrashed: (error: Error) => void;
   /** Told of an image that is left out because its vector is not as long as the others of its gallery. */
   readonly onDamaged: DamageListener;
   /** A gallery was read from the database as a whole. */
@@ -34,7 +34,7 @@ class Dropped extends Error {}
  * searched and kept in step with it by its list of changes. After the thread is lost, a new one reads them again.
  */
 export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceIndex {
-  const { stored, maxBytes, onThreadLost, onDamaged, onLoaded } = options;
+  const { stored, maxBytes, onThreadCrashed, onDamaged, onLoaded } = options;
   /** The one searched longest ago first. */
   const held = new Map<string, Held>();
   let thread: IndexThread | null = null;
@@ -43,7 +43,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     thread ??= startIndexThread((error) => {
       thread = null;
       held.clear();
-      onThreadLost(error);
+      onThreadCrashed(error);
     });
     return thread;
   };
@@ -107,7 +107,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     thread?.ask({ kind: 'drop', gallery: name }).catch(() => undefined);
   };
 
-  const makeRoom = (): void => {
+  const evict = (): void => {
     let bytes = total('bytes');
     // The one searched last stays even if it is too large by itself: it would be read anew for every search.
     for (const [name, gallery] of [...held].slice(0, -1)) {
@@ -133,7 +133,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
       if (!(error instanceof Dropped)) throw error;
     } finally {
       gallery.uses -= 1;
-      makeRoom();
+      evict();
     }
     return use(ref, work);
   };

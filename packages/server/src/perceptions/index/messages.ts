@@ -1,4 +1,4 @@
-import type { IndexedFace, NearestWanted, Neighbour } from './face-index.js';
+import type { IndexedFace, NearestQuery, Neighbour } from './face-index.js';
 
 /** What the index worker is asked. Requests are carried out in the order in which they were sent. */
 export type IndexRequest =
@@ -6,7 +6,7 @@ export type IndexRequest =
       readonly kind: 'nearest';
       readonly gallery: string;
       readonly query: Float32Array;
-      readonly wanted: NearestWanted;
+      readonly wanted: NearestQuery;
     }
   | { readonly kind: 'put'; readonly gallery: string; readonly faces: readonly IndexedFace[] }
   | { readonly kind: 'remove'; readonly gallery: string; readonly imageIds: readonly number[] }

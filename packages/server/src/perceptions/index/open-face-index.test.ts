@@ -19,7 +19,7 @@ test('the index is in the database where that has pgvector or the settings ask f
       faceIndex,
       stored: createStoredGalleries({ database, onDamaged: () => undefined }),
       maxBytes: 1e9,
-      onThreadLost: () => undefined,
+      onThreadCrashed: () => undefined,
       onDamaged: () => undefined,
       onSearch: (durationMs) => searchesMs.push(durationMs),
     });

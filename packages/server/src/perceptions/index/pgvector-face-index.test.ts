@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../storage/database.js';
 import { openPgliteDatabase } from '../../storage/fixtures/pglite-database.js';
 import { createStoredGalleries } from '../stored-galleries.js';
-import { type IndexOnTrial, promiseFaceIndex } from './fixtures/face-index-contract.js';
+import { faceIndexContract, type IndexOnTrial } from './fixtures/face-index-contract.js';
 import { createGalleryRows } from './fixtures/gallery-rows.js';
 import { vectorOf } from './fixtures/vectors.js';
 import { openPgvectorFaceIndex } from './pgvector-face-index.js';
@@ -29,7 +29,7 @@ async function openTrial(): Promise<PgvectorTrial> {
   return { index, loads, rows: createGalleryRows(database), close };
 }
 
-promiseFaceIndex('pgvector', openTrial);
+faceIndexContract('pgvector', openTrial);
 
 const gallery = { accountId: 1, perceptionId: 1, embedder: 'test@1' };
 const face = (id: number) => ({ imageId: id, personId: id, vector: vectorOf(id, 64) });

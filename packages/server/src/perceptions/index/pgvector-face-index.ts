@@ -26,7 +26,7 @@ export async function openPgvectorFaceIndex(options: PgvectorFaceIndexOptions): 
   const { database, stored, onLoaded } = options;
   const statements = createPgvectorStatements(database);
   // In turn, since two that make the same table at once may fail.
-  await database.write(statements.makeTables(), { inTurn: true });
+  await database.write(statements.makeTables(), { isSerialized: true });
   /** Galleries that are brought up to date right now. */
   const underWay = new Map<string, { readonly catchUp: () => Promise<void>; users: number }>();
 

@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../storage/database.js';
-import type { GalleryRef, IndexedFace, NearestWanted } from './face-index.js';
+import type { GalleryRef, IndexedFace, NearestQuery } from './face-index.js';
 
 /** The SQL of the index in PostgreSQL, over tables of its own that can be made again at any time. */
 
@@ -91,7 +91,7 @@ export function createPgvectorStatements({ query }: Pick<Database, 'query'>) {
      * What is nearest, with the position of the gallery that was searched: one row without a person where there is nobody.
      * Vectors of another length than the query's have no distance.
      */
-    nearest: async (gallery: GalleryRef, asked: Float32Array, { people, personId }: NearestWanted) => {
+    nearest: async (gallery: GalleryRef, asked: Float32Array, { people, personId }: NearestQuery) => {
       const person = personId === undefined ? sql`` : sql`and person_id = ${personId}`;
       const { rows } = await sql<NearestRow>`
         select g.position, n.person_id as "personId", n.image_id as "imageId", -n.distance as cosine

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Bytes of one kind that are too large for the database, such as pictures. A row names each of them; the bytes are on disk
+ * Bytes of one kind that are too large for the database, such as images. A row names each of them; the bytes are on disk
  * before the row is, and a blob that no row names is nobody's.
  */
 export interface BlobStore {

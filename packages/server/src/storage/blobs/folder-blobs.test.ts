@@ -11,7 +11,7 @@ import { openFolderBlobs } from './folder-blobs.js';
 let dir: string;
 let blobs: BlobStore;
 beforeEach(async () => {
-  dir = join(await mkdtemp(join(tmpdir(), 'lynceus-blobs-')), 'pictures');
+  dir = join(await mkdtemp(join(tmpdir(), 'lynceus-blobs-')), 'images');
   blobs = await openFolderBlobs(dir);
 });
 afterEach(() => rm(join(dir, '..'), { recursive: true }));

@@ -28,33 +28,33 @@ const writing = 'writing';
  * Blobs as files of a folder: written under a passing name, synced, renamed, and the folder synced. What a killed
  * service left half-written is removed when the store is opened, unless it is opened beside a service that may be writing.
  */
-export async function openFolderBlobs(dir: string, { isBeside = false } = {}): Promise<BlobStore> {
+export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false } = {}): Promise<BlobStore> {
   const writingDir = join(dir, writing);
-  await told(dir, async () => {
-    if (!isBeside) await rm(writingDir, { recursive: true, force: true });
+  await withStorageErrors(dir, async () => {
+    if (!mayServiceBeRunning) await rm(writingDir, { recursive: true, force: true });
     await mkdir(writingDir, { recursive: true, mode: 0o700 });
     await syncFolder(dir);
   });
 
   return {
     write: (id, content) =>
-      told(dir, async () => {
+      withStorageErrors(dir, async () => {
         const path = blobPath(dir, id);
-        const passing = join(writingDir, randomUUID());
+        const temporaryPath = join(writingDir, randomUUID());
         try {
-          const bytes = await writeFile(passing, content);
+          const bytes = await writeFile(temporaryPath, content);
           await makeFolder(dirname(path));
-          await rename(passing, path);
+          await rename(temporaryPath, path);
           await syncFolder(dirname(path));
           return bytes;
         } catch (error) {
-          await rm(passing, { force: true });
+          await rm(temporaryPath, { force: true });
           throw error;
         }
       }),
 
     read: (id) =>
-      told(dir, async () => {
+      withStorageErrors(dir, async () => {
         // Nothing but a file of ours: a link that somebody laid there is not followed.
         const file = await openIfThere(blobPath(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
         if (file === null) return null;
@@ -63,7 +63,7 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
       }),
 
     locate: (id) =>
-      told(dir, async () => {
+      withStorageErrors(dir, async () => {
         const path = blobPath(dir, id);
         const found = await lstat(path).catch(ifMissing(undefined));
         return found?.isFile() ? path : null;
@@ -71,7 +71,7 @@ export async function openFolderBlobs(dir: string, { isBeside = false } = {}): P
 
     pathOf: (id) => blobPath(dir, id),
 
-    remove: (id) => told(dir, () => unlink(blobPath(dir, id)).catch(ifMissing(undefined))),
+    remove: (id) => withStorageErrors(dir, () => unlink(blobPath(dir, id)).catch(ifMissing(undefined))),
 
     list: () => listBlobs(dir),
   };
@@ -113,7 +113,7 @@ async function openIfThere(path: string, flags: number): Promise<FileHandle | nu
 }
 
 /** Errors of the file system in the words of storage. */
-async function told<T>(dir: string, work: () => Promise<T>): Promise<T> {
+async function withStorageErrors<T>(dir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,13 +1,13 @@
 import { type DataFolder, prepareDataFolder } from '../data-folder.js';
 import { lockDataFolder } from '../folder-lock.js';
-import { databasePlace, openForService, type StorageOptions } from '../open-storage.js';
+import { databaseLocation, openForService, type StorageOptions } from '../open-storage.js';
 import { refuseDuringRestore } from '../restore/restore-marker.js';
 import { StorageError } from '../storage-error.js';
 import type { Comparison } from './compare-files.js';
 import { decidePair, type Halves } from './decide-pair.js';
 import { type Accepted, writePair } from './establish-pair.js';
 import { readHalves } from './look-at-pair.js';
-import { tellAgreement } from './match.js';
+import { describeAgreement } from './match.js';
 
 /** Both halves as they are, for whoever decides. */
 export interface PairView {
@@ -24,13 +24,13 @@ type Address = Pick<StorageOptions, 'databaseUrl'>;
 /** Changes nothing, and works beside a running service. */
 export async function viewPair(folder: DataFolder, options: Address): Promise<PairView> {
   await refuseDuringRestore(folder);
-  const place = databasePlace(folder, options);
-  return readHalves(folder, place, { mayJoin: false, mayReturn: false }, async (halves) => {
-    requireAccounts(halves, place.shown);
+  const location = databaseLocation(folder, options);
+  return readHalves(folder, location, { mayJoin: false, mayReturn: false }, async (halves) => {
+    requireAccounts(halves, location.shown);
     return {
       folder: halves.folder?.installation ?? null,
       database: halves.database.installation,
-      databaseShown: place.shown,
+      databaseShown: location.shown,
       comparison: await halves.compare(),
       isPair: (await decidePair(halves)).kind !== 'refuse',
     };
@@ -43,9 +43,9 @@ export async function viewPair(folder: DataFolder, options: Address): Promise<Pa
  */
 export async function adoptPair(folder: DataFolder, options: Address, nowMs: number): Promise<void> {
   await refuseDuringRestore(folder);
-  const place = databasePlace(folder, options);
-  const verdict = await readHalves(folder, place, { mayJoin: true, mayReturn: true }, async (halves) => {
-    requireAccounts(halves, place.shown);
+  const location = databaseLocation(folder, options);
+  const verdict = await readHalves(folder, location, { mayJoin: true, mayReturn: true }, async (halves) => {
+    requireAccounts(halves, location.shown);
     return adoptionOf(halves);
   });
   prepareDataFolder(folder);
@@ -56,8 +56,8 @@ export async function adoptPair(folder: DataFolder, options: Address, nowMs: num
     try {
       const pairing = await writePair(folder, database, verdict, nowMs);
       if (!pairing)
-        throw new StorageError('busy', `${place.shown} was named meanwhile; run the command again.`);
-      if (!place.isSqlite) return;
+        throw new StorageError('busy', `${location.shown} was named meanwhile; run the command again.`);
+      if (!location.isSqlite) return;
       const { query } = database;
       await database.write([
         query
@@ -76,7 +76,7 @@ export async function adoptPair(folder: DataFolder, options: Address, nowMs: num
 
 /** The database's id counts, since other folders may have it too; the folder's where the database has none. */
 async function adoptionOf(halves: Halves): Promise<Accepted> {
-  const finding = `adopted by an operator: ${tellAgreement(await halves.compare())}`;
+  const finding = `adopted by an operator: ${describeAgreement(await halves.compare())}`;
   const verdict = await decidePair(halves);
   if (verdict.kind === 'go-on') return { ...verdict, pairing: { ...verdict.pairing, finding } };
   const { installation } = halves.database;

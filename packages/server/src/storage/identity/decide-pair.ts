@@ -1,7 +1,7 @@
 import type { Comparison } from './compare-files.js';
 import type { DatabaseIdentity, FolderRow } from './database-identity.js';
 import type { FolderIdentity } from './folder-identity.js';
-import { agreeWholly, belongTogether, tellAgreement } from './match.js';
+import { agreeWholly, belongTogether, describeAgreement } from './match.js';
 
 /** A data folder and a database as they were found, before anything is changed. */
 export interface Halves {
@@ -88,7 +88,7 @@ async function decideUnnamed({ folder, database, isSqlite, mayJoin, compare }: H
   if (!isJoining && !belongTogether(comparison, isSqlite)) return refuse('no-match', comparison);
   const finding = agreeWholly(comparison, isSqlite)
     ? null
-    : `joined by its files and rows: ${tellAgreement(comparison)}`;
+    : `joined by its files and rows: ${describeAgreement(comparison)}`;
   return { kind: 'create', kept: folder, finding };
 }
 
@@ -102,7 +102,7 @@ async function decideDatabaseUnnamed(
   const isNothingToLose = isSqlite && comparison.files === 0 && comparison.rows === 0;
   const matches = comparison.files > 0 && belongTogether(comparison, isSqlite);
   if (!matches && !isNothingToLose) return refuse('database-unnamed', comparison);
-  const finding = `the database had no id, as before an upgrade: ${tellAgreement(comparison)}`;
+  const finding = `the database had no id, as before an upgrade: ${describeAgreement(comparison)}`;
   return { kind: 'create', kept: folder, finding };
 }
 
@@ -117,7 +117,7 @@ async function decideFolderUnnamed(
   if (findReplaced(database, label)) return refuse('folder-replaced', comparison);
   const finding = agreeWholly(comparison, false)
     ? null
-    : `joined with files that no row names: ${tellAgreement(comparison)}`;
+    : `joined with files that no row names: ${describeAgreement(comparison)}`;
   return { kind: 'join', installation, finding };
 }
 

@@ -7,7 +7,7 @@ import { restoreSuspensionMs, suspendSweeps } from '../sweep-suspension.js';
 import { labelOf, nameInstallation, registerFolder } from './database-identity.js';
 import type { Pairing, Verdict } from './decide-pair.js';
 import { type FolderIdentity, writeFolderIdentity } from './folder-identity.js';
-import { type DatabasePlace, type PairOptions, requirePair } from './look-at-pair.js';
+import { type DatabaseLocation, type PairOptions, requirePair } from './look-at-pair.js';
 
 export type Accepted = Exclude<Verdict, { readonly kind: 'refuse' }>;
 
@@ -21,18 +21,18 @@ const attemptsMax = 5;
 export async function establishPair(
   folder: DataFolder,
   database: Database,
-  place: Omit<DatabasePlace, 'look'>,
+  location: Omit<DatabaseLocation, 'look'>,
   options: PairOptions,
   nowMs: number,
 ): Promise<Pairing> {
   const applied = new Set(Object.keys(shippedSteps));
-  const opened: DatabasePlace = { ...place, look: (work) => work(database.query, applied) };
+  const opened: DatabaseLocation = { ...location, look: (work) => work(database.query, applied) };
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const verdict = await requirePair(folder, opened, options);
     const pairing = await writePair(folder, database, verdict, nowMs);
     if (pairing) return pairing;
   }
-  throw new StorageError('busy', `The database ${place.shown} is given to another data folder each time.`);
+  throw new StorageError('busy', `The database ${location.shown} is given to another data folder each time.`);
 }
 
 /**
@@ -88,7 +88,7 @@ async function writeBoth(
         ? []
         : [query.updateTable('data_folder').set({ finding, found_at: nowMs }).where('uid', '=', row.uid)]),
     ],
-    { inTurn: true },
+    { isSerialized: true },
   );
   const registered = results[verdict.kind === 'create' ? 1 : 0];
   if (registered?.changes !== 1) return null;

@@ -1,7 +1,7 @@
 import type { DataFolder } from '../data-folder.js';
 import { StorageError } from '../storage-error.js';
 import { findReplaced, type Halves, type RefusalReason, type Verdict } from './decide-pair.js';
-import { tellAgreement } from './match.js';
+import { describeAgreement } from './match.js';
 
 const command = 'npm run -s lynceus --';
 
@@ -21,7 +21,7 @@ export function explainRefusal(
     : hasAccounts
       ? 'has no id'
       : 'is missing or empty';
-  const counts = comparison ? ` By their names, ${tellAgreement(comparison)}.` : '';
+  const counts = comparison ? ` By their names, ${describeAgreement(comparison)}.` : '';
   const replaced = findReplaced(halves.database, halves.label)?.uid ?? '';
   const ways = waysOut(reason, { dir, isSqlite: halves.isSqlite, replaced }).map((way) => `\n- ${way}`);
   return new StorageError(

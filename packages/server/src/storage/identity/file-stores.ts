@@ -4,7 +4,7 @@ import type { Schema } from '../schema.js';
 
 export type StoreFolders = Pick<
   DataFolder,
-  'facesDir' | 'datasetsDir' | 'picturesDir' | 'customModelsDir' | 'dropsDir'
+  'facesDir' | 'datasetsDir' | 'imagesDir' | 'customModelsDir' | 'dropsDir'
 >;
 
 /** A place in the data folder whose files are lost for good when they are deleted, and the rows that name them. */
@@ -18,7 +18,7 @@ export interface FileStore {
   readonly idLength: number;
   /** The migration since which there are such rows. */
   readonly since: string;
-  readonly table: keyof Schema;
+  readonly table: string;
   readonly idColumn: string;
   /** Which rows name a file that is surely there. */
   readonly condition: RawBuilder<unknown>;
@@ -28,8 +28,14 @@ const maxIdLength = 100;
 const uidLength = 36;
 const every = sql`1 = 1`;
 
-/** Imports and features are left out: they are gone, or made again, within hours. */
-export function fileStores(folder: StoreFolders): readonly FileStore[] {
+/**
+ * Imports and features are left out: they are gone, or made again, within hours.
+ * @param applied the migrations of the database: it is looked at before it is migrated
+ */
+export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): readonly FileStore[] {
+  const [datasetImage, imageKind] = applied.has('0028-terms')
+    ? ['dataset_image', 'image_kind']
+    : ['dataset_picture', 'picture_kind'];
   const blobs = { shardLength: 2, pattern: /^[a-z0-9-]{8,100}$/, idLength: maxIdLength } as const;
   return [
     {
@@ -38,11 +44,11 @@ export function fileStores(folder: StoreFolders): readonly FileStore[] {
     },
     {
       ...{ ...blobs, store: 'datasets', dir: folder.datasetsDir, since: '0009-datasets' },
-      ...{ table: 'dataset_picture', idColumn: 'blob_id', condition: every },
+      ...{ table: datasetImage, idColumn: 'blob_id', condition: every },
     },
     {
-      ...{ ...blobs, store: 'analysed images', dir: folder.picturesDir, since: '0004-kept-pictures' },
-      ...{ table: 'analysis', idColumn: 'fileid', condition: sql`picture_kind is not null` },
+      ...{ ...blobs, store: 'analysed images', dir: folder.imagesDir, since: '0004-kept-pictures' },
+      ...{ table: 'analysis', idColumn: 'fileid', condition: sql`${sql.ref(imageKind)} is not null` },
     },
     {
       ...{ store: 'custom models', dir: folder.customModelsDir, since: '0010-models', shardLength: 0 },

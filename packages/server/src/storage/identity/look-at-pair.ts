@@ -16,7 +16,7 @@ export type LookAtDatabase = <T>(
 ) => Promise<T>;
 
 /** A database that is reached, and how errors call it. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   readonly isSqlite: boolean;
   readonly shown: string;
   readonly look: LookAtDatabase;
@@ -32,7 +32,7 @@ export interface PairOptions {
 /** Both halves of a pair, for the time of some work. */
 export function readHalves<T>(
   folder: DataFolder,
-  { isSqlite, look }: Pick<DatabasePlace, 'isSqlite' | 'look'>,
+  { isSqlite, look }: Pick<DatabaseLocation, 'isSqlite' | 'look'>,
   { mayJoin, mayReturn }: PairOptions,
   work: (halves: Halves) => Promise<T>,
 ): Promise<T> {
@@ -53,12 +53,12 @@ export function readHalves<T>(
 /** What is to be done so that a service can run on the pair. Throws, with the ways out, where it must not. */
 export function requirePair(
   folder: DataFolder,
-  place: DatabasePlace,
+  location: DatabaseLocation,
   options: PairOptions,
 ): Promise<Exclude<Verdict, { readonly kind: 'refuse' }>> {
-  return readHalves(folder, place, options, async (halves) => {
+  return readHalves(folder, location, options, async (halves) => {
     const verdict = await decidePair(halves);
-    if (verdict.kind === 'refuse') throw explainRefusal(folder, halves, place.shown, verdict);
+    if (verdict.kind === 'refuse') throw explainRefusal(folder, halves, location.shown, verdict);
     return verdict;
   });
 }
@@ -69,12 +69,12 @@ export function requirePair(
  */
 export async function requirePairForCommand(
   folder: DataFolder,
-  place: DatabasePlace,
+  location: DatabaseLocation,
   { usesFiles }: { readonly usesFiles: boolean },
 ): Promise<void> {
-  if (!place.isSqlite && !usesFiles) {
-    const isNobodys = (await readFolderIdentity(folder)) === null && !(await hasFiles(folder));
-    if (isNobodys) return;
+  if (!location.isSqlite && !usesFiles) {
+    const isUnclaimed = (await readFolderIdentity(folder)) === null && !(await hasFiles(folder));
+    if (isUnclaimed) return;
   }
-  await requirePair(folder, place, { mayJoin: false, mayReturn: false });
+  await requirePair(folder, location, { mayJoin: false, mayReturn: false });
 }

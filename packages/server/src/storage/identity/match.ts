@@ -23,7 +23,7 @@ export function agreeWholly({ files, named, rows }: Agreement, isOnly: boolean):
 }
 
 /** `12 files, 10 of them named by the database; 15 rows that name files, 5 of which are not here` */
-export function tellAgreement({ files, named, rows }: Agreement): string {
+export function describeAgreement({ files, named, rows }: Agreement): string {
   return (
     `the folder has ${files} files, of which the database names ${named}; ` +
     `the database names ${rows} files, of which ${Math.max(0, rows - named)} are not in the folder`

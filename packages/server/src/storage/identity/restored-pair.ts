@@ -4,7 +4,7 @@ import { StorageError } from '../storage-error.js';
 import { compareFiles } from './compare-files.js';
 import { readDatabaseIdentity } from './database-identity.js';
 import { type FolderIdentity, readFolderIdentity } from './folder-identity.js';
-import { belongTogether, tellAgreement } from './match.js';
+import { belongTogether, describeAgreement } from './match.js';
 
 /** What becomes of a folder's id once a backup is its database. */
 export interface BackupIdentity {
@@ -38,7 +38,7 @@ export function identityForBackup(folder: DataFolder, path: string, shown: strin
     if (comparison.files > 0 && !belongTogether(comparison, true)) {
       return {
         identity: null,
-        warning: `The files in ${folder.dir} do not match this database: ${tellAgreement(comparison)}. The next start is refused until you put the right files there, or confirm with: npm run -s lynceus -- adopt --yes`,
+        warning: `The files in ${folder.dir} do not match this database: ${describeAgreement(comparison)}. The next start is refused until you put the right files there, or confirm with: npm run -s lynceus -- adopt --yes`,
       };
     }
     const { uid, generation } = row;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAudit } from '../../accounts/audit/audit.js';
 import { createKey } from '../../accounts/keys.js';
-import { makeUser } from '../../accounts/people/new-user.js';
+import { makeUser } from '../../accounts/users/new-user.js';
 import { systemClock } from '../../clock.js';
 import { dataFolder } from '../data-folder.js';
 import { runStep } from '../fixtures/run-step.js';

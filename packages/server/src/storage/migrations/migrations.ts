@@ -24,6 +24,7 @@ import { createAccountDeletions } from './0023-account-deletions.js';
 import { rememberFolderOfDropFiles } from './0025-folder-of-drop-files.js';
 import { attributeCreators } from './0026-creators-from-audit.js';
 import { countFaces } from './0027-face-totals.js';
+import { renameToTerms } from './0028-terms.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -60,6 +61,7 @@ export const shippedSteps: MigrationSteps = {
   '0025-folder-of-drop-files': rememberFolderOfDropFiles,
   '0026-creators-from-audit': attributeCreators,
   '0027-face-totals': countFaces,
+  '0028-terms': renameToTerms,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

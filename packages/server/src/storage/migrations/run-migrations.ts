@@ -17,11 +17,11 @@ export interface Migrated {
 export function pendingSteps(
   steps: MigrationSteps,
   applied: readonly string[],
-  tellNewer: (unknown: string) => string,
+  describeNewer: (unknown: string) => string,
 ): readonly string[] {
   const names = Object.keys(steps).sort();
   const unknown = applied.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new StorageError('newer', tellNewer(unknown.join(', ')));
+  if (unknown.length > 0) throw new StorageError('newer', describeNewer(unknown.join(', ')));
   return names.filter((name) => !applied.includes(name));
 }
 

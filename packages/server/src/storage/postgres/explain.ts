@@ -3,10 +3,10 @@ import { StorageError, type StorageErrorCode } from '../storage-error.js';
 import { describeAddress, type PostgresAddress } from './address.js';
 
 /** `again`: the unit was undone and may succeed now. `away`: the connection is lost. `refused`: neither helps. */
-export type Trouble = 'again' | 'away' | 'refused';
+export type ErrorClass = 'again' | 'away' | 'refused';
 
 /** Reads what went wrong between us and the server, as far as it tells what to do next. */
-export function troubleOf(error: unknown): Trouble {
+export function classifyError(error: unknown): ErrorClass {
   if (error instanceof StorageError) return 'refused';
   const state = stateOf(error);
   if (state === null) return isCrowded(error) || refusedWithoutState(error) ? 'refused' : 'away';
@@ -57,44 +57,44 @@ export function explainPostgresError(error: unknown, address: PostgresAddress): 
 }
 
 function explainState(state: string, message: string, address: PostgresAddress): string {
-  const place = `PostgreSQL database ${describeAddress(address)}`;
+  const label = `PostgreSQL database ${describeAddress(address)}`;
   if (state.startsWith('28')) {
-    return `The ${place} lets the user "${address.user}" not in (${message}); check user and password in LYNCEUS_DATABASE_URL, and the server's pg_hba.conf.`;
+    return `The ${label} lets the user "${address.user}" not in (${message}); check user and password in LYNCEUS_DATABASE_URL, and the server's pg_hba.conf.`;
   }
   if (state.startsWith('3D')) {
-    return `There is no ${place}. Make it (createdb -E UTF8 ${address.database}), or mend LYNCEUS_DATABASE_URL.`;
+    return `There is no ${label}. Make it (createdb -E UTF8 ${address.database}), or mend LYNCEUS_DATABASE_URL.`;
   }
   if (state === '42501') {
-    return `The user "${address.user}" lacks a right in the ${place} (${message}); make it the owner of the database.`;
+    return `The user "${address.user}" lacks a right in the ${label} (${message}); make it the owner of the database.`;
   }
   if (state === '25006') {
-    return `The ${place} is read-only here (${message}); give LYNCEUS_DATABASE_URL the server that takes writes.`;
+    return `The ${label} is read-only here (${message}); give LYNCEUS_DATABASE_URL the server that takes writes.`;
   }
   if (state === '53300') {
-    return `The ${place} has no connection left (${message}); lower LYNCEUS_DATABASE_CONNECTIONS or raise the server's max_connections.`;
+    return `The ${label} has no connection left (${message}); lower LYNCEUS_DATABASE_CONNECTIONS or raise the server's max_connections.`;
   }
-  if (state === '53100') return `The disk under the ${place} is full; nothing was written. Make room.`;
+  if (state === '53100') return `The disk under the ${label} is full; nothing was written. Make room.`;
   if (state.startsWith('55P03') || state === '57014' || state.startsWith('40')) {
-    return `The ${place} was held up by other changes (${message}); try again.`;
+    return `The ${label} was held up by other changes (${message}); try again.`;
   }
-  if (lostStates.test(state)) return `The ${place} is not available (${message}); is the server starting?`;
+  if (lostStates.test(state)) return `The ${label} is not available (${message}); is the server starting?`;
   return message;
 }
 
 /** What the driver says without an SQLSTATE is about the connection. */
 function explainConnection(error: unknown, message: string, address: PostgresAddress): StorageError {
   if (isCrowded(error)) return new StorageError('overloaded', 'The database is not keeping up; try again.');
-  const place = describeAddress(address);
+  const label = describeAddress(address);
   if (!refusedWithoutState(error)) {
     return new StorageError(
       'busy',
-      `The PostgreSQL database ${place} cannot be reached (${message}); is the server running, and is LYNCEUS_DATABASE_URL right?`,
+      `The PostgreSQL database ${label} cannot be reached (${message}); is the server running, and is LYNCEUS_DATABASE_URL right?`,
     );
   }
   const what = /SASL|password/i.test(message) ? 'user and password' : 'sslmode and sslrootcert';
   return new StorageError(
     'access',
-    `The PostgreSQL database ${place} cannot be used (${message}); check ${what} in LYNCEUS_DATABASE_URL.`,
+    `The PostgreSQL database ${label} cannot be used (${message}); check ${what} in LYNCEUS_DATABASE_URL.`,
   );
 }
 

@@ -42,7 +42,7 @@ export async function migratePostgres(
     const schema = await checkServer(execute, address);
     await execute('SELECT pg_advisory_lock($1)', [migrationLock]);
     const applied = await appliedSteps(execute, address);
-    const pending = pendingSteps(steps, applied, (unknown) => tellNewer(address, unknown));
+    const pending = pendingSteps(steps, applied, (unknown) => describeNewer(address, unknown));
     if (pending.length === 0) return { applied: [], backupPath: null };
     if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
     await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, schema);
@@ -106,7 +106,7 @@ export async function appliedSteps(
   return rows.map(({ name }) => String(name)).sort();
 }
 
-function tellNewer(address: PostgresAddress, unknown: string): string {
+function describeNewer(address: PostgresAddress, unknown: string): string {
   return (
     `The PostgreSQL database ${describeAddress(address)} was made by a newer version (it has the change ${unknown}). ` +
     'Start that version, or go back with the dump made before the upgrade: pg_restore.'

@@ -118,7 +118,7 @@ describe('a database in PostgreSQL', () => {
         [sql`insert into t select ${Math.random().toString()}, 1 where (select count(*) from t) < 3`].map(
           (statement) => ({ compile: () => statement.compile(database.query) }),
         ),
-        { inTurn: true },
+        { isSerialized: true },
       );
     await Promise.all(Array.from({ length: 20 }, addUnlessFull));
     expect(await read('select count(*) as v from t')).toBe(3);

@@ -7,7 +7,7 @@ import { StorageError } from '../storage-error.js';
 import type { PostgresAddress } from './address.js';
 import { openPool } from './connect.js';
 import { postgresDialect } from './dialect.js';
-import { explainPostgresError, troubleOf } from './explain.js';
+import { classifyError, explainPostgresError } from './explain.js';
 import { runUnit, type Unit } from './run-unit.js';
 import { watchServer } from './watch-server.js';
 import { withClient } from './with-client.js';
@@ -43,7 +43,7 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
       return await working;
     } catch (error) {
       const explained = explainPostgresError(error, address);
-      if (troubleOf(error) === 'away' || explained.code === 'lost') watch.noteAway(explained.message);
+      if (classifyError(error) === 'away' || explained.code === 'lost') watch.noteAway(explained.message);
       throw explained;
     } finally {
       underWay.delete(working);
@@ -64,8 +64,8 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
     query: new Kysely<Schema>({
       dialect: postgresDialect({ execute: async (sql, parameters) => read(sql, parameters), begin: null }),
     }),
-    async write(statements, { inTurn = false } = {}) {
-      const unit: Unit = { statements: statements.map(toStatement), inTurn };
+    async write(statements, { isSerialized = false } = {}) {
+      const unit: Unit = { statements: statements.map(toStatement), isSerialized };
       const sentAt = performance.now();
       const results = await perform(() => withClient(writing, (client) => runUnit(client, unit)));
       onCommit?.(1, performance.now() - sentAt);

@@ -2,27 +2,27 @@ import type { PoolClient } from 'pg';
 import type { Bindable } from '../bindable.js';
 import type { WriteResult } from '../database.js';
 import { StorageError } from '../storage-error.js';
-import { troubleOf } from './explain.js';
+import { classifyError } from './explain.js';
 
 export interface Unit {
   readonly statements: readonly (readonly [sql: string, parameters: readonly Bindable[]])[];
   /** Whether it waits until no other such unit is under way on the database. */
-  readonly inTurn: boolean;
+  readonly isSerialized: boolean;
 }
 
 /** Any number of ours; it names the lock that units take which run one at a time. */
-const turnLock = 7_246_301;
+const serialLock = 7_246_301;
 
 /** Runs a unit in a transaction of its own. On failure nothing of it happened, or it is `lost` and nobody knows. */
 export async function runUnit(client: PoolClient, unit: Unit): Promise<readonly WriteResult[]> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   let results: readonly WriteResult[];
   try {
-    if (unit.inTurn) await client.query('SELECT pg_advisory_xact_lock($1)', [turnLock]);
+    if (unit.isSerialized) await client.query('SELECT pg_advisory_xact_lock($1)', [serialLock]);
     results = await runStatements(client, unit);
   } catch (error) {
     // A connection that is lost takes its transaction with it.
-    if (troubleOf(error) !== 'away') await client.query('ROLLBACK');
+    if (classifyError(error) !== 'away') await client.query('ROLLBACK');
     throw error;
   }
   await commit(client);
@@ -43,8 +43,8 @@ async function runStatements(client: PoolClient, { statements }: Unit): Promise<
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT').catch((error: unknown) => {
-    const trouble = troubleOf(error);
-    if (trouble === 'again' || (trouble === 'refused' && !isCancelled(error))) throw error;
+    const errorClass = classifyError(error);
+    if (errorClass === 'again' || (errorClass === 'refused' && !isCancelled(error))) throw error;
     throw new StorageError(
       'lost',
       'The connection to PostgreSQL was lost on commit; the change may be on disk or not.',

@@ -6,7 +6,7 @@ export interface ServerWatch {
   stop(): Promise<void>;
 }
 
-const restMs = 5000;
+const idleMs = 5000;
 const awayMs = 500;
 
 /** Asks now and then, and often while the server is away, so that its return is noticed without a request. */
@@ -32,7 +32,7 @@ export function watchServer(options: {
           schedule();
         });
       },
-      state === true ? restMs : awayMs,
+      state === true ? idleMs : awayMs,
     );
     timer.unref();
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { StorageError } from '../storage-error.js';
-import { troubleOf } from './explain.js';
+import { classifyError } from './explain.js';
 
 /** Time in which a lost connection is tried anew: enough for one that was cut, too short to outlast a client's patience. */
 const awayForMs = 2000;
@@ -19,10 +19,12 @@ export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Pr
     try {
       return await once(pool, work);
     } catch (error) {
-      const trouble = troubleOf(error);
+      const errorClass = classifyError(error);
       const waitedMs = performance.now() - startedAt;
       const isHopeless =
-        trouble === 'refused' || attempt === attemptsMax || (trouble === 'away' && waitedMs > awayForMs);
+        errorClass === 'refused' ||
+        attempt === attemptsMax ||
+        (errorClass === 'away' && waitedMs > awayForMs);
       if (isHopeless) throw error;
       await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
@@ -38,7 +40,7 @@ async function once<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Pr
   try {
     return await work(client);
   } catch (error) {
-    isSpent = troubleOf(error) === 'away' || isLost(error);
+    isSpent = classifyError(error) === 'away' || isLost(error);
     throw error;
   } finally {
     client.release(isSpent);

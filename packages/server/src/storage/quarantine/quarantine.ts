@@ -4,7 +4,7 @@ import { ownerOfId } from '../blobs/owned-id.js';
 import { makeFolder, syncFolder } from '../durable-folder.js';
 import { isMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
-import { isStoreName, type StoreName } from './store-names.js';
+import { type StoreName, storeOfFolder } from './store-names.js';
 
 /**
  * Files and folders that no row names, moved out of their stores instead of being deleted. Each lies at
@@ -49,12 +49,13 @@ const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
 export function openQuarantine(dir: string): Quarantine {
   const list = async function* (only?: StoreName): AsyncIterable<QuarantinedItem> {
     for await (const day of namesIn(dir, dayPattern)) {
-      for await (const store of namesIn(join(dir, day), /^[a-z]+$/)) {
-        if (!isStoreName(store) || (only !== undefined && store !== only)) continue;
-        for await (const owner of namesIn(join(dir, day, store), ownerPattern)) {
+      for await (const folder of namesIn(join(dir, day), /^[a-z]+$/)) {
+        const store = storeOfFolder(folder);
+        if (store === null || (only !== undefined && store !== only)) continue;
+        for await (const owner of namesIn(join(dir, day, folder), ownerPattern)) {
           const account = ownerPattern.exec(owner)?.[1];
           const accountId = account === undefined ? null : Number(account);
-          const ownerDir = join(dir, day, store, owner);
+          const ownerDir = join(dir, day, folder, owner);
           for await (const id of namesIn(ownerDir, idPattern)) {
             yield { store, id, accountId, day, path: join(ownerDir, id) };
           }

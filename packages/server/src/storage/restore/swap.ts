@@ -10,7 +10,7 @@ import { type RestoreMarker, writeRestoreMarker } from './restore-marker.js';
 /** Called after each change on disk; the tests end the process there. */
 export type OnStep = (step: string) => void;
 
-export interface SwapWanted {
+export interface SwapRequest {
   readonly source: string;
   /** What is replaced where it is there, and put in place where the restoring folder has it; below the data folder. */
   readonly paths: readonly string[];
@@ -28,7 +28,7 @@ export function nameAsideDir(folder: DataFolder, nowMs: number): string {
 }
 
 /** From here on the restore is in progress: it is finished or undone, also after a crash. */
-export async function beginSwap(folder: DataFolder, wanted: SwapWanted): Promise<RestoreMarker> {
+export async function beginSwap(folder: DataFolder, wanted: SwapRequest): Promise<RestoreMarker> {
   const { source, paths, asideDir, postgres, nowMs } = wanted;
   await refuseMounts(folder, paths);
   const entries = paths.map((path) => ({
@@ -117,12 +117,12 @@ async function syncAll(folder: DataFolder, { asideDir, entries }: RestoreMarker)
 async function refuseMounts(folder: DataFolder, paths: readonly string[]): Promise<void> {
   const { dev } = await lstat(folder.dir);
   for (const path of paths) {
-    const place = join(folder.dir, path);
-    const found = await lstat(place).catch(() => undefined);
+    const target = join(folder.dir, path);
+    const found = await lstat(target).catch(() => undefined);
     if (found === undefined || found.dev === dev) continue;
     throw new StorageError(
       'access',
-      `${place} is a mount of another file system and cannot be replaced. Nothing was restored: mount the whole data folder instead, or restore into an empty one.`,
+      `${target} is a mount of another file system and cannot be replaced. Nothing was restored: mount the whole data folder instead, or restore into an empty one.`,
     );
   }
 }

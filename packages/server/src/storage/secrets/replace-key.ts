@@ -62,7 +62,7 @@ export async function rotateInstallationKey(
       return text === null ? [] : [replace(box.seal(text, context))];
     });
     if (statements.length === 0 && resealed > 0) break;
-    await database.write([...statements, putKeyCheck(database, key)], { inTurn: true });
+    await database.write([...statements, putKeyCheck(database, key)], { isSerialized: true });
     resealed += statements.length;
     if (statements.length === 0) break;
   }

@@ -13,7 +13,7 @@ export interface SqliteOptions {
   /** Time to wait while a program beside this one writes. */
   readonly busyTimeoutMs?: number;
   readonly onCommit?: (units: number, durationMs: number) => void;
-  readonly onThreadLost?: (error: Error) => void;
+  readonly onThreadCrashed?: (error: Error) => void;
 }
 
 const maxUnitsPerCommit = 512;
@@ -26,7 +26,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     data: { path, busyTimeoutMs },
     maxBatch: maxUnitsPerCommit,
     maxWaiting: maxUnitsWaiting,
-    ...(options.onThreadLost ? { onLost: options.onThreadLost } : {}),
+    ...(options.onThreadCrashed ? { onCrash: options.onThreadCrashed } : {}),
   };
   const writer = await startDatabaseThread({
     ...shared,

@@ -15,7 +15,7 @@ export interface DatabaseThreadOptions {
   /** Called for each answered batch. */
   readonly onBatch?: (units: number, durationMs: number) => void;
   /** Called when the thread was lost, whether or not a new one takes its place. */
-  readonly onLost?: (error: Error) => void;
+  readonly onCrash?: (error: Error) => void;
 }
 
 /** A worker thread that runs SQL: units go in, their results come back. */
@@ -95,11 +95,11 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
       closing.done();
       return;
     }
-    options.onLost?.(error);
+    options.onCrash?.(error);
     losses.push(Date.now());
     const recent = losses.filter((at) => at > Date.now() - lossWindowMs);
     if (recent.length > lossesAllowed) {
-      giveUp(`The database thread "${options.name}" is lost again and again: ${error.message}`);
+      failPermanently(`The database thread "${options.name}" is lost again and again: ${error.message}`);
       return;
     }
     begin().then(
@@ -107,11 +107,11 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
         worker = fresh;
         send();
       },
-      (failure: unknown) => giveUp(failure instanceof Error ? failure.message : String(failure)),
+      (failure: unknown) => failPermanently(failure instanceof Error ? failure.message : String(failure)),
     );
   }
 
-  function giveUp(message: string): void {
+  function failPermanently(message: string): void {
     broken = new StorageError('lost', message);
     rejectAll(broken);
     closing?.done();

@@ -79,4 +79,4 @@ export type CountedKind =
   | 'face_correction'
   | 'dataset'
   | 'dataset_class'
-  | 'dataset_picture';
+  | 'dataset_image';

@@ -1,4 +1,4 @@
-import type { PictureKind } from '@lynceus/engine';
+import type { ImageKind } from '@lynceus/engine';
 
 export interface AnalysisTable {
   fileid: string;
@@ -13,7 +13,7 @@ export interface AnalysisTable {
   summary: string | null;
   /** The summary in small letters: the two databases' own ideas of those differ. */
   search_text: string | null;
-  /** Of the picture kept beside it; null where none is. */
-  picture_bytes: number | null;
-  picture_kind: PictureKind | null;
+  /** Of the image kept beside it; null where none is. */
+  image_bytes: number | null;
+  image_kind: ImageKind | null;
 }

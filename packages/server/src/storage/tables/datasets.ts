@@ -1,6 +1,6 @@
-import type { PictureKind } from '@lynceus/engine';
+import type { ImageKind } from '@lynceus/engine';
 
-/** Labelled pictures to train with. */
+/** Labelled images to train with. */
 export interface DatasetTable {
   account_id: number;
   id: number;
@@ -20,7 +20,7 @@ export interface DatasetClassTable {
   name: string;
 }
 
-export interface DatasetPictureTable {
+export interface DatasetImageTable {
   account_id: number;
   id: number;
   dataset_id: number;
@@ -29,10 +29,10 @@ export interface DatasetPictureTable {
   /** The same in small letters: the two databases' own ideas of those differ. */
   search_text: string;
   blob_id: string;
-  picture_kind: PictureKind;
-  picture_bytes: number;
-  picture_sha256: string;
-  /** Hexadecimal; pictures that look alike differ in few of its bits. */
+  image_kind: ImageKind;
+  image_bytes: number;
+  image_sha256: string;
+  /** Hexadecimal; images that look alike differ in few of its bits. */
   fingerprint: string;
   /** As it is meant to be seen. */
   width: number;
@@ -46,10 +46,10 @@ export interface DatasetPictureTable {
   created_at: number;
 }
 
-/** A class of a picture, or a box in it; boxes in pixels of the picture as it is meant to be seen. */
+/** A class of an image, or a box in it; boxes in pixels of the image as it is meant to be seen. */
 export interface DatasetLabelTable {
   account_id: number;
-  picture_id: number;
+  image_id: number;
   position: number;
   class_id: number;
   x_min: number | null;

@@ -1,4 +1,4 @@
-import type { PictureKind } from '@lynceus/engine';
+import type { ImageKind } from '@lynceus/engine';
 import type { Generated } from 'kysely';
 
 export interface PerceptionTable {
@@ -10,7 +10,7 @@ export interface PerceptionTable {
   decision_similarity: number;
   wants_liveness: 0 | 1;
   names_recognition: 0 | 1;
-  /** JSON list of the problems for which a picture is refused. */
+  /** JSON list of the problems for which an image is refused. */
   refused_problems: string;
   /** JSON, with the embedder that it is for; null for the calibration of the embedder. */
   calibration: string | null;
@@ -43,10 +43,10 @@ export interface FaceImageTable {
   /** By which it was added; null for one added by person id. */
   key_id: string | null;
   blob_id: string;
-  picture_kind: PictureKind;
-  picture_bytes: number;
-  picture_sha256: string;
-  /** JSON: the face in the picture, with its quality. */
+  image_kind: ImageKind;
+  image_bytes: number;
+  image_sha256: string;
+  /** JSON: the face in the image, with its quality. */
   face: string;
   created_at: number;
 }
@@ -60,20 +60,20 @@ export interface FaceEmbeddingTable {
 }
 
 /** An image that an embedder cannot describe, and shall not be asked of again. */
-export interface FaceUndescribedTable {
+export interface FaceNotEmbeddedTable {
   account_id: number;
   image_id: number;
   embedder: string;
-  reason: UndescribedReason;
+  reason: NotEmbeddedReason;
 }
 
-export type UndescribedReason =
-  /** No face is found in the picture. */
+export type NotEmbeddedReason =
+  /** No face is found in the image. */
   | 'no-face'
   /** Faces are found, and none where the image's face is. */
   | 'other-face'
-  | 'picture-damaged'
-  | 'picture-missing'
+  | 'image-damaged'
+  | 'image-missing'
   /** The analysis failed, twice: it took too long, or its process was lost. */
   | 'analysis-failed';
 

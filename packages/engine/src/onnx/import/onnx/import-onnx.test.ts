@@ -19,8 +19,8 @@ interface Fed {
 function convert(tiny: TinyOnnx, freeBatch = false, fedDims: readonly number[] = dims): GraphBuilder {
   const builder = new GraphBuilder(true, freeBatch);
   const model = readModel(writeOnnx(tiny));
-  const picture = builder.input('x', 'float32', freeBatch ? ['batch', ...fedDims.slice(1)] : fedDims);
-  const values = importOnnx(builder, model, { input: 'x', picture, outputs: tiny.outputs });
+  const image = builder.input('x', 'float32', freeBatch ? ['batch', ...fedDims.slice(1)] : fedDims);
+  const values = importOnnx(builder, model, { input: 'x', image, outputs: tiny.outputs });
   for (const [name, value] of values) builder.output(name, value);
   return builder;
 }
@@ -113,7 +113,7 @@ test.each(oldNodes)('%s of opset %i gives the same as in the original', async (_
   });
 });
 
-test('a net that was exported for one picture takes several', async () => {
+test('a net that was exported for one image takes several', async () => {
   const tiny: TinyOnnx = {
     opset: 9,
     nodes: [{ op: 'Reshape', inputs: ['x', 'shape'], output: 'y' }],
@@ -177,9 +177,9 @@ describe('what cannot be converted is refused with what to mend', () => {
 
   test('another input than the recipe names', () => {
     const builder = new GraphBuilder();
-    const picture = builder.input('image', 'float32', dims);
-    const wanted = { input: 'picture', picture, outputs: ['y'] };
-    expect(() => importOnnx(builder, readModel(writeOnnx(plain)), wanted)).toThrow(/takes x; picture alone/);
+    const image = builder.input('image', 'float32', dims);
+    const wanted = { input: 'image', image, outputs: ['y'] };
+    expect(() => importOnnx(builder, readModel(writeOnnx(plain)), wanted)).toThrow(/takes x; image alone/);
   });
 });
 
@@ -190,8 +190,8 @@ test('a damaged file is converted or refused, never anything else', () => {
   const load = (bytes: Uint8Array) => {
     try {
       const builder = new GraphBuilder(true, true);
-      const picture = builder.input('x', 'float32', dims);
-      const values = importOnnx(builder, readModel(bytes), { input: 'x', picture, outputs: ['y'] });
+      const image = builder.input('x', 'float32', dims);
+      const values = importOnnx(builder, readModel(bytes), { input: 'x', image, outputs: ['y'] });
       for (const [name, value] of values) builder.output(name, value);
       builder.finish('damaged');
     } catch (error) {
@@ -199,9 +199,9 @@ test('a damaged file is converted or refused, never anything else', () => {
     }
   };
   for (let end = 0; end < whole.length; end++) load(whole.subarray(0, end));
-  const places = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+  const mutations = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(places, (changes) => {
+    fc.property(mutations, (changes) => {
       const bytes = Uint8Array.from(whole);
       for (const [at, byte] of changes) bytes[at] = byte;
       load(bytes);

@@ -10,10 +10,10 @@ import { readTensor } from './tensors.js';
 import { upgrade } from './upgrade.js';
 
 export interface OnnxImport {
-  /** Name of the picture's input in the file. */
+  /** Name of the image's input in the file. */
   readonly input: string;
   /** What that input is fed instead: floats [n,channels,h,w]. */
-  readonly picture: Value;
+  readonly image: Value;
   /** Values that are wanted, by their names in the file: anything that some node gives, or the input. */
   readonly outputs: readonly string[];
 }
@@ -35,7 +35,7 @@ export function importOnnx(builder: GraphBuilder, model: Model, wanted: OnnxImpo
     values.set(name, readTensor(builder, tensor, name));
   }
   requireOnlyInput(graph, wanted.input, values);
-  values.set(wanted.input, wanted.picture);
+  values.set(wanted.input, wanted.image);
   for (const node of graph.node ?? []) writeNode(builder, node, values, opset);
   return new Map(
     wanted.outputs.map((name) => {
@@ -126,7 +126,7 @@ function readConstant(builder: GraphBuilder, node: Node): Value {
   throw new ImportError('it holds a kind of constant that is not supported');
 }
 
-/** A net exported for one picture says 1 where it reshapes; 0 says as many as there are. */
+/** A net exported for one image says 1 where it reshapes; 0 says as many as there are. */
 function keepBatch(builder: GraphBuilder, node: OnnxNode): OnnxNode {
   const [value = null, target] = node.inputs;
   const sides = Array.from<number | bigint, number>(target?.constant ?? [], Number);

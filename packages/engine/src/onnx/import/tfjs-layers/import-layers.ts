@@ -16,20 +16,20 @@ interface Import {
 
 /**
  * Writes a TF.js LayersModel into `builder`.
- * @param picture Floats [1,h,w,3].
+ * @param image Floats [1,h,w,3].
  * @returns What the model's outputs give, in order.
  */
 export function importLayers(
   builder: GraphBuilder,
   { root, weightsManifest }: LayersModel,
   shards: readonly Uint8Array[],
-  picture: Value,
+  image: Value,
 ): Value[] {
   const manifest = weightsManifest.map(({ weights }) => ({ weights: [...weights] }));
-  return writeModel({ builder, weights: readWeights(builder, manifest, shards) }, root, [picture], 0);
+  return writeModel({ builder, weights: readWeights(builder, manifest, shards) }, root, [image], 0);
 }
 
-/** The declared dims of the picture, without the batch; undefined where they are open. */
+/** The declared dims of the image, without the batch; undefined where they are open. */
 export function declaredInput(root: Layer): (number | undefined)[] {
   for (let layer: Layer | undefined = root, depth = 0; layer !== undefined && depth <= maxDepth; depth++) {
     const config = new LayerConfig(layer.config);

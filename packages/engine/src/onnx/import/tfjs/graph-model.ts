@@ -73,6 +73,6 @@ export function readGraphModel(bytes: Uint8Array): GraphModel {
   }
   if (Value.Check(GraphModel, json)) return json;
   const [first] = Value.Errors(GraphModel, json);
-  const place = first === undefined ? '' : `: ${first.instancePath || '/'} ${first.message}`;
-  throw new ImportError(`model.json is not that of a TF.js GraphModel (a layers model, perhaps)${place}`);
+  const location = first === undefined ? '' : `: ${first.instancePath || '/'} ${first.message}`;
+  throw new ImportError(`model.json is not that of a TF.js GraphModel (a layers model, perhaps)${location}`);
 }

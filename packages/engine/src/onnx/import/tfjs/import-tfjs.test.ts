@@ -8,7 +8,7 @@ import { writeModel } from '../../proto/codec.js';
 import { NodeAttributes, readElementType } from './attributes.js';
 import { type TinyGraph, toGraphModel } from './fixtures/tiny-graph.js';
 import { type GraphNode, readGraphModel } from './graph-model.js';
-import { declaredPictureDims, importGraphModel, type TfjsSource } from './import-tfjs.js';
+import { declaredImageDims, importGraphModel, type TfjsSource } from './import-tfjs.js';
 import { operators } from './registry.js';
 import { readWeights } from './weights.js';
 
@@ -16,8 +16,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function importY(source: TfjsSource, dims: readonly number[], freeSize = false) {
   const builder = new GraphBuilder(freeSize);
-  const picture = builder.input('x', 'float32', dims);
-  const y = importGraphModel(builder, source, { input: 'x', picture, outputs: ['y'] }).get('y');
+  const image = builder.input('x', 'float32', dims);
+  const y = importGraphModel(builder, source, { input: 'x', image, outputs: ['y'] }).get('y');
   if (y === undefined) throw new Error('no y');
   builder.output('y', asDims(builder, y), y.dims);
   return { dims: y.dims, bytes: writeModel(builder.finish('test')) };
@@ -59,9 +59,9 @@ test('loops, unknown nodes and missing inputs are told', () => {
   );
 });
 
-test('a free picture size is never baked into the graph', () => {
+test('a free image size is never baked into the graph', () => {
   const graph = graphOf({ name: 'y', op: 'Shape', input: ['x'] });
-  expect(() => importY(toGraphModel(graph), [1, 4, 4, 3], true)).toThrow(/pictures of any size/);
+  expect(() => importY(toGraphModel(graph), [1, 4, 4, 3], true)).toThrow(/images of any size/);
 });
 
 test('attributes are read in every way converters have written them', () => {
@@ -93,21 +93,21 @@ test('weights stored in half precision and in steps are the numbers they stand f
   );
 });
 
-test('the size of the picture comes from the node where it enters', () => {
+test('the size of the image comes from the node where it enters', () => {
   const withShape = (attr: NonNullable<GraphNode['attr']>) => ({
     modelTopology: { node: [{ name: 'in', op: 'Placeholder', attr }] },
     weightsManifest: [],
   });
   const dim = (...sides: number[]) => ({ shape: { dim: sides.map((size) => ({ size: String(size) })) } });
-  expect(declaredPictureDims(withShape({ shape: dim(-1, 224, 192, 3) }), 'in')).toEqual([1, 224, 192, 3]);
-  expect(declaredPictureDims(withShape({ element_shape: dim(300, 300, 3) }), 'in')).toEqual([1, 300, 300, 3]);
+  expect(declaredImageDims(withShape({ shape: dim(-1, 224, 192, 3) }), 'in')).toEqual([1, 224, 192, 3]);
+  expect(declaredImageDims(withShape({ element_shape: dim(300, 300, 3) }), 'in')).toEqual([1, 300, 300, 3]);
   for (const sides of [
     [1, -1, -1, 3],
     [1, 1e6, 1e6, 3],
     [1, 8, 8, 4],
     [8, 8],
   ]) {
-    expect(() => declaredPictureDims(withShape({ shape: dim(...sides) }), 'in')).toThrow(ImportError);
+    expect(() => declaredImageDims(withShape({ shape: dim(...sides) }), 'in')).toThrow(ImportError);
   }
 });
 

@@ -13,9 +13,9 @@ export interface TfjsSource {
 }
 
 export interface TfjsCut {
-  /** Node at which `picture` enters; nothing before it is read. */
+  /** Node at which `image` enters; nothing before it is read. */
   readonly input: string;
-  readonly picture: Value;
+  readonly image: Value;
   /** Outputs to read, as `node` or `node:1`. */
   readonly outputs: readonly string[];
 }
@@ -28,7 +28,7 @@ export function importGraphModel(
 ): ReadonlyMap<string, Value> {
   const nodes = new Map(source.model.modelTopology.node.map((node) => [node.name, node]));
   const weights = readWeights(builder, source.model.weightsManifest, source.shards);
-  const results = new Map<string, readonly Value[]>([[cut.input, [cut.picture]]]);
+  const results = new Map<string, readonly Value[]>([[cut.input, [cut.image]]]);
   const read = (reference: string): Value => {
     const { name, index } = parseReference(reference);
     const value = results.get(name)?.[index];
@@ -53,8 +53,8 @@ export function graphOutputs(model: GraphModel): string[] {
     .map(({ name }) => name);
 }
 
-/** The declared dims of the picture where it enters: [1,h,w,3], with the batch set to 1. */
-export function declaredPictureDims(model: GraphModel, input: string): [number, number, number, number] {
+/** The declared dims of the image where it enters: [1,h,w,3], with the batch set to 1. */
+export function declaredImageDims(model: GraphModel, input: string): [number, number, number, number] {
   const node = model.modelTopology.node.find(({ name }) => name === input);
   if (node === undefined) throw new ImportError(`the graph has no node ${input}`);
   const attributes = new NodeAttributes(node);
@@ -64,7 +64,7 @@ export function declaredPictureDims(model: GraphModel, input: string): [number, 
   const sane = (side: number) => Number.isInteger(side) && side >= 1 && side <= 8192;
   if (shape?.length !== 4 || !sane(height) || !sane(width) || channels !== 3) {
     throw new ImportError(
-      `node ${input} declares the shape [${shape ?? ''}]; a picture of [1,height,width,3] is needed`,
+      `node ${input} declares the shape [${shape ?? ''}]; an image of [1,height,width,3] is needed`,
     );
   }
   return [1, height, width, 3];

@@ -76,7 +76,7 @@ const windowAttributes = ({ stride, padding }: WindowCase): Attributes => ({
   padding: text(padding),
   data_format: text('NHWC'),
 });
-const picture = { height: side, width: side, channels: fc.integer({ min: 1, max: 4 }), seed: fc.nat(1000) };
+const image = { height: side, width: side, channels: fc.integer({ min: 1, max: 4 }), seed: fc.nat(1000) };
 
 describe('convolutions', () => {
   test.each([
@@ -86,7 +86,7 @@ describe('convolutions', () => {
     ['_FusedConv2D', ['BiasAdd', 'Relu6']],
   ] as const)('%s %j answers as in TF.js', async (op, fused) => {
     const cases = fc.record({
-      ...picture,
+      ...image,
       ...window,
       out: fc.integer({ min: 1, max: 5 }),
       dilation: fc.integer({ min: 1, max: 2 }),
@@ -108,7 +108,7 @@ describe('convolutions', () => {
   });
 
   test('DepthwiseConv2dNative answers as in TF.js, with a multiplier too', async () => {
-    const cases = fc.record({ ...picture, ...window, multiplier: fc.integer({ min: 1, max: 2 }) });
+    const cases = fc.record({ ...image, ...window, multiplier: fc.integer({ min: 1, max: 2 }) });
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {
         const { height, width, channels, kernel, multiplier, seed } = each;
@@ -137,7 +137,7 @@ describe('convolutions', () => {
 
 test.each(['MaxPool', 'AvgPool'])('%s answers as in TF.js', async (op) => {
   await fc.assert(
-    fc.asyncProperty(fc.record({ ...picture, ...window }), async (each) => {
+    fc.asyncProperty(fc.record({ ...image, ...window }), async (each) => {
       const attributes = { ...windowAttributes(each), ksize: list(1, each.kernel, each.kernel, 1) };
       await expectAgreement(
         oneNode(op, [1, each.height, each.width, each.channels], {}, attributes),
@@ -159,7 +159,7 @@ test.each(['ResizeBilinear', 'ResizeNearestNeighbor'])(
       ] as [boolean, boolean][]),
     );
     const cases = fc.record({
-      ...picture,
+      ...image,
       toHeight: fc.integer({ min: 2, max: 20 }),
       toWidth: fc.integer({ min: 2, max: 20 }),
       ways,
@@ -243,10 +243,10 @@ test('a hard swish, however its constants are written, answers as in TF.js', asy
 });
 
 test('StridedSlice answers as in TF.js with every mask', async () => {
-  const place = fc.integer({ min: -5, max: 5 });
+  const position = fc.integer({ min: -5, max: 5 });
   const four = <Each>(each: fc.Arbitrary<Each>) => fc.tuple(each, each, each);
   const cases = fc.record({
-    begin: four(place),
+    begin: four(position),
     extent: four(fc.integer({ min: 1, max: 4 })),
     step: four(fc.integer({ min: 1, max: 2 })),
     masks: fc.tuple(fc.nat(7), fc.nat(7), fc.nat(7)),

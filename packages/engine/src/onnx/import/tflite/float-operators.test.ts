@@ -103,7 +103,7 @@ test.each([
   expect(given.map((number) => number + 0)).toEqual(expected);
 });
 
-test('PAD fills with zeros around a picture', async () => {
+test('PAD fills with zeros around an image', async () => {
   const pads = { ...axes(0, 0, 1, 0, 0, 1, 0, 0), dims: [4, 2] };
   expect(await run(34, pads, x, [1, 3, 2, 2])).toEqual([0, 0, 0, 0, 1, -2, 0, 0, 3, 4, 0, 0]);
 });

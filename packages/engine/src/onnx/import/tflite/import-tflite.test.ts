@@ -100,7 +100,7 @@ function convolutionModel(each: ConvCase): {
 }
 
 /** The definition, in whole numbers: real values before they are rounded to the steps of the output. */
-function convolveByDefinition(each: ConvCase, picture: Uint8Array): number[] {
+function convolveByDefinition(each: ConvCase, image: Uint8Array): number[] {
   const { height, width, channels, kernel, stride, same, depthwise } = each;
   const { size, kernels, biases } = convolutionModel(each);
   const out = depthwise ? channels : each.out;
@@ -120,7 +120,7 @@ function convolveByDefinition(each: ConvCase, picture: Uint8Array): number[] {
               const w = depthwise
                 ? (ky * kernel + kx) * out + o
                 : ((o * kernel + ky) * kernel + kx) * channels + c;
-              const pixel = (picture[(py * width + px) * channels + c] ?? 0) - input.zeroPoint;
+              const pixel = (image[(py * width + px) * channels + c] ?? 0) - input.zeroPoint;
               sum += pixel * ((kernels[w] ?? 0) - weight.zeroPoint);
             }
           }
@@ -150,9 +150,9 @@ describe('a quantised convolution', () => {
   const check = (weights: TfliteWeights, tolerance: number) =>
     fc.assert(
       fc.asyncProperty(cases, async (each) => {
-        const picture = bytesOf(each.seed + 2, each.height * each.width * each.channels);
-        const given = await run(convolutionModel(each).tiny, weights, picture);
-        const expected = convolveByDefinition(each, picture).map((real) =>
+        const image = bytesOf(each.seed + 2, each.height * each.width * each.channels);
+        const given = await run(convolutionModel(each).tiny, weights, image);
+        const expected = convolveByDefinition(each, image).map((real) =>
           Math.min(Math.max(real, lowest), highest),
         );
         expect(given.length).toBe(expected.length);
@@ -197,12 +197,12 @@ test('pools, joins, reshapes and sums as TFLite does', async () => {
     inputs: [0],
     outputs: [6],
   };
-  const picture = Uint8Array.from({ length: 32 }, (_, index) => 10 + index);
+  const image = Uint8Array.from({ length: 32 }, (_, index) => 10 + index);
   // Steps over 10: the greatest of each pair of blocks, and the means, which are whole numbers less 5 each; times 0.5.
   const blocks = [0, 1, 4, 5, 16, 17, 20, 21];
   const sum = blocks.reduce((total, first) => total + first + 10 + (first + 5), 0) * 0.5;
   for (const weights of ['int8', 'float32'] as const) {
-    const numbers = await run(tiny, weights, picture);
+    const numbers = await run(tiny, weights, image);
     for (const number of numbers)
       expect(Math.abs(number - sum)).toBeLessThanOrEqual(weights === 'int8' ? 10 : 1e-3);
   }
@@ -278,9 +278,9 @@ test('truncated and damaged files are read or refused, never anything else', () 
     }
   };
   for (let end = 0; end < whole.length; end++) load(whole.subarray(0, end));
-  const places = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+  const mutations = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(places, (changes) => {
+    fc.property(mutations, (changes) => {
       const bytes = Uint8Array.from(whole);
       for (const [at, byte] of changes) bytes[at] = byte;
       load(bytes);

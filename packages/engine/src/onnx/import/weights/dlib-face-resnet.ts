@@ -3,7 +3,7 @@ import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Window } from '../../graph/shape.js';
 import { asChannelsFirst } from '../../graph/storage.js';
 import type { Value } from '../../graph/value.js';
-import { pictureDims, pool } from '../../graph/window.js';
+import { imageDims, pool } from '../../graph/window.js';
 import { ImportError } from '../../import-error.js';
 import { type Layers, scaledConvolution } from './layers.js';
 
@@ -28,15 +28,15 @@ const blocks = [
 /**
  * The face recognition network of dlib (D. King, `dnn_face_recognition_ex.cpp`), 29 convolutions with residuals, as
  * face-api.js stores its weights.
- * @param picture RGB [n,150,150,3], (x - (122.782, 117.001, 104.298)) / 256.
+ * @param image RGB [n,150,150,3], (x - (122.782, 117.001, 104.298)) / 256.
  * @returns [n,128]
  */
-export function dlibFaceResnet(builder: GraphBuilder, layers: Layers, picture: Value): Value {
+export function dlibFaceResnet(builder: GraphBuilder, layers: Layers, image: Value): Value {
   const halved: Window = { kernel: [3, 3], strides: [2, 2], dilations: [1, 1], padding: { kind: 'valid' } };
-  const first = scaledConvolution(builder, layers, 'conv32_down', picture, { ...halved, kernel: [7, 7] });
+  const first = scaledConvolution(builder, layers, 'conv32_down', image, { ...halved, kernel: [7, 7] });
   const start = pool(builder, 'MaxPool', relu(builder, first), halved);
   const last = blocks.reduce((value, name) => residual(builder, layers, name, value), start);
-  const [batch, , , channels] = pictureDims(last);
+  const [batch, , , channels] = imageDims(last);
   const mean = builder.node('GlobalAveragePool', [asChannelsFirst(builder, last)], {}, last);
   const float = { type: 'float32', dims: [batch, channels] } as const;
   const flat = builder.node('Flatten', [mean], { axis: 1 }, float);

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../accounts/accounts.js';
 import { quote } from '../../../errors/quote.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import type { PictureChoice } from '../../../intake/picture-choice.js';
+import type { ImageChoice } from '../../../intake/image-choice.js';
 import type { Enrolled, EnrolmentResult } from '../../../perceptions/enrolment.js';
 import type { FaceDatabase } from '../../../perceptions/face-database.js';
 import type { Perception } from '../../../perceptions/perception.js';
@@ -19,7 +19,7 @@ interface Asking {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Throws `no_file` and the like; asked when the ids are good. */
-  readonly choosePicture: () => PictureChoice;
+  readonly chooseImage: () => ImageChoice;
 }
 
 export async function createPerson(
@@ -83,13 +83,13 @@ async function insert(
   { faces, ledger }: CommandDeps,
   perception: Perception,
   enrolled: Enrolled,
-  { caller, signal, choosePicture }: Asking,
+  { caller, signal, chooseImage }: Asking,
 ): Promise<WireValue> {
-  const { obtain } = choosePicture();
+  const { obtain } = chooseImage();
   return countCall(ledger, caller, 'v1.insert_person_image', signal, async (call: Call) => {
-    const picture = await obtain();
+    const image = await obtain();
     try {
-      const { source } = picture;
+      const { source } = image;
       const result = await faces.enrolment.add(
         caller.accountId,
         perception,
@@ -104,10 +104,10 @@ async function insert(
       await ledger.giveBack(call.reservation);
       return error.code === 'account_full'
         ? refuseCommand('insert_person_image', 0, error.message)
-        : // Deleted while the picture was looked at.
+        : // Deleted while the image was looked at.
           refuseInsert(`invalid person id: ${error.message}`);
     } finally {
-      await picture.dispose();
+      await image.dispose();
     }
   });
 }
@@ -121,10 +121,10 @@ function toInsertResult(result: EnrolmentResult): WireValue {
         result.findings.map(({ advice }) => advice),
       );
     case 'no-face':
-      return refuseCommand('insert_person_image', -1, 'no face detected: send a picture that shows one');
+      return refuseCommand('insert_person_image', -1, 'no face detected: send an image that shows one');
     case 'refused': {
       const advice = result.findings.map((finding) => finding.advice).join('; ');
-      return refuseCommand('insert_person_image', 0, `the perception takes better pictures only: ${advice}`);
+      return refuseCommand('insert_person_image', 0, `the perception takes better images only: ${advice}`);
     }
   }
 }

@@ -5,8 +5,8 @@ import { callApi } from '../../../api/fixtures/call-api.js';
 import { callV1 } from '../../../http/fixtures/call-v1.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../../http/fixtures/test-service.js';
@@ -14,52 +14,52 @@ import { vectorOf } from '../../../perceptions/index/fixtures/vectors.js';
 
 const clients = 32;
 const steps = 4;
-/** Only the very picture is so similar: any two others are nearly at right angles. */
+/** Only the very image is so similar: any two others are nearly at right angles. */
 const same = 0.99;
 
 let service: TestService;
 let modelId: number;
 beforeAll(async () => {
   service = await startTestService();
-  service.runner.script = async (_signal, picture) => faceOf(picture);
+  service.runner.script = async (_signal, bytes) => faceOf(bytes);
   modelId = (await service.faces.perceptions.create(service.accountId, { name: 'staff' })).id;
 });
 afterAll(() => service.stop());
 
-/** Every picture shows a face of its own, the same one each time. */
-function faceOf(picture: Buffer): TaskResults {
-  const seed = createHash('sha256').update(picture).digest().readUInt32LE();
+/** Every image shows a face of its own, the same one each time. */
+function faceOf(bytes: Buffer): TaskResults {
+  const seed = createHash('sha256').update(bytes).digest().readUInt32LE();
   const faces = (found.faces?.faces ?? []).map((face) => ({ ...face, embedding: vectorOf(seed, 512) }));
   return { faces: { faces, embedder: { id: 'fr-feature', version: '1' } } };
 }
 
 interface Kept {
-  readonly picture: Buffer;
+  readonly bytes: Buffer;
   readonly personId: number;
   readonly imageId: number;
 }
 
-const ask = (query: string, picture?: Buffer) =>
+const ask = (query: string, bytes?: Buffer) =>
   callV1(service, `/predict/face?${query}`, {
-    sent: picture && multipart([{ name: 'image', fileName: 'a.jpg', content: picture }]),
+    sent: bytes && multipart([{ name: 'image', fileName: 'a.jpg', content: bytes }]),
   });
 
-/** Who has this very picture, by the next search; undefined when nobody has. */
-async function whoHas(picture: Buffer): Promise<number | undefined> {
-  const { status, json } = await ask(`model_id=${modelId}`, picture);
+/** Who has this very image, by the next search; undefined when nobody has. */
+async function whoHas(bytes: Buffer): Promise<number | undefined> {
+  const { status, json } = await ask(`model_id=${modelId}`, bytes);
   expect(status).toBe(200);
   const [best] = json.similar_faces;
   return best?.similarity > same ? best.person_id : undefined;
 }
 
-async function insert(to: string, picture: Buffer): Promise<number> {
-  const { json } = await ask(to, picture);
+async function insert(to: string, bytes: Buffer): Promise<number> {
+  const { json } = await ask(to, bytes);
   expect(json).toMatchObject({ status_description: expect.stringMatching(/^success/) });
   return json.status;
 }
 
 async function remove({ imageId }: Kept): Promise<void> {
-  const { status, json } = await callApi(service, `/api/images/${imageId}`, { method: 'DELETE' });
+  const { status, json } = await callApi(service, `/api/face-images/${imageId}`, { method: 'DELETE' });
   expect([status, json.images, json.embeddings]).toEqual([200, 1, 1]);
 }
 
@@ -67,26 +67,26 @@ async function remove({ imageId }: Kept): Promise<void> {
 async function work(client: number, kept: Kept[], deleted: Kept[]): Promise<void> {
   const made = await ask(`command=create_person&person_name=${client}&model_id=${modelId}`);
   for (let step = 0; step < steps; step += 1) {
-    const picture = pictureBytes(2000 + client * steps + step);
+    const bytes = imageBytes(2000 + client * steps + step);
     const isByKey = client % 2 === 1;
     const to = isByKey
       ? `command=insert_person_image_key_id&key_id=${client}&model_id=${modelId}`
       : `command=insert_person_image&person_id_filter=${made.json.person_id}`;
-    const imageId = await insert(to, picture);
-    const personId = await whoHas(picture);
+    const imageId = await insert(to, bytes);
+    const personId = await whoHas(bytes);
     expect(personId, `the next search of client ${client}`).toBeDefined();
     if (!isByKey) expect(personId).toBe(made.json.person_id);
-    const image = { picture, personId: personId ?? 0, imageId };
+    const image = { bytes, personId: personId ?? 0, imageId };
     if (step % 2 === 0) {
       kept.push(image);
       continue;
     }
     await remove(image);
-    expect(await whoHas(picture), `deleted by client ${client}`).toBeUndefined();
+    expect(await whoHas(bytes), `deleted by client ${client}`).toBeUndefined();
     deleted.push(image);
     // Somebody else's, which must be found whatever is written beside it.
     const other = kept[(client * 7) % kept.length];
-    if (other) expect(await whoHas(other.picture)).toBe(other.personId);
+    if (other) expect(await whoHas(other.bytes)).toBe(other.personId);
   }
 }
 
@@ -96,6 +96,6 @@ test('32 clients who write and read at once: what an insert answered is found by
   const [kept, deleted]: [Kept[], Kept[]] = [[], []];
   await Promise.all(Array.from({ length: clients }, (_, client) => work(client, kept, deleted)));
   expect([kept.length, deleted.length]).toEqual([(clients * steps) / 2, (clients * steps) / 2]);
-  for (const { picture, personId } of kept) expect(await whoHas(picture)).toBe(personId);
-  for (const { picture } of deleted) expect(await whoHas(picture)).toBeUndefined();
+  for (const { bytes, personId } of kept) expect(await whoHas(bytes)).toBe(personId);
+  for (const { bytes } of deleted) expect(await whoHas(bytes)).toBeUndefined();
 });

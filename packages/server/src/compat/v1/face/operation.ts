@@ -5,12 +5,12 @@ import { CommandAnswer, FaceSearchAnswer } from './schemas.js';
 /** `/predict/face` for the OpenAPI document. */
 export const faceOperation = {
   name: 'predictFace',
-  summary: 'Searches a perception for the faces of a picture; with command, adds people and face images',
+  summary: 'Searches a perception for the faces of an image; with command, adds people and face images',
   parameters: [
     queryParameter(
       'command',
       Type.Enum(['create_person', 'insert_person_image', 'insert_person_image_key_id']),
-      'what to do; without it, the faces of the picture are searched for',
+      'what to do; without it, the faces of the image are searched for',
     ),
     queryParameter(
       'model_id',

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAccounts } from '../../../accounts/accounts.js';
 import { callV1 } from '../../../http/fixtures/call-v1.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../../http/fixtures/test-service.js';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => service.stop());
 
-const file = { name: 'image', fileName: 'a.jpg', type: 'image/jpeg', content: pictureBytes(3000) };
+const file = { name: 'image', fileName: 'a.jpg', type: 'image/jpeg', content: imageBytes(3000) };
 const upload = multipart([file]);
 
 describe('a face command whose ids do not exist', () => {
@@ -74,7 +74,7 @@ describe('a face command whose ids do not exist', () => {
     }
   });
 
-  test('may stand in the form, beside the picture', async () => {
+  test('may stand in the form, beside the image', async () => {
     const sent = multipart([{ name: 'command', content: 'insert_person_image' }, file]);
     expect((await callV1(service, '/predict/face', { sent })).json).toMatchObject({ status: -2 });
   });

@@ -2,30 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
 import { quote } from '../../../errors/quote.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import { choosePicture, type PictureChoice } from '../../../intake/picture-choice.js';
+import { chooseImage, type ImageChoice } from '../../../intake/image-choice.js';
 import { noSuchPerception } from '../../../perceptions/perception-rows.js';
 import { countCall } from '../../../recognition/call.js';
 import { hideKeys } from '../../../telemetry/hide-keys.js';
-import type { Answer, DoorDeps } from '../../door.js';
 import type { WireValue } from '../../json.js';
+import type { RawBodyHandler, RouteDeps } from '../../raw-body-handler.js';
 import { identifyV1Caller, type Parameter, withUpload } from '../upload-call.js';
 import { createPerson, insertByKeyId, insertByPersonId } from './commands.js';
 import { type FaceRequest, readFaceRequest } from './read-face-request.js';
 import { toFaceSearch } from './search.js';
 
-/** `/predict/face`: searches a perception for the faces of a picture, or carries out a command on it. */
-export function answerPredictFace(deps: DoorDeps): Answer {
+/** `/predict/face`: searches a perception for the faces of an image, or carries out a command on it. */
+export function answerPredictFace(deps: RouteDeps): RawBodyHandler {
   return async (request, reply, signal) => {
     const caller = await identifyV1Caller(deps, request);
     await deps.ledger.checkCallsLeft(caller);
     // The command itself may stand in the form.
-    return withUpload(deps, request, signal, ({ parameter, picture }) => {
+    return withUpload(deps, request, signal, ({ parameter, image }) => {
       const asked = readFaceRequest(withoutKeys(request, parameter));
-      const missing = 'no picture: send a file part named image, or give its address as url';
+      const missing = 'no image: send a file part named image, or give its address as url';
       const { accountId } = caller;
-      const choose = () =>
-        choosePicture({ picture, url: parameter('url'), missing, accountId }, deps, signal);
-      const asking = { caller, signal, choosePicture: choose };
+      const choose = () => chooseImage({ image, url: parameter('url'), missing, accountId }, deps, signal);
+      const asking = { caller, signal, chooseImage: choose };
       switch (asked.kind) {
         case 'search':
           return search(deps, asked, asking, reply);
@@ -42,7 +41,7 @@ export function answerPredictFace(deps: DoorDeps): Answer {
 
 /** A model is of the wrong kind; anything else is not the account's. */
 async function notSearchable(
-  { models }: DoorDeps['customModels'],
+  { models }: RouteDeps['customModels'],
   accountId: number,
   modelId: string,
 ): Promise<ServiceError> {
@@ -55,12 +54,12 @@ async function notSearchable(
 }
 
 async function search(
-  { faces, customModels, ledger, recordSearch, publicAddress }: DoorDeps,
+  { faces, customModels, ledger, recordSearch, publicAddress }: RouteDeps,
   { modelId, personId }: Extract<FaceRequest, { kind: 'search' }>,
   asking: {
     readonly caller: Caller;
     readonly signal: AbortSignal;
-    readonly choosePicture: () => PictureChoice;
+    readonly chooseImage: () => ImageChoice;
   },
   reply: FastifyReply,
 ): Promise<WireValue> {
@@ -77,19 +76,19 @@ async function search(
       );
     }
   }
-  const { obtain } = asking.choosePicture();
+  const { obtain } = asking.chooseImage();
   return countCall(ledger, caller, 'v1.face_search', signal, async (call) => {
-    const picture = await obtain();
+    const image = await obtain();
     try {
-      const { source } = picture;
+      const { source } = image;
       const wanted = { source, personId: personId ?? undefined, signal };
       const result = await faces.search.search(accountId, perception, wanted);
-      reply.header('x-file-id', await recordSearch(call, perception, result, picture));
+      reply.header('x-file-id', await recordSearch(call, perception, result, image));
       const imageUrl = (imageId: number) =>
         `${publicAddress(reply.request)}/face-images/${faces.links.sign(accountId, imageId)}`;
       return toFaceSearch(result, personId ?? -1, perception.wantsLiveness, imageUrl);
     } finally {
-      await picture.dispose();
+      await image.dispose();
     }
   });
 }

@@ -5,8 +5,8 @@ import { callV1, type Sent } from '../../../http/fixtures/call-v1.js';
 import { facesAt } from '../../../http/fixtures/faces-at.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import {
+  imageBytes,
   multipart,
-  pictureBytes,
   startTestService,
   type TestService,
 } from '../../../http/fixtures/test-service.js';
@@ -29,10 +29,10 @@ function show(...directionsDeg: readonly number[]): void {
 }
 
 let serial = 0;
-/** A picture that was never sent before. */
+/** An image that was never sent before. */
 function upload(): Sent {
   serial += 1;
-  const content = pictureBytes(3000 + serial);
+  const content = imageBytes(3000 + serial);
   return multipart([{ name: 'image', fileName: 'a.jpg', content }]);
 }
 const face = (query: string, sent?: Sent, key = service.key) =>
@@ -88,7 +88,7 @@ describe('insert_person_image', () => {
     show(100, 140);
     const { json } = await insert(person);
     expect(json.status_description).toBe(
-      'success; there are 2 faces and the largest was taken: crop the picture to one',
+      'success; there are 2 faces and the largest was taken: crop the image to one',
     );
   });
 
@@ -187,7 +187,7 @@ describe('a search', () => {
     expect(json.similar_faces[0].similarity).toBeLessThan(0.5);
   });
 
-  test('tells each face of a picture apart, and ranks people once', async () => {
+  test('tells each face of an image apart, and ranks people once', async () => {
     show(1, 49);
     const { json } = await face(`model_id=${own}`, upload());
     expect(json.faces_detected.map((each: { person_id: number }) => each.person_id)).toEqual([eve, max]);
@@ -262,7 +262,7 @@ describe('a search', () => {
   });
 });
 
-test('image_url shows the stored picture to whoever has it, and nothing to others', async () => {
+test('image_url shows the stored image to whoever has it, and nothing to others', async () => {
   show(0);
   const person = await createPerson('Shown');
   show(77);

@@ -59,7 +59,7 @@ function toFace({ face, candidates }: SearchedFace, box: string, wantsLiveness: 
     face_live_status_description:
       live === undefined
         ? null
-        : `${live >= liveFrom ? 'looks like a living face' : 'looks like a picture of a face'} (${live.toFixed(2)}); advisory`,
+        : `${live >= liveFrom ? 'looks like a living face' : 'looks like an image of a face'} (${live.toFixed(2)}); advisory`,
   };
 }
 
@@ -71,7 +71,7 @@ function keyIdOf({ image, person }: Candidate): string | null {
   return image.keyId === null ? null : person.keyId;
 }
 
-/** Candidates over all faces of the picture, best first, one a person. */
+/** Candidates over all faces of the image, best first, one a person. */
 function similarPeople(faces: readonly SearchedFace[]): readonly Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of faces.flatMap(({ candidates }) => candidates)) {
@@ -81,7 +81,7 @@ function similarPeople(faces: readonly SearchedFace[]): readonly Candidate[] {
   return [...best.values()].sort((a, b) => b.cosine - a.cosine).slice(0, maxSimilarFaces);
 }
 
-/** In the stored image, not in the picture that was asked with. */
+/** In the stored image, not in the image that was asked with. */
 function storedBox({ image: { face } }: Candidate): string {
   return boxText(face.box, face.width, face.height);
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
-import { emptyFolder, lookInto } from '../fixtures/folder-far-side.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
-import { promisePlacing } from '../fixtures/promise-placing.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
+import { emptyFolder, lookInto } from '../fixtures/folder-remote-server.js';
+import { remoteFolderContract } from '../fixtures/remote-folder-contract.js';
 
 let scratch: string;
 let root: string;
@@ -19,9 +19,9 @@ beforeAll(async () => {
 beforeEach(() => emptyFolder(root));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-promisePlacing(true, () => ({
+remoteFolderContract(true, () => ({
   scratch,
-  far: {
+  remote: {
     settings: { kind: 'folder', folder: root },
     secrets: {},
     deps: { allowedFolders: [root] },
@@ -35,8 +35,8 @@ const openAt = (folder: string) =>
 test.each(['outside', 'allowed-not', 'allowed/../outside', ''])(
   'a folder outside the allowed ones is refused: %j',
   async (path) => {
-    const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-    await expect(openAt(join(scratch, path)).deliver(parcel, calm)).rejects.toMatchObject({
+    const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+    await expect(openAt(join(scratch, path)).deliver(delivery, calm)).rejects.toMatchObject({
       code: 'not-allowed',
     });
     expect(await readdir(join(scratch, 'outside'))).toEqual([]);
@@ -47,32 +47,32 @@ test('a link that leads out is refused, wherever it stands; one that stays withi
   await mkdir(join(root, 'real'));
   await symlink(join(scratch, 'outside'), join(root, 'out'));
   await symlink(join(root, 'real'), join(root, 'within'));
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await expect(openAt(join(root, 'out')).deliver(parcel, calm)).rejects.toMatchObject({
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  await expect(openAt(join(root, 'out')).deliver(delivery, calm)).rejects.toMatchObject({
     code: 'not-allowed',
   });
-  const below = { ...parcel, folders: ['out', 'new'] };
+  const below = { ...delivery, folders: ['out', 'new'] };
   await expect(openAt(root).deliver(below, calm)).rejects.toThrow('leads out');
   expect(await readdir(join(scratch, 'outside'))).toEqual([]);
-  await openAt(root).deliver({ ...parcel, folders: ['within'] }, calm);
+  await openAt(root).deliver({ ...delivery, folders: ['within'] }, calm);
   expect(await readdir(join(root, 'real'))).toEqual(['a.jpg']);
 });
 
 test('a link in the place of the file is not written through', async () => {
   await symlink(join(scratch, 'outside', 'planted'), join(root, 'a.jpg'));
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await openAt(root).deliver(parcel, calm);
-  expect(await lookInto(root).readAll()).toEqual({ 'a (2).jpg': 'picture' });
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  await openAt(root).deliver(delivery, calm);
+  expect(await lookInto(root).readAll()).toEqual({ 'a (2).jpg': 'image' });
   expect(await readdir(join(scratch, 'outside'))).toEqual([]);
 });
 
 test('names that lead out of the folder are refused', async () => {
   for (const name of ['..', 'a/../../b', 'x\0y', '']) {
-    const parcel = await makeParcel(scratch, { [name]: 'picture' });
-    await expect(openAt(root).deliver(parcel, calm)).rejects.toMatchObject({ code: 'settings' });
+    const delivery = await makeDelivery(scratch, { [name]: 'image' });
+    await expect(openAt(root).deliver(delivery, calm)).rejects.toMatchObject({ code: 'settings' });
   }
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' }, { folders: ['..'] });
-  await expect(openAt(root).deliver(parcel, calm)).rejects.toMatchObject({ code: 'settings' });
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' }, { folders: ['..'] });
+  await expect(openAt(root).deliver(delivery, calm)).rejects.toMatchObject({ code: 'settings' });
 });
 
 test('a folder that is not mounted says so', async () => {
@@ -86,8 +86,11 @@ test('a folder that is not mounted says so', async () => {
 });
 
 test('a file that changed here meanwhile is not delivered', async () => {
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  const changed = { ...parcel, files: parcel.files.map((file) => ({ ...file, sha256: '00'.repeat(32) })) };
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  const changed = {
+    ...delivery,
+    files: delivery.files.map((file) => ({ ...file, sha256: '00'.repeat(32) })),
+  };
   await expect(openAt(root).deliver(changed, calm)).rejects.toMatchObject({ code: 'mismatch' });
   expect(await readdir(root)).toEqual([]);
 });
@@ -100,13 +103,13 @@ test('a full disk is told, and nothing half is left', async (context) => {
     context.skip();
   }
   try {
-    const parcel = await makeParcel(scratch, { 'a.jpg': 'x'.repeat(1024 * 1024) });
+    const delivery = await makeDelivery(scratch, { 'a.jpg': 'x'.repeat(1024 * 1024) });
     const destination = createDestination(
       { kind: 'folder', folder: small },
       {},
       makeDeps({ allowedFolders: [small] }),
     );
-    await expect(destination.deliver(parcel, calm)).rejects.toMatchObject({ code: 'full' });
+    await expect(destination.deliver(delivery, calm)).rejects.toMatchObject({ code: 'full' });
     expect(await readdir(small)).toEqual([]);
   } finally {
     spawnSync('umount', [small]);

@@ -1,19 +1,19 @@
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { FolderSettings } from '../destination-settings.js';
-import type { UsePlace } from '../place/deliver-to-place.js';
+import type { UseRemoteFolder } from '../remote-folder/deliver-to-remote-folder.js';
+import { createDiskFolder } from './disk-folder.js';
 import { findFolder } from './find-folder.js';
-import { createFolderPlace } from './folder-place.js';
 
 /** A folder of this machine, or one that is mounted into it. */
-export function useFolderPlace(
+export function useDiskFolder(
   { folder }: FolderSettings,
-  { allowedFolders, takeTurns }: DestinationDeps,
-): UsePlace {
+  { allowedFolders, withKeyLock }: DestinationDeps,
+): UseRemoteFolder {
   return async (folders, signal, use) => {
     try {
       const found = await findFolder(allowedFolders, folder, folders);
-      return await use(createFolderPlace({ folder: found, takeTurns, signal }));
+      return await use(createDiskFolder({ folder: found, withKeyLock, signal }));
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import { type MadeCertificate, makeCertificate } from '../fixtures/certificate.js';
-import { emptyFolder, lookInto } from '../fixtures/folder-far-side.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
+import { emptyFolder, lookInto } from '../fixtures/folder-remote-server.js';
 import { haveServer } from '../fixtures/have-server.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
-import { promisePlacing } from '../fixtures/promise-placing.js';
+import { remoteFolderContract } from '../fixtures/remote-folder-contract.js';
 import type { StartedProgram } from '../fixtures/started-program.js';
 import { ftpPassword, ftpUser, startVsftpd, vsftpdPath } from '../fixtures/vsftpd.js';
 
@@ -37,9 +37,9 @@ describe('FTP', () => {
   afterAll(() => server?.stop());
   const settings = () => ({ kind: 'ftp' as const, ...login, port: server.port });
 
-  promisePlacing(isHere, () => ({
+  remoteFolderContract(isHere, () => ({
     scratch,
-    far: {
+    remote: {
       settings: settings(),
       secrets,
       port: server.port,
@@ -75,9 +75,9 @@ describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
   afterAll(() => server?.stop());
   const settings = () => ({ kind: 'ftps' as const, tls: mode, ...login, port: server.port });
 
-  promisePlacing(isHere, () => ({
+  remoteFolderContract(isHere, () => ({
     scratch,
-    far: {
+    remote: {
       settings: { ...settings(), certificate: certificate.certificate },
       secrets,
       port: server.port,
@@ -102,10 +102,10 @@ describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
   });
 
   maybe('one connects to the address that was checked, by whatever name', async () => {
-    const named = { ...settings(), host: 'pictures.example', certificate: certificate.certificate };
+    const named = { ...settings(), host: 'images.example', certificate: certificate.certificate };
     const resolve = () => Promise.resolve(['127.0.0.1']);
-    const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-    await createDestination(named, secrets, makeDeps({ resolve })).deliver(parcel, calm);
-    expect(await lookInto(root).readAll()).toEqual({ 'a.jpg': 'picture' });
+    const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+    await createDestination(named, secrets, makeDeps({ resolve })).deliver(delivery, calm);
+    expect(await lookInto(root).readAll()).toEqual({ 'a.jpg': 'image' });
   });
 });

@@ -5,21 +5,21 @@ import { connectWithin, type DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSecrets, FtpSettings, FtpsSettings } from '../destination-settings.js';
-import { quoteFarSide } from '../explain-failure.js';
-import type { UsePlace } from '../place/deliver-to-place.js';
-import { splitFolder } from '../place/split-folder.js';
+import { quoteRemote } from '../explain-failure.js';
 import { reachHost } from '../reach-host.js';
+import type { UseRemoteFolder } from '../remote-folder/deliver-to-remote-folder.js';
+import { splitFolder } from '../remote-folder/split-folder.js';
 import { identifyByTls } from '../tls-identity.js';
 import { explainFtpFailure, isNotThere } from './ftp-errors.js';
-import { createFtpPlace } from './ftp-place.js';
+import { createFtpFolder } from './ftp-folder.js';
 
 /** RFC 959; with TLS by RFC 4217 (explicit), or from the first byte on (implicit, which no RFC describes). */
-export function useFtpPlace(
+export function useFtpFolder(
   settings: FtpSettings | FtpsSettings,
   secrets: DestinationSecrets,
   limits: DeliveryLimits,
   deps: DestinationDeps,
-): UsePlace {
+): UseRemoteFolder {
   const isImplicit = settings.kind === 'ftps' && settings.tls === 'implicit';
   const port = settings.port ?? (isImplicit ? 990 : 21);
   const base = splitFolder(settings.folder ?? '');
@@ -47,7 +47,7 @@ export function useFtpPlace(
       await connectWithin(limits.connectTimeoutMs, () => logInAtOne(client, ips, logIn), close);
       await enterFolders(client, base, folders);
       const address = [`${settings.kind}://${host}`, ...base.parts, ...folders].join('/');
-      return await use(createFtpPlace({ client, address, takeTurns: deps.takeTurns, signal }));
+      return await use(createFtpFolder({ client, address, withKeyLock: deps.withKeyLock, signal }));
     } finally {
       signal.removeEventListener('abort', close);
       close();
@@ -61,7 +61,7 @@ async function beginTls(client: Client, options: ConnectionOptions): Promise<voi
     if (!(error instanceof FTPError) || error.code < 500) throw error;
     throw new DeliveryError(
       'settings',
-      `the server does not take AUTH TLS: it says ${quoteFarSide(error.message)}; if its TLS begins with the connection, set tls to implicit, and if it knows none, kind to ftp`,
+      `the server does not take AUTH TLS: it says ${quoteRemote(error.message)}; if its TLS begins with the connection, set tls to implicit, and if it knows none, kind to ftp`,
     );
   });
 }
@@ -82,7 +82,7 @@ async function logInAtOne(
   }
 }
 
-/** Pictures would go in the clear where a server takes TLS for commands alone. */
+/** Images would go in the clear where a server takes TLS for commands alone. */
 async function requireProtectedData(client: Client): Promise<void> {
   try {
     await client.send('PROT P');

@@ -1,6 +1,6 @@
 import { FTPError } from 'basic-ftp';
 import { DeliveryError } from '../destination.js';
-import { explainFailure, messageOf, quoteFarSide } from '../explain-failure.js';
+import { explainFailure, messageOf, quoteRemote } from '../explain-failure.js';
 
 /** What a server's refusal means, by the codes of RFC 959 section 4.2. */
 export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryError {
@@ -16,7 +16,7 @@ export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryE
     }
     return explainFailure(error);
   }
-  const said = `the server says ${quoteFarSide(error.message)} while ${whatFailed}`;
+  const said = `the server says ${quoteRemote(error.message)} while ${whatFailed}`;
   if (error.code === 530 || error.code === 331 || error.code === 332) {
     return new DeliveryError('credentials', `${said}; check user name and password`);
   }

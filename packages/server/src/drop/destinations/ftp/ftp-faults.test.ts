@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
 import { type FtpScript, type ScriptedFtp, startScriptedFtp } from '../fixtures/scripted-ftp.js';
 import { findFreePort } from '../fixtures/started-program.js';
 
@@ -42,9 +42,9 @@ test.each([
   ['a size that is another', { SIZE: '213 3' }, 'mismatch'],
 ] satisfies [string, FtpScript, string][])('%s is told as what it is', async (_what, script, code) => {
   const { destination, files } = await open(script);
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   // A name that is free is looked for first; this server has every name.
-  const sent = { ...parcel, isRepeated: false };
+  const sent = { ...delivery, isRepeated: false };
   const replacing = createDestination(
     { kind: 'ftp', host: '127.0.0.1', port: server?.port ?? 0, user: 'desk', ifExists: 'replace' },
     { password: 'secret-word' },
@@ -68,19 +68,19 @@ test('a server that knows no TLS is not told as one with another password', asyn
 
 test('an answer that was lost after renaming does not make a second copy', async () => {
   const { destination, files } = await open({});
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await destination.deliver(parcel, calm);
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  await destination.deliver(delivery, calm);
   files.set('.a.jpg.other.part', 'of another');
-  await destination.deliver({ ...parcel, isRepeated: true }, calm);
+  await destination.deliver({ ...delivery, isRepeated: true }, calm);
   expect([...files.keys()].sort()).toEqual(['.a.jpg.other.part', 'a.jpg']);
 });
 
 test('a server without SIZE and without a way to read back is lived with', async () => {
   const { destination, files, commands } = await open({ SIZE: '502 what?', RETR: '550 not for you' });
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  await destination.deliver(parcel, calm);
-  await destination.deliver({ ...parcel, isRepeated: true }, calm);
-  expect([...files]).toEqual([['a.jpg', 'picture']]);
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  await destination.deliver(delivery, calm);
+  await destination.deliver({ ...delivery, isRepeated: true }, calm);
+  expect([...files]).toEqual([['a.jpg', 'image']]);
   expect(commands.filter((line) => line.startsWith('STOR'))).toHaveLength(1);
 });
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import type { DestinationSecrets } from '../destination-settings.js';
 import { makeCertificate } from '../fixtures/certificate.js';
-import { type ReceivedForm, receiveForms, withHttp } from '../fixtures/far-http.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
 import { haveServer } from '../fixtures/have-server.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
+import { type ReceivedForm, receiveForms, withHttp } from '../fixtures/remote-http.js';
 
 const haveOpenssl = haveServer('/usr/bin/openssl', 'openssl');
 
@@ -21,26 +21,26 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 const open = (address: string, secrets: DestinationSecrets = {}, more = {}, deps = {}) =>
   createDestination({ kind: 'http', address: `${address}/in`, ...more }, secrets, makeDeps(deps));
 
-test('picture and sidecar, labels and path arrive as one form under the id of the parcel', async () => {
+test('image and sidecar, labels and path arrive as one form under the id of the parcel', async () => {
   const received: ReceivedForm[] = [];
   const labels = [{ label: 'Hündin', score: 0.9 }];
-  const parcel = await makeParcel(
+  const delivery = await makeDelivery(
     scratch,
-    { 'a.xmp': 'side', 'ä"b.jpg': 'picture' },
+    { 'a.xmp': 'side', 'ä"b.jpg': 'image' },
     { folders: ['x', 'y'], labels },
   );
   await withHttp(receiveForms(received), async (address) => {
-    const { where } = await open(address).deliver(parcel, calm);
+    const { where } = await open(address).deliver(delivery, calm);
     expect(where).toBe(`${address}/in`);
   });
   expect(received).toMatchObject([
     {
       url: '/in',
-      headers: { 'idempotency-key': parcel.id },
+      headers: { 'idempotency-key': delivery.id },
       fields: { labels: JSON.stringify(labels), path: 'x/y/ä"b.jpg' },
       files: [
         ['sidecar', 'a.xmp', 'image/jpeg', 'side'],
-        ['file', 'ä%22b.jpg', 'image/jpeg', 'picture'],
+        ['file', 'ä%22b.jpg', 'image/jpeg', 'image'],
       ],
     },
   ]);
@@ -48,11 +48,11 @@ test('picture and sidecar, labels and path arrive as one form under the id of th
 
 test('a repeated parcel has the same idempotency key', async () => {
   const received: ReceivedForm[] = [];
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   await withHttp(receiveForms(received), async (address) => {
-    for (const isRepeated of [false, true]) await open(address).deliver({ ...parcel, isRepeated }, calm);
+    for (const isRepeated of [false, true]) await open(address).deliver({ ...delivery, isRepeated }, calm);
   });
-  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([parcel.id, parcel.id]);
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([delivery.id, delivery.id]);
 });
 
 test('token, password, header and query are sent, and shown in no answer', async () => {

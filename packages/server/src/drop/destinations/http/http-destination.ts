@@ -6,10 +6,10 @@ import { type DeliveryLimits, withinLimits } from '../delivery-limits.js';
 import { type Delivered, DeliveryError, type Destination } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSecrets, HttpSettings } from '../destination-settings.js';
-import { explainFailure, quoteFarSide } from '../explain-failure.js';
+import { explainFailure, quoteRemote } from '../explain-failure.js';
 import { makeTestFile, outgoingFilesOf } from '../outgoing-file.js';
-import { checkNames } from '../place/names.js';
 import { reachHost } from '../reach-host.js';
+import { checkNames } from '../remote-folder/names.js';
 import { identifyByTls } from '../tls-identity.js';
 import { encodeMultipart, type FormPart } from './multipart.js';
 
@@ -72,17 +72,17 @@ export function createHttpDestination(
   };
 
   return {
-    deliver: (parcel, signal) =>
+    deliver: (delivery, signal) =>
       withinLimits(signal, limits.wholeTimeoutMs, (within) => {
-        checkNames([...parcel.folders, ...parcel.files.map(({ name }) => name)]);
-        const files = outgoingFilesOf(parcel);
-        const picture = files.at(-1);
+        checkNames([...delivery.folders, ...delivery.files.map(({ name }) => name)]);
+        const files = outgoingFilesOf(delivery);
+        const image = files.at(-1);
         return post(
-          parcel.id,
+          delivery.id,
           [
-            { name: 'labels', text: JSON.stringify(parcel.labels ?? null), mediaType: 'application/json' },
-            { name: 'path', text: [...parcel.folders, picture?.name ?? ''].join('/') },
-            ...files.map((file) => ({ name: file === picture ? 'file' : 'sidecar', file })),
+            { name: 'labels', text: JSON.stringify(delivery.labels ?? null), mediaType: 'application/json' },
+            { name: 'path', text: [...delivery.folders, image?.name ?? ''].join('/') },
+            ...files.map((file) => ({ name: file === image ? 'file' : 'sidecar', file })),
           ],
           within,
         );
@@ -143,7 +143,7 @@ function explainRefusal(status: number, text: string): DeliveryError {
   const said =
     text.trim() === ''
       ? `the receiver answers HTTP ${status}`
-      : `the receiver answers HTTP ${status}: ${quoteFarSide(text)}`;
+      : `the receiver answers HTTP ${status}: ${quoteRemote(text)}`;
   if (status >= 300 && status < 400) {
     return new DeliveryError(
       'settings',

@@ -25,7 +25,7 @@ test.each([
   expect(fill(template)).toBe(path);
 });
 
-test('what a picture has not has a word, or vanishes', () => {
+test('what an image has not has a word, or vanishes', () => {
   expect(fill('{label}/{folder}/{name}', { label: null, folders: [] })).toBe('unlabelled/IMG_1.CR2');
   expect(fill('{name}', { fileName: 'without ending' })).toBe('without ending');
 });

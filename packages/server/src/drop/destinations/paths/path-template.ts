@@ -2,7 +2,7 @@ import { makeSafePart } from './safe-name.js';
 
 /** What a path is made of for one file. */
 export interface PathValues {
-  /** When the picture was taken, else when it arrived; taken as UTC. */
+  /** When the image was taken, else when it arrived; taken as UTC. */
   readonly date: Date;
   /** The first; null when nothing was found. */
   readonly label: string | null;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
-import { promisePlacing } from '../fixtures/promise-placing.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
+import { remoteFolderContract } from '../fixtures/remote-folder-contract.js';
 import { type S3Server, s3Bucket, s3Keys, startS3Server } from '../fixtures/s3-server.js';
 
 let scratch: string;
@@ -29,9 +29,9 @@ const settings = () => ({
   accessKeyId: s3Keys.accessKeyId,
 });
 
-promisePlacing(true, () => ({
+remoteFolderContract(true, () => ({
   scratch,
-  far: {
+  remote: {
     ...server,
     reachAt: (port) => ({ endpoint: `http://127.0.0.1:${port}` }),
     settings: settings(),
@@ -39,22 +39,22 @@ promisePlacing(true, () => ({
   },
 }));
 
-test('a prefix stands before every key, and the type of the picture is kept', async () => {
-  const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' }, { folders: ['2026'] });
+test('a prefix stands before every key, and the type of the image is kept', async () => {
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' }, { folders: ['2026'] });
   const { where } = await createDestination(
     { ...settings(), prefix: '/desk/in/' },
     secrets,
     makeDeps(),
-  ).deliver(parcel, calm);
-  expect(await server.readAll()).toEqual({ 'desk/in/2026/a.jpg': 'picture' });
+  ).deliver(delivery, calm);
+  expect(await server.readAll()).toEqual({ 'desk/in/2026/a.jpg': 'image' });
   expect(where).toBe(`${server.endpoint}/${s3Bucket}/desk/in/2026/a.jpg`);
 });
 
 test('a twin of the same name and content is a parcel of its own, also when it is repeated', async () => {
-  const one = await makeParcel(scratch, { 'a.jpg': 'picture' });
-  const two = await makeParcel(scratch, { 'a.jpg': 'picture' }, { isRepeated: true });
+  const one = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  const two = await makeDelivery(scratch, { 'a.jpg': 'image' }, { isRepeated: true });
   const destination = createDestination(settings(), secrets, makeDeps());
-  for (const parcel of [one, two, two]) await destination.deliver(parcel, calm);
+  for (const delivery of [one, two, two]) await destination.deliver(delivery, calm);
   expect(Object.keys(await server.readAll()).sort()).toEqual(['a (2).jpg', 'a.jpg']);
 });
 
@@ -101,23 +101,23 @@ test('the content is signed and its checksum sent; only what nobody has is writt
         const isThere = seen.length > 0;
         response
           .writeHead(method === 'HEAD' && !isThere ? 404 : 200, {
-            'content-length': method === 'HEAD' ? 7 : 0,
+            'content-length': method === 'HEAD' ? 5 : 0,
           })
           .end();
       });
     },
     async (endpoint) => {
-      const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-      await createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(parcel, calm);
-      const [file] = parcel.files;
+      const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+      await createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(delivery, calm);
+      const [file] = delivery.files;
       expect(seen).toEqual([
         expect.objectContaining({
           'content-type': 'image/jpeg',
-          'content-length': '7',
+          'content-length': '5',
           'if-none-match': '*',
           'x-amz-content-sha256': file?.sha256,
           'x-amz-checksum-sha256': Buffer.from(file?.sha256 ?? '', 'hex').toString('base64'),
-          'x-amz-meta-lynceus-parcel': parcel.id,
+          'x-amz-meta-lynceus-parcel': delivery.id,
         }),
       ]);
     },
@@ -140,12 +140,12 @@ test.each([
       });
     },
     async (endpoint) => {
-      const parcel = await makeParcel(scratch, { 'a.jpg': 'picture' });
-      const delivery = createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(
-        parcel,
+      const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+      const delivering = createDestination({ ...settings(), endpoint }, secrets, makeDeps()).deliver(
+        delivery,
         calm,
       );
-      await expect(delivery).rejects.toMatchObject({ code });
+      await expect(delivering).rejects.toMatchObject({ code });
     },
   );
 });

@@ -6,18 +6,18 @@ import type { DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSecrets, S3Settings } from '../destination-settings.js';
-import type { UsePlace } from '../place/deliver-to-place.js';
-import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
+import type { UseRemoteFolder } from '../remote-folder/deliver-to-remote-folder.js';
+import { splitFolder } from '../remote-folder/split-folder.js';
 import { identifyByTls } from '../tls-identity.js';
 
 /** Amazon's S3 and what speaks like it. */
-export function useS3Place(
+export function useS3Folder(
   settings: S3Settings,
   { secretAccessKey }: DestinationSecrets,
   limits: DeliveryLimits,
   deps: DestinationDeps,
-): UsePlace {
+): UseRemoteFolder {
   if (secretAccessKey === undefined)
     throw new DeliveryError('settings', 's3 needs the secret secret_access_key');
   const endpoint = new URL(settings.endpoint);
@@ -33,7 +33,7 @@ export function useS3Place(
   return async (folders, signal, use) => {
     // Amazon's client is large: only whoever sends there waits for it.
     const { createS3Client } = await import('./s3-client.js');
-    const { createS3Place } = await import('./s3-place.js');
+    const { createS3Folder } = await import('./s3-folder.js');
     const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
     const connecting = { keepAlive: true, lookup: lookUpChecked(ips) };
     const httpAgent = new HttpAgent(connecting);
@@ -48,15 +48,15 @@ export function useS3Place(
     try {
       signal.throwIfAborted();
       const prefix = [...base, ...folders].map((part) => `${part}/`).join('');
-      const place = createS3Place({
+      const folder = createS3Folder({
         client,
         bucket: settings.bucket,
         prefix,
         address: endpoint.origin,
-        takeTurns: deps.takeTurns,
+        withKeyLock: deps.withKeyLock,
         signal,
       });
-      return await use(place);
+      return await use(folder);
     } finally {
       signal.removeEventListener('abort', close);
       close();

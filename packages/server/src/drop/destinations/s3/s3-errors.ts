@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { DeliveryError } from '../destination.js';
-import { explainFailure, quoteFarSide } from '../explain-failure.js';
+import { explainFailure, quoteRemote } from '../explain-failure.js';
 
 const credentialErrors: ReadonlySet<string> = new Set([
   'InvalidAccessKeyId',
@@ -18,7 +18,7 @@ export function explainS3Failure(error: unknown, whatFailed: string): DeliveryEr
   }
   const status = error.$metadata.httpStatusCode ?? 0;
   const words = [error.name, error.message === error.name ? '' : error.message].join(' ');
-  const said = `the store says ${quoteFarSide(words)} (HTTP ${status}) while ${whatFailed}`;
+  const said = `the store says ${quoteRemote(words)} (HTTP ${status}) while ${whatFailed}`;
   if (error.name === 'NoSuchBucket')
     return new DeliveryError('settings', `${said}; check the name of the bucket`);
   if (error.name === 'KeyTooLongError')

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from '../create-destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSettings } from '../destination-settings.js';
-import { emptyFolder, lookInto } from '../fixtures/folder-far-side.js';
+import { calm, makeDelivery, makeDeps } from '../fixtures/deliveries.js';
+import { emptyFolder, lookInto } from '../fixtures/folder-remote-server.js';
 import { haveServer } from '../fixtures/have-server.js';
-import { calm, makeDeps, makeParcel } from '../fixtures/parcels.js';
-import { promisePlacing } from '../fixtures/promise-placing.js';
+import { remoteFolderContract } from '../fixtures/remote-folder-contract.js';
 import { type StartedSshd, sshdPath, startSshd } from '../fixtures/sshd.js';
 
 const { Server, utils } = ssh2;
@@ -43,9 +43,9 @@ const settings = () => ({
 });
 const secrets = () => ({ privateKey: server.privateKey });
 
-promisePlacing(isHere, () => ({
+remoteFolderContract(isHere, () => ({
   scratch,
-  far: {
+  remote: {
     settings: settings(),
     secrets: secrets(),
     port: server.port,
@@ -153,9 +153,9 @@ maybe('a full disk is told as such', async (context) => {
     context.skip();
   }
   try {
-    const parcel = await makeParcel(scratch, { 'a.jpg': 'x'.repeat(1024 * 1024) });
+    const delivery = await makeDelivery(scratch, { 'a.jpg': 'x'.repeat(1024 * 1024) });
     const destination = createDestination({ ...settings(), folder: small }, secrets(), makeDeps());
-    await expect(destination.deliver(parcel, calm)).rejects.toMatchObject({ code: 'full' });
+    await expect(destination.deliver(delivery, calm)).rejects.toMatchObject({ code: 'full' });
     expect(await lookInto(small).readAll()).toEqual({});
   } finally {
     spawnSync('umount', ['-l', small]);

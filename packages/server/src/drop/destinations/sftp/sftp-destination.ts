@@ -4,23 +4,23 @@ import type { DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
 import type { DestinationSecrets, SftpSettings } from '../destination-settings.js';
-import type { UsePlace } from '../place/deliver-to-place.js';
-import { splitFolder } from '../place/split-folder.js';
 import { reachHost } from '../reach-host.js';
+import type { UseRemoteFolder } from '../remote-folder/deliver-to-remote-folder.js';
+import { splitFolder } from '../remote-folder/split-folder.js';
 import { checkPrivateKey } from './check-private-key.js';
 import { createHostKeyCheck } from './host-key.js';
 import { openSftp, type SftpSession } from './open-sftp.js';
 import { explainSftpFailure } from './sftp-errors.js';
-import { createSftpPlace, findEntry } from './sftp-place.js';
+import { createSftpFolder, findEntry } from './sftp-folder.js';
 import { unlockInThread } from './unlock-in-thread.js';
 
 /** SFTP 3 over SSH, by password or key. */
-export function useSftpPlace(
+export function useSftpFolder(
   settings: SftpSettings,
   secrets: DestinationSecrets,
   limits: DeliveryLimits,
   deps: DestinationDeps,
-): UsePlace {
+): UseRemoteFolder {
   checkPrivateKey(secrets);
   if (secrets.password === undefined && secrets.privateKey === undefined) {
     throw new DeliveryError('settings', 'sftp needs the secret password or private_key');
@@ -52,7 +52,7 @@ export function useSftpPlace(
       const folder = `${base.isAbsolute ? '/' : ''}${parts.join('/')}`;
       await makeFolders(session, base.isAbsolute, parts);
       const address = [`sftp://${host}`, ...parts].join('/');
-      return await use(createSftpPlace({ session, folder, address, takeTurns: deps.takeTurns, signal }));
+      return await use(createSftpFolder({ session, folder, address, withKeyLock: deps.withKeyLock, signal }));
     } finally {
       session.close();
     }

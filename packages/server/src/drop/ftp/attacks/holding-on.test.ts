@@ -10,19 +10,19 @@ const { control } = defaultFtpLimits;
 describe('holding on', () => {
   test('a thousand idle connections of one address leave room for others', async () => {
     const ftp = await started({ limits: { maxPerAddress: 20 } });
-    const told: string[] = [];
+    const codes: string[] = [];
     const sockets = Array.from({ length: 1000 }, () => {
       const socket = connect({ port: ftp.port, host: '127.0.0.1' });
       socket.on('error', () => undefined);
-      socket.on('data', (chunk) => told.push(chunk.toString().slice(0, 3)));
+      socket.on('data', (chunk) => codes.push(chunk.toString().slice(0, 3)));
       return socket;
     });
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
     });
-    await until(() => told.length >= 1000);
-    expect(told.filter((code) => code === '220')).toHaveLength(20);
-    expect(told.filter((code) => code === '421')).toHaveLength(980);
+    await until(() => codes.length >= 1000);
+    expect(codes.filter((code) => code === '220')).toHaveLength(20);
+    expect(codes.filter((code) => code === '421')).toHaveLength(980);
     await loggedIn(ftp, { from: '127.0.0.2' });
   });
 

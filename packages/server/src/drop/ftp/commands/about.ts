@@ -1,7 +1,7 @@
 import { type Reply, reply } from '../control/reply.js';
 import type { FtpSession } from '../session/session.js';
 import type { Commands } from './command.js';
-import { tellListing } from './listing.js';
+import { reportListing } from './listing.js';
 import { Refusal } from './refusal.js';
 
 /** What the service says of itself: RFC 959, 4.1.3. */
@@ -14,7 +14,7 @@ export const aboutCommands: Commands = {
     argument: 'optional',
     run: async () => reply(502, 'There are no SITE commands here.'),
   },
-  STAT: { who: 'anyone', argument: 'optional', run: tellStatus },
+  STAT: { who: 'anyone', argument: 'optional', run: reportStatus },
   // The time of a file is that of its arrival: to say that it was changed would be a lie.
   MFMT: {
     who: 'logged-in',
@@ -23,11 +23,11 @@ export const aboutCommands: Commands = {
   },
 };
 
-async function tellStatus(session: FtpSession, argument: string): Promise<Reply> {
+async function reportStatus(session: FtpSession, argument: string): Promise<Reply> {
   const { state, control } = session;
   if (argument !== '') {
     if (state.logIn.at !== 'in') throw new Refusal(530, 'Log in first.');
-    return tellListing(session, argument, state.logIn.drop);
+    return reportListing(session, argument, state.logIn.drop);
   }
   return reply(
     211,

@@ -71,7 +71,7 @@ async function listen({ service, state, localAddress, peerAddress, id }: FtpSess
   state.pendingData?.discard();
   state.pendingData = null;
   if (state.logIn.at !== 'in') throw new Refusal(530, 'Log in first.');
-  const leave = service.places.listen(state.logIn.drop);
+  const leave = service.connectionLimiter.listen(state.logIn.drop);
   if (leave === null) {
     throw new Refusal(425, 'This account waits for data on as many ports as it may; try again.');
   }

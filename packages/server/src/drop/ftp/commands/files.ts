@@ -9,8 +9,8 @@ import { Refusal } from './refusal.js';
 
 /** Of files that are there: RFC 959, 4.1.3, and RFC 3659. */
 export const fileCommands: Commands = {
-  SIZE: { who: 'logged-in', argument: 'required', run: tellSize },
-  MDTM: { who: 'logged-in', argument: 'required', run: tellTime },
+  SIZE: { who: 'logged-in', argument: 'required', run: reportSize },
+  MDTM: { who: 'logged-in', argument: 'required', run: reportTime },
   DELE: { who: 'logged-in', argument: 'required', run: remove },
   RNFR: { who: 'logged-in', argument: 'required', run: beginRename },
   RNTO: { who: 'logged-in', argument: 'required', run: finishRename },
@@ -23,11 +23,11 @@ async function findFile(session: FtpSession, argument: string, drop: DropSession
   return found;
 }
 
-async function tellSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   return reply(213, String((await findFile(session, argument, drop)).sizeBytes));
 }
 
-async function tellTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   return reply(213, writeTime((await findFile(session, argument, drop)).modifiedMs));
 }
 

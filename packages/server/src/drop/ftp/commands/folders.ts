@@ -14,7 +14,7 @@ const changeUp: Command = {
 };
 const makeFolder: Command = { who: 'logged-in', argument: 'required', run: make };
 const removeFolder: Command = { who: 'logged-in', argument: 'required', run: remove };
-const tellFolder: Command = {
+const reportFolder: Command = {
   who: 'logged-in',
   argument: 'none',
   run: async ({ state }) => reply(257, `${quote(state.folder)} is the current folder.`),
@@ -26,8 +26,8 @@ export const folderCommands: Commands = {
   XCWD: changeFolder,
   CDUP: changeUp,
   XCUP: changeUp,
-  PWD: tellFolder,
-  XPWD: tellFolder,
+  PWD: reportFolder,
+  XPWD: reportFolder,
   MKD: makeFolder,
   XMKD: makeFolder,
   RMD: removeFolder,

@@ -16,7 +16,7 @@ export const listingCommands: Commands = {
   LIST: { who: 'logged-in', argument: 'optional', run: list },
   NLST: { who: 'logged-in', argument: 'optional', run: listNames },
   MLSD: { who: 'logged-in', argument: 'optional', run: listFacts },
-  MLST: { who: 'logged-in', argument: 'optional', run: tellFacts },
+  MLST: { who: 'logged-in', argument: 'optional', run: reportFacts },
 };
 
 /** Of STAT with a path, which is held in memory. */
@@ -43,8 +43,8 @@ async function listFacts(session: FtpSession, argument: string, drop: DropSessio
   if (path.length > 0 && (await drop.folders.find(path))?.kind === 'file') {
     throw new Refusal(501, `${showPath(path)} is a file: use MLST.`);
   }
-  return sendListing(session, drop, argument, ({ entry, path: place }) =>
-    writeFacts(entry, place, facts, entry.name),
+  return sendListing(session, drop, argument, ({ entry, path: entryPath }) =>
+    writeFacts(entry, entryPath, facts, entry.name),
   );
 }
 
@@ -72,7 +72,7 @@ async function sendListing(
   return reply(226, 'Listed.');
 }
 
-async function tellFacts(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+async function reportFacts(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const path = pathOf(session, argument);
   const root = { name: '/', kind: 'folder', sizeBytes: 0, modifiedMs: session.service.clock() } as const;
   const found = path.length === 0 ? root : await drop.folders.find(path);
@@ -81,7 +81,7 @@ async function tellFacts(session: FtpSession, argument: string, drop: DropSessio
 }
 
 /** STAT with a path: a listing on the control connection. */
-export async function tellListing(
+export async function reportListing(
   session: FtpSession,
   argument: string,
   { folders }: DropSession,

@@ -9,7 +9,7 @@ export const logInCommands: Commands = {
   USER: { who: 'anyone', argument: 'required', run: takeUser },
   PASS: { who: 'anyone', argument: 'optional', run: logIn },
   ACCT: { who: 'anyone', argument: 'optional', run: async () => reply(202, 'No account is needed.') },
-  REIN: { who: 'anyone', argument: 'none', run: beginAnew },
+  REIN: { who: 'anyone', argument: 'none', run: reinitialize },
   QUIT: { who: 'anyone', argument: 'optional', run: leave },
 };
 
@@ -37,16 +37,17 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
   if (state.logIn.at !== 'named') return reply(503, 'USER goes before PASS.');
   const { userName } = state.logIn;
   state.logIn = { at: 'start' };
-  if (service.guesses.isBanned(peerAddress)) return end(session, 421, 'Too many wrong log-ins; try later.');
+  if (service.logInThrottle.isBanned(peerAddress))
+    return end(session, 421, 'Too many wrong log-ins; try later.');
   const drop = await service.logIn({ userName, password, host: state.host });
   if (drop === null) return refuse(session);
-  const place = service.places.logIn(drop);
-  if (place === null) {
+  const leaveSlot = service.connectionLimiter.logIn(drop);
+  if (leaveSlot === null) {
     service.onEvent({ kind: 'turned-away', address: peerAddress, why: 'places of the log-in' });
     return end(session, 421, 'This drop, or its account, has as many connections as it may have.');
   }
-  service.guesses.right(peerAddress);
-  state.logIn = { at: 'in', drop, leave: place };
+  service.logInThrottle.right(peerAddress);
+  state.logIn = { at: 'in', drop, leave: leaveSlot };
   service.onEvent({
     kind: 'logged-in',
     connection: id,
@@ -60,20 +61,20 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
 
 /** Later with each wrong one. */
 async function refuse(session: FtpSession): Promise<Reply> {
-  const { state, service, control, peerAddress, id, givingUp } = session;
-  const { delayMs, isBanned } = service.guesses.wrong(peerAddress);
+  const { state, service, control, peerAddress, id, sessionAbort } = session;
+  const { delayMs, isBanned } = service.logInThrottle.wrong(peerAddress);
   state.wrongLogIns++;
   service.onEvent({ kind: 'log-in-refused', connection: id, address: peerAddress, isBanned });
   const { gone } = control;
-  const given = AbortSignal.any([gone, givingUp]);
+  const given = AbortSignal.any([gone, sessionAbort]);
   await wait(delayMs, undefined, { signal: given }).catch(() => undefined);
-  if (isBanned || state.wrongLogIns >= service.options.limits.guesses.maxPerConnection) {
+  if (isBanned || state.wrongLogIns >= service.options.limits.logInThrottle.maxPerConnection) {
     return end(session, 421, 'Too many wrong log-ins.');
   }
   return reply(530, 'User name, host or API key are wrong.');
 }
 
-async function beginAnew(session: FtpSession): Promise<Reply> {
+async function reinitialize(session: FtpSession): Promise<Reply> {
   forgetLogIn(session);
   return reply(220, 'Ready; log in.');
 }

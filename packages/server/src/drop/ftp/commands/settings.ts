@@ -5,7 +5,7 @@ import type { Commands } from './command.js';
 
 /** How what follows is sent: RFC 959, 4.1.2, RFC 2389 and what others hang on its OPTS. */
 export const settingCommands: Commands = {
-  FEAT: { who: 'anyone', argument: 'none', run: tellFeatures },
+  FEAT: { who: 'anyone', argument: 'none', run: reportFeatures },
   OPTS: { who: 'anyone', argument: 'required', run: setOption },
   TYPE: { who: 'logged-in', argument: 'required', run: setType },
   STRU: { who: 'logged-in', argument: 'required', run: only('F', 'Only files without structure (F).') },
@@ -14,7 +14,7 @@ export const settingCommands: Commands = {
   ALLO: { who: 'logged-in', argument: 'required', run: takeSize },
 };
 
-async function tellFeatures({ service, state }: FtpSession): Promise<Reply> {
+async function reportFeatures({ service, state }: FtpSession): Promise<Reply> {
   const facts = factNames.map((name) => `${name}${state.facts.has(name) ? '*' : ''};`).join('');
   const active = service.options.allowsActive ? ['EPRT'] : [];
   const features = ['AUTH TLS', 'PBSZ', 'PROT', 'CLNT', ...active, 'EPSV', 'HOST', 'MDTM'];

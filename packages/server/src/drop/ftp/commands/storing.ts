@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../../drop-folders.js';
 import { type Reply, reply } from '../control/reply.js';
 import { copyIn } from '../data/copy-in.js';
@@ -26,7 +26,7 @@ const deathMs = 20;
  * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
  * turns, the last line that a client sent first, and its end after that.
  */
-const deathTurns = 4;
+const closingTicks = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -60,7 +60,7 @@ async function receive(
   // RFC 1123, 4.1.2.9: the name that was chosen stands in this form.
   const opening = reply(150, `FILE: ${showPath(upload.path)}`);
   let sizeBytes = 0;
-  const tell = (kind: 'received' | 'cut', why?: string): void =>
+  const report = (kind: 'received' | 'cut', why?: string): void =>
     service.onEvent({
       kind,
       connection: id,
@@ -85,15 +85,15 @@ async function receive(
     });
   } catch (error) {
     await upload.cut();
-    tell('cut', error instanceof Error ? error.message : 'unknown');
+    report('cut', error instanceof Error ? error.message : 'unknown');
     throw error;
   }
   await upload.finish();
-  tell('received');
+  report('received');
   return reply(226, 'Received, and on disk for good.');
 }
 
 async function waitForDeath(gone: AbortSignal): Promise<void> {
   await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
-  for (let turn = 0; turn < deathTurns; turn += 1) await nextTurn();
+  for (let round = 0; round < closingTicks; round += 1) await yieldToEventLoop();
 }

@@ -23,8 +23,10 @@ const bytesOf = (...parts: (string | number)[]) =>
   );
 
 /** Cuts bytes at the places that numbers say. */
-function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), 0, bytes.length].sort((a, b) => a - b);
+function cut(bytes: Buffer, positions: readonly number[]): Buffer[] {
+  const ends = [...positions.map((position) => position % (bytes.length + 1)), 0, bytes.length].sort(
+    (a, b) => a - b,
+  );
   return ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
 }
 
@@ -47,11 +49,11 @@ describe('lines', () => {
       fc.property(
         fc.array(piece, { maxLength: 20 }),
         fc.array(fc.nat(), { maxLength: 8 }),
-        (pieces, places) => {
+        (pieces, positions) => {
           const bytes = Buffer.from(pieces.join(''), 'latin1');
           // What is urgent depends on where a chunk ends, and on nothing else.
           fc.pre(!/abor\r/i.test(bytes.toString('latin1').replace(/\xff./g, '')));
-          expect(texts(readAll(cut(bytes, places)))).toEqual(texts(readAll([bytes])));
+          expect(texts(readAll(cut(bytes, positions)))).toEqual(texts(readAll([bytes])));
         },
       ),
       { numRuns: 500 },

@@ -21,9 +21,9 @@ export async function copyIn(
   upload: Pick<DropUpload, 'write'>,
   { stallMs, signal, onBytes }: CopyOptions,
 ): Promise<void> {
-  const giveUp = (): void => connection.destroy(new TransferError('aborted', 'The transfer was given up.'));
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp, { once: true });
+  const onAbort = (): void => connection.destroy(new TransferError('aborted', 'The transfer was given up.'));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
   const chunks = connection.stream.iterator({ destroyOnReturn: false });
   // Only the wait for the client counts, not that for the disk.
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -61,6 +61,6 @@ export async function copyIn(
     connection.destroy();
     throw error;
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }

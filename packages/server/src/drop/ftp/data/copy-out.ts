@@ -16,11 +16,11 @@ export async function copyOut(
   { stallMs, signal, onBytes }: CopyOptions,
 ): Promise<void> {
   const { stream } = connection;
-  const giveUp = (): void => connection.destroy(new TransferError('aborted', 'The transfer was given up.'));
+  const onAbort = (): void => connection.destroy(new TransferError('aborted', 'The transfer was given up.'));
   // What a client sends here is of no interest, but its end has to be seen.
   stream.on('error', () => undefined).resume();
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
   const within = async (event: 'drain' | 'finish'): Promise<void> => {
     const wait = new AbortController();
     const stalled = new TransferError('stalled', `Nothing was taken for ${stallMs / 1000} s.`);
@@ -52,7 +52,7 @@ export async function copyOut(
     connection.destroy();
     throw error;
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -44,10 +44,10 @@ export async function openSecureData(
   { timeoutMs, needsCloseNotify }: { readonly timeoutMs: number; readonly needsCloseNotify: boolean },
 ): Promise<DataConnection> {
   let isOver = false;
-  let givingUp: NodeJS.Timeout | undefined;
+  let lastBytesTimer: NodeJS.Timeout | undefined;
   // What it brought before it was over may still complete the handshake.
   let onOver = (): void => {
-    givingUp = setTimeout(() => line.destroy(), lastBytesMs);
+    lastBytesTimer = setTimeout(() => line.destroy(), lastBytesMs);
   };
   const over = (): void => {
     if (isOver) return;
@@ -76,7 +76,7 @@ export async function openSecureData(
   });
   if (!needsCloseNotify) socket.once('end', () => line.push(null));
   const stream = await openTls(line, context, timeoutMs, readAheadBytes);
-  clearTimeout(givingUp);
+  clearTimeout(lastBytesTimer);
   if (!stream) {
     socket.destroy();
     throw new TransferError('not-opened', 'TLS did not begin on the data connection.');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createGuesses } from './guesses.js';
+import { createConnectionLimiter } from './connection-limiter.js';
+import { createLogInThrottle } from './log-in-throttle.js';
 import { networkOf } from './network-of.js';
-import { createPlaces } from './places.js';
 
 const limits = {
   maxPerConnection: 3,
@@ -14,40 +14,40 @@ const limits = {
 
 test('an address that guesses waits longer each time, is turned away, and comes back after the ban', () => {
   let now = 0;
-  const guesses = createGuesses(limits, () => now);
-  const wrong = () => guesses.wrong('192.0.2.1');
+  const logInThrottle = createLogInThrottle(limits, () => now);
+  const wrong = () => logInThrottle.wrong('192.0.2.1');
   expect([wrong(), wrong(), wrong()]).toEqual([
     { delayMs: 500, isBanned: false },
     { delayMs: 1000, isBanned: false },
     { delayMs: 1500, isBanned: false },
   ]);
-  expect(guesses.isBanned('192.0.2.1')).toBe(false);
+  expect(logInThrottle.isBanned('192.0.2.1')).toBe(false);
   expect(wrong().isBanned).toBe(true);
-  expect(guesses.isBanned('::ffff:192.0.2.1')).toBe(true);
-  expect(guesses.isBanned('192.0.2.2')).toBe(false);
+  expect(logInThrottle.isBanned('::ffff:192.0.2.1')).toBe(true);
+  expect(logInThrottle.isBanned('192.0.2.2')).toBe(false);
   now = 599_999;
-  expect(guesses.isBanned('192.0.2.1')).toBe(true);
+  expect(logInThrottle.isBanned('192.0.2.1')).toBe(true);
   now = 600_001;
-  expect(guesses.isBanned('192.0.2.1')).toBe(false);
+  expect(logInThrottle.isBanned('192.0.2.1')).toBe(false);
   expect(wrong()).toEqual({ delayMs: 500, isBanned: false });
 });
 
 test('wrong log-ins of long ago are forgotten, and a right one forgives one', () => {
   let now = 0;
-  const guesses = createGuesses(limits, () => now);
-  guesses.wrong('192.0.2.1');
-  guesses.wrong('192.0.2.1');
-  guesses.right('192.0.2.1');
-  expect(guesses.wrong('192.0.2.1').delayMs).toBe(1000);
+  const logInThrottle = createLogInThrottle(limits, () => now);
+  logInThrottle.wrong('192.0.2.1');
+  logInThrottle.wrong('192.0.2.1');
+  logInThrottle.right('192.0.2.1');
+  expect(logInThrottle.wrong('192.0.2.1').delayMs).toBe(1000);
   now = 60_000;
-  expect(guesses.wrong('192.0.2.1').delayMs).toBe(500);
+  expect(logInThrottle.wrong('192.0.2.1').delayMs).toBe(500);
 });
 
 test('guesses of a hundred thousand addresses do not fill the memory', () => {
-  const guesses = createGuesses(limits, () => 0);
+  const logInThrottle = createLogInThrottle(limits, () => 0);
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < 100_000; index++) {
-    guesses.wrong(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
+    logInThrottle.wrong(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
   }
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000);
 });
@@ -59,25 +59,25 @@ test('a site of IPv6 counts as one address', () => {
 });
 
 test('places are given back', () => {
-  const places = createPlaces({
+  const connectionLimiter = createConnectionLimiter({
     ...{ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1, maxPerAccount: 2 },
     maxPortsPerAccount: 1,
   });
-  const [first, second] = [places.enter('192.0.2.1'), places.enter('192.0.2.1')];
+  const [first, second] = [connectionLimiter.enter('192.0.2.1'), connectionLimiter.enter('192.0.2.1')];
   expect([first, second].every(Boolean)).toBe(true);
-  expect(places.enter('192.0.2.1')).toBeNull();
-  expect(places.enter('192.0.2.2')).not.toBeNull();
-  expect(places.enter('192.0.2.3')).toBeNull();
+  expect(connectionLimiter.enter('192.0.2.1')).toBeNull();
+  expect(connectionLimiter.enter('192.0.2.2')).not.toBeNull();
+  expect(connectionLimiter.enter('192.0.2.3')).toBeNull();
   first?.();
-  expect(places.enter('192.0.2.1')).not.toBeNull();
+  expect(connectionLimiter.enter('192.0.2.1')).not.toBeNull();
 });
 
 test('log-ins are counted by drop and by account, and a refused one holds no place', () => {
-  const places = createPlaces({
+  const connectionLimiter = createConnectionLimiter({
     ...{ maxConnections: 9, maxPerAddress: 9, maxPerLogIn: 1, maxPerAccount: 2 },
     maxPortsPerAccount: 1,
   });
-  const drop = (accountId: number, dropId: number) => places.logIn({ accountId, dropId });
+  const drop = (accountId: number, dropId: number) => connectionLimiter.logIn({ accountId, dropId });
   const first = drop(1, 1001);
   expect(drop(1, 1001)).toBeNull();
   expect(drop(2, 1001)).not.toBeNull();

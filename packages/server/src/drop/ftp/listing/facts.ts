@@ -4,10 +4,10 @@ import type { DropEntry, DropPath } from '../../drop-folders.js';
 export const factNames = ['type', 'size', 'modify', 'perm'] as const;
 export type FactName = (typeof factNames)[number];
 
-/** An entry as MLSD and MLST tell it; `place` is the whole path of what is told. */
+/** An entry as MLSD and MLST tell it; `path` is the whole path of what is told. */
 export function writeFacts(
   entry: DropEntry,
-  place: DropPath,
+  path: DropPath,
   wanted: ReadonlySet<FactName>,
   shown: string,
 ): string {
@@ -15,10 +15,10 @@ export function writeFacts(
     type: entry.kind === 'folder' ? 'dir' : 'file',
     size: entry.kind === 'folder' ? null : String(entry.sizeBytes),
     modify: writeTime(entry.modifiedMs),
-    perm: permissions(entry.kind, place),
+    perm: permissions(entry.kind, path),
   };
-  const told = factNames.filter((name) => wanted.has(name) && facts[name] !== null);
-  return `${told.map((name) => `${name}=${facts[name]};`).join('')} ${shown}`;
+  const shownNames = factNames.filter((name) => wanted.has(name) && facts[name] !== null);
+  return `${shownNames.map((name) => `${name}=${facts[name]};`).join('')} ${shown}`;
 }
 
 /** `YYYYMMDDHHMMSS` in UTC (RFC 3659, 2.3). */

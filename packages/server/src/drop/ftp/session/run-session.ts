@@ -16,7 +16,7 @@ export interface RunningSession {
   /** Ends it after the command that is under way, with these words. */
   stop(words: Reply): void;
   /** Cuts the transfer that is under way. */
-  giveUp(): void;
+  abortSession(): void;
   /** Resolves when it is over and holds nothing any more. */
   readonly over: Promise<void>;
 }
@@ -26,7 +26,7 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
   const { control: controlLimits, logInTimeoutMs, idleTimeoutMs } = service.options.limits;
   const control = openControlChannel(start.stream, controlLimits);
   const { id, peerAddress, localAddress } = start;
-  const givingUp = new AbortController();
+  const sessionAbort = new AbortController();
   const state = startState();
   const session: FtpSession = {
     id,
@@ -34,7 +34,7 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     control,
     peerAddress,
     localAddress,
-    givingUp: givingUp.signal,
+    sessionAbort: sessionAbort.signal,
     state,
   };
   const logInTimer = setTimeout(() => {
@@ -43,11 +43,11 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
 
   const stopWatching = watchAccess(session, service.options.limits.accessCheckMs, () => {
     control.stop(accessEnded);
-    givingUp.abort();
+    sessionAbort.abort();
   });
 
   const run = async (): Promise<void> => {
-    await control.say(reply(220, 'Lynceus drop: pictures in, keywords written, sent on.'));
+    await control.say(reply(220, 'Lynceus drop: images in, keywords written, sent on.'));
     while (!state.isOver) {
       const next = await control.nextLine(idleTimeoutMs);
       if (next.kind === 'closed') return;
@@ -63,5 +63,5 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     forgetLogIn(session);
     control.close();
   });
-  return { stop: (words) => control.stop(words), giveUp: () => givingUp.abort(), over };
+  return { stop: (words) => control.stop(words), abortSession: () => sessionAbort.abort(), over };
 }

@@ -6,16 +6,16 @@ import type { ControlChannel } from '../control/control-channel.js';
 import type { PendingData } from '../data/pending-data.js';
 import type { FtpEvent } from '../ftp-event.js';
 import type { FtpOptions } from '../ftp-options.js';
-import type { Guesses } from '../limits/guesses.js';
-import type { Places } from '../limits/places.js';
+import type { ConnectionLimiter } from '../limits/connection-limiter.js';
+import type { LogInThrottle } from '../limits/log-in-throttle.js';
 import { type FactName, factNames } from '../listing/facts.js';
 
 /** What all sessions share. */
 export interface FtpService {
   readonly options: FtpOptions;
   readonly logIn: LogInToDrop;
-  readonly places: Places;
-  readonly guesses: Guesses;
+  readonly connectionLimiter: ConnectionLimiter;
+  readonly logInThrottle: LogInThrottle;
   readonly clock: Clock;
   readonly onEvent: (event: FtpEvent) => void;
   /** The newest certificate. */
@@ -60,7 +60,7 @@ export interface FtpSession {
   readonly peerAddress: string;
   readonly localAddress: string;
   /** Fires when what is under way is to be given up. A session's own: a signal keeps a trace of each that follows it. */
-  readonly givingUp: AbortSignal;
+  readonly sessionAbort: AbortSignal;
   readonly state: SessionState;
 }
 

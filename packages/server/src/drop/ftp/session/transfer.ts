@@ -30,11 +30,11 @@ export async function transfer(
   opening: Reply,
   work: (connection: DataConnection, options: CopyOptions) => Promise<void>,
 ): Promise<void> {
-  const { control, service, state, givingUp } = session;
+  const { control, service, state, sessionAbort } = session;
   const { limits, needsCloseNotify } = service.options;
   const { dataTimeoutMs, stallTimeoutMs } = limits;
   const abort = new AbortController();
-  const signal = AbortSignal.any([abort.signal, control.gone, givingUp]);
+  const signal = AbortSignal.any([abort.signal, control.gone, sessionAbort]);
   let bytes = 0;
   control.watch((line) => {
     const verb = verbOf(line);

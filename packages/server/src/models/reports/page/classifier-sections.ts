@@ -3,12 +3,12 @@ import { drawCalibration } from './calibration-chart.js';
 import { writeConfusion } from './confusion-table.js';
 import { count, percent, percentOrNone } from './figures.js';
 import { type Markup, markup } from './markup.js';
-import { type ReportPicture, type ShownMistake, writeMistakes } from './mistake-pictures.js';
+import { type ReportImage, type ShownMistake, writeMistakes } from './mistake-images.js';
 import { writeFigures, writeSentences, writeTable } from './tables.js';
 
 export function writeClassifierSections(
   report: ClassifierReport,
-  pictures: ReadonlyMap<string, ReportPicture>,
+  images: ReadonlyMap<string, ReportImage>,
   maxMistakes: number,
 ): Markup {
   const { figures, learningCurve } = report;
@@ -17,9 +17,9 @@ export function writeClassifierSections(
   return markup`<section><h2>How good it is</h2>
 <p>${
     report.measuredOn === 'held-out'
-      ? `Measured on ${count(figures.pictures, 'picture')} that were held out: it has never learnt of them.`
-      : `Measured by cross-validation on ${count(figures.pictures, 'picture')}, each by a head that had not seen it.`
-  } ${count(report.pictures.train, 'picture')} to learn from.</p>
+      ? `Measured on ${count(figures.images, 'image')} that were held out: it has never learnt of them.`
+      : `Measured by cross-validation on ${count(figures.images, 'image')}, each by a head that had not seen it.`
+  } ${count(report.images.train, 'image')} to learn from.</p>
 ${writeFigures([
   ['right', percent(figures.accuracy), `95 % interval ${percent(interval.low)} to ${percent(interval.high)}`],
   ['right, classes equal', percent(figures.balancedAccuracy), 'balanced accuracy'],
@@ -38,18 +38,18 @@ ${figures.confusion ? writeConfusion(titles, figures.confusion) : ''}
 <section><h2>Is it as sure as it should be?</h2>
 <p>Points below the line: surer than right. The larger a point, the more answers.</p>
 ${drawCalibration(
-  calibration.bins.map(({ probability, right, answers }) => ({ told: probability, right, answers })),
+  calibration.bins.map(({ probability, right, answers }) => ({ predicted: probability, right, answers })),
 )}</section>
 ${writeMistakes(
   report.mistakes.slice(0, maxMistakes).map((mistake) => toShown(mistake, titles)),
-  pictures,
+  images,
 )}
 ${
   learningCurve.length === 0
     ? ''
-    : markup`<section><h2>With fewer pictures</h2>${writeTable(
-        ['share of the pictures', 'pictures', 'balanced accuracy', 'spread'],
-        learningCurve.map(({ share, pictures: learnt, balancedAccuracy, spread }) => [
+    : markup`<section><h2>With fewer images</h2>${writeTable(
+        ['share of the images', 'images', 'balanced accuracy', 'spread'],
+        learningCurve.map(({ share, images: learnt, balancedAccuracy, spread }) => [
           ...[percent(share), Math.round(learnt), percent(balancedAccuracy), `± ${percent(spread)}`],
         ]),
       )}</section>`
@@ -60,7 +60,7 @@ function toShown(mistake: ClassifierReport['mistakes'][number], titles: readonly
   const names = (labels: readonly number[]) =>
     labels.map((label) => titles[label] ?? '').join(', ') || 'none';
   return {
-    picture: mistake.picture,
+    image: mistake.image,
     lines: [
       `shows ${names(mistake.shown)}`,
       `answered ${names(mistake.answered)}`,

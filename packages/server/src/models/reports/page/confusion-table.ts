@@ -5,14 +5,14 @@ import { writeTable } from './tables.js';
 const maxTableLabels = 30;
 const maxListed = 30;
 
-/** @param confusion by what a picture shows, then by what it was answered */
+/** @param confusion by what an image shows, then by what it was answered */
 export function writeConfusion(titles: readonly string[], confusion: readonly (readonly number[])[]): Markup {
   return markup`<section><h2>What was taken for what</h2>
 ${titles.length <= maxTableLabels ? writeMatrix(titles, confusion) : writeList(titles, confusion)}</section>`;
 }
 
 function writeMatrix(titles: readonly string[], confusion: readonly (readonly number[])[]): Markup {
-  return markup`<p>A row is what pictures show, a column what they were answered; what is on the diagonal is right.</p>
+  return markup`<p>A row is what images show, a column what they were answered; what is on the diagonal is right.</p>
 <div class="wide"><table class="confusion"><thead><tr><th></th>${titles.map((title) => markup`<th scope="col"><span>${title}</span></th>`)}</tr></thead>
 <tbody>${confusion.map((row, shown) => {
     const total = row.reduce((sum, cell) => sum + cell, 0);
@@ -25,17 +25,17 @@ function writeMatrix(titles: readonly string[], confusion: readonly (readonly nu
 }
 
 function writeList(titles: readonly string[], confusion: readonly (readonly number[])[]): Markup {
-  const wrong: { readonly shown: number; readonly answered: number; readonly pictures: number }[] = [];
+  const wrong: { readonly shown: number; readonly answered: number; readonly images: number }[] = [];
   for (const [shown, row] of confusion.entries()) {
-    for (const [answered, pictures] of row.entries())
-      if (pictures > 0 && shown !== answered) wrong.push({ shown, answered, pictures });
+    for (const [answered, images] of row.entries())
+      if (images > 0 && shown !== answered) wrong.push({ shown, answered, images });
   }
-  wrong.sort((a, b) => b.pictures - a.pictures);
+  wrong.sort((a, b) => b.images - a.images);
   if (wrong.length === 0) return markup`<p>Nothing was taken for something else.</p>`;
   return writeTable(
-    ['shown', 'answered', 'pictures'],
+    ['shown', 'answered', 'images'],
     wrong
       .slice(0, maxListed)
-      .map(({ shown, answered, pictures }) => [titles[shown] ?? '', titles[answered] ?? '', pictures]),
+      .map(({ shown, answered, images }) => [titles[shown] ?? '', titles[answered] ?? '', images]),
   );
 }

@@ -2,24 +2,24 @@ import type { DetectorReport } from '@lynceus/engine';
 import { drawCalibration } from './calibration-chart.js';
 import { count, percent, percentOrNone } from './figures.js';
 import { type Markup, markup } from './markup.js';
-import { type ReportPicture, type ShownMistake, writeMistakes } from './mistake-pictures.js';
+import { type ReportImage, type ShownMistake, writeMistakes } from './mistake-images.js';
 import { writeFigures, writeSentences, writeTable } from './tables.js';
 
 export function writeDetectorSections(
   report: DetectorReport,
-  pictures: ReadonlyMap<string, ReportPicture>,
+  images: ReadonlyMap<string, ReportImage>,
   maxMistakes: number,
 ): Markup {
-  const { overall, learntOf, measuredOn, falseBoxes, byPictures } = report;
+  const { overall, learntOf, measuredOn, falseBoxes, byImages } = report;
   const how =
     report.measuredWith === 'held-out'
       ? 'that were held out: it has never learnt of them'
       : 'by cross-validation, each by a head that had not learnt of it';
-  const falseNote = ({ pictures: seen }: { readonly pictures: number }) =>
-    `of ${count(seen, 'picture')} without any of it`;
+  const falseNote = ({ images: seen }: { readonly images: number }) =>
+    `of ${count(seen, 'image')} without any of it`;
   return markup`<section><h2>How good it is</h2>
-<p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.pictures, 'picture')} ${how}. It learnt of
-${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.pictures, 'picture')}, ${learntOf.backgrounds} of them without a box.</p>
+<p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.images, 'image')} ${how}. It learnt of
+${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.images, 'image')}, ${learntOf.backgrounds} of them without a box.</p>
 ${writeFigures([
   ['AP50', percent(overall.ap50), 'boxes that overlap by half count as right'],
   ['AP', percent(overall.ap), 'by the protocol of COCO, mean over overlaps of .50 to .95'],
@@ -43,23 +43,23 @@ ${writeSentences(
 <p>Points below the line: surer than right. The larger a point, the more boxes.</p>
 ${drawCalibration(
   report.calibration.map(({ meanScore, rightShare, boxes }) => ({
-    ...{ told: meanScore, right: rightShare, answers: boxes },
+    ...{ predicted: meanScore, right: rightShare, answers: boxes },
   })),
 )}</section>
-${writeMistakes(report.mistakes.slice(0, maxMistakes).map(toShown), pictures)}
+${writeMistakes(report.mistakes.slice(0, maxMistakes).map(toShown), images)}
 <p class="legend"><i class="expected"></i> labelled <i class="found"></i> found</p>
 ${
-  byPictures.length === 0
+  byImages.length === 0
     ? ''
-    : markup`<section><h2>With fewer pictures</h2>${writeTable(
-        ['pictures', 'AP50'],
-        byPictures.map(({ pictures: learnt, ap50 }) => [learnt, percent(ap50)]),
+    : markup`<section><h2>With fewer images</h2>${writeTable(
+        ['images', 'AP50'],
+        byImages.map(({ images: learnt, ap50 }) => [learnt, percent(ap50)]),
       )}</section>`
 }`;
 }
 
 function toShown(mistake: DetectorReport['mistakes'][number]): ShownMistake {
-  const { picture, kind, label, expectedLabel = '', score, expected, found } = mistake;
+  const { image, kind, label, expectedLabel = '', score, expected, found } = mistake;
   const what = {
     missed: `${label} was missed`,
     false: `${label} found where none is labelled`,
@@ -67,7 +67,7 @@ function toShown(mistake: DetectorReport['mistakes'][number]): ShownMistake {
     'poor-overlap': `${label} found, but not well placed`,
   }[kind];
   return {
-    ...{ picture, expected, found },
+    ...{ image, expected, found },
     lines: score === undefined ? [what] : [what, `score ${score.toFixed(2)}`],
   };
 }

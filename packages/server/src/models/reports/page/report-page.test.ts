@@ -8,30 +8,30 @@ import { markup } from './markup.js';
 import { writeReportPage } from './write-report-page.js';
 
 const facts = { model: 'Animals', version: 3, dataset: 'zoo', createdAt: Date.UTC(2026, 0, 31, 12) };
-const picture = { fileName: 'a.jpg', width: 640, height: 480, jpeg: Uint8Array.of(0xff, 0xd8, 0xff) };
+const image = { fileName: 'a.jpg', width: 640, height: 480, jpeg: Uint8Array.of(0xff, 0xd8, 0xff) };
 const page = (report: TrainingReport, names = facts) =>
-  writeReportPage(report, names, new Map([['7', picture]]));
+  writeReportPage(report, names, new Map([['7', image]]));
 
 describe('the page of a training', () => {
-  test('of a classifier tells accuracy, confusions, calibration, advice and the worst mistakes as pictures', () => {
+  test('of a classifier tells accuracy, confusions, calibration, advice and the worst mistakes as images', () => {
     const report = { ...classifierReport, datasetId: 1001 };
     expect(Value.Check(ClassifierReport, report)).toBe(true);
     const html = page(report);
-    for (const told of ['Animals, version 3', 'dataset zoo', '90.0 %', '95 % interval 74.0 % to 97.0 %'])
-      expect(html).toContain(told);
-    expect(html).toContain('add pictures of cats');
+    for (const part of ['Animals, version 3', 'dataset zoo', '90.0 %', '95 % interval 74.0 % to 97.0 %'])
+      expect(html).toContain(part);
+    expect(html).toContain('add images of cats');
     expect(html).toMatch(/<th scope="row">cat<\/th><td[^>]*>8<\/td><td[^>]*>2<\/td>/);
     expect(html).toMatch(/<svg[^>]*aria-label="Calibration[\s\S]*<circle/);
     expect(html).toContain('<img src="data:image/jpeg;base64,/9j/" alt="a.jpg">');
     expect(html).toContain('answered dog');
-    expect(html).toContain('picture 8 is there no longer');
+    expect(html).toContain('image 8 is there no longer');
   });
 
   test('of a detector tells average precision and shows where boxes are and should be', () => {
     const report = { ...detectorReport, datasetId: 1001 };
     expect(Value.Check(DetectorReport, report)).toBe(true);
     const html = page(report);
-    for (const told of ['bolt was missed', 'score 0.77']) expect(html).toContain(told);
+    for (const part of ['bolt was missed', 'score 0.77']) expect(html).toContain(part);
     expect(html).toContain('86.0 %');
     expect(html).toContain(
       '<i class="expected" style="left: 10.00%; top: 10.00%; width: 50.00%; height: 50.00%"></i>',
@@ -75,12 +75,12 @@ describe('hostile names', () => {
     const labels = [{ id: 'a', title: hostile }, ...classifierReport.labels.slice(1)];
     const report = { ...classifierReport, datasetId: 1001, labels, advice: [hostile], warnings: [hostile] };
     const names = { ...facts, model: hostile, dataset: hostile };
-    const html = writeReportPage(report, names, new Map([['7', { ...picture, fileName: hostile }]]));
+    const html = writeReportPage(report, names, new Map([['7', { ...image, fileName: hostile }]]));
     expect(html).not.toContain('<script');
     expect(html).not.toContain('<img src=x');
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     const boxed = { ...detectorReport, datasetId: 1001 };
-    const mistakes = boxed.mistakes.map((mistake) => ({ ...mistake, label: hostile, picture: hostile }));
+    const mistakes = boxed.mistakes.map((mistake) => ({ ...mistake, label: hostile, image: hostile }));
     expect(page({ ...boxed, mistakes })).not.toMatch(/<script|<img src=x/);
   });
 

@@ -20,7 +20,7 @@ svg path, svg polyline { fill: none; stroke: #0072b2; stroke-width: 2; }
 svg circle { fill: #0072b2; }
 svg .grid path { stroke: rgb(128 128 128 / .3); stroke-width: 1; }
 svg .ideal { stroke: rgb(128 128 128 / .8); stroke-width: 1; stroke-dasharray: 4; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1.2rem; align-items: end; }
+.images { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1.2rem; align-items: end; }
 figure { margin: 0; }
 figcaption span { display: block; overflow-wrap: anywhere; }
 .frame { position: relative; }

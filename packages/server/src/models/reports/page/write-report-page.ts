@@ -3,7 +3,7 @@ import { writeClassifierSections } from './classifier-sections.js';
 import { writeDetectorSections } from './detector-sections.js';
 import { count, seconds } from './figures.js';
 import { Markup, markup } from './markup.js';
-import type { ReportPicture } from './mistake-pictures.js';
+import type { ReportImage } from './mistake-images.js';
 import { reportStyle } from './style.js';
 import { writeSentences } from './tables.js';
 
@@ -22,19 +22,19 @@ export const maxShownMistakes = 24;
 const maxRefused = 50;
 
 /**
- * A page for people that needs nothing beside itself: no script, no address, pictures within.
- * @param pictures those of `picturesShown`, by id, as far as they are there
+ * A page for people that needs nothing beside itself: no script, no address, images within.
+ * @param images those of `imagesShown`, by id, as far as they are there
  */
 export function writeReportPage(
   report: TrainingReport,
   facts: ReportFacts,
-  pictures: ReadonlyMap<string, ReportPicture>,
+  images: ReadonlyMap<string, ReportImage>,
 ): string {
   const title = `${facts.model}, version ${facts.version}`;
   const sections =
     report.kind === 'classification'
-      ? writeClassifierSections(report, pictures, maxShownMistakes)
-      : writeDetectorSections(report, pictures, maxShownMistakes);
+      ? writeClassifierSections(report, images, maxShownMistakes)
+      : writeDetectorSections(report, images, maxShownMistakes);
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${new Markup(reportStyle)}</style></head>
@@ -53,11 +53,11 @@ function timeOf(report: TrainingReport): number {
 }
 
 function writeRefused(report: TrainingReport): Markup {
-  const refused = report.kind === 'classification' ? report.pictures.refused : report.refused;
-  const told = refused.slice(0, maxRefused).map(({ id, reason }) => `picture ${id}: ${reason}`);
-  const rest = refused.length - told.length;
+  const refused = report.kind === 'classification' ? report.images.refused : report.refused;
+  const sentences = refused.slice(0, maxRefused).map(({ id, reason }) => `image ${id}: ${reason}`);
+  const rest = refused.length - sentences.length;
   return writeSentences(
-    'Pictures that were left out',
-    rest > 0 ? [...told, `and ${count(rest, 'other')}`] : told,
+    'Images that were left out',
+    rest > 0 ? [...sentences, `and ${count(rest, 'other')}`] : sentences,
   );
 }

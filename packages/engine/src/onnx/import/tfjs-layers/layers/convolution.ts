@@ -3,7 +3,7 @@ import type { GraphBuilder } from '../../../graph/graph-builder.js';
 import type { Window } from '../../../graph/shape.js';
 import { asChannelsFirst } from '../../../graph/storage.js';
 import type { Value } from '../../../graph/value.js';
-import { convolve, pictureDims, pool } from '../../../graph/window.js';
+import { convolve, imageDims, pool } from '../../../graph/window.js';
 import { ImportError } from '../../../import-error.js';
 import type { LayerContext, LayerWriter } from '../layer.js';
 import { activate } from './activation.js';
@@ -22,7 +22,7 @@ export const depthwiseConv2d: LayerWriter = (context) => {
   const kernel = rearrange(builder, weight('depthwise_kernel'), true);
   return finish(
     context,
-    convolve(builder, input, kernel, biasOf(context), windowOf(context), pictureDims(input)[3]),
+    convolve(builder, input, kernel, biasOf(context), windowOf(context), imageDims(input)[3]),
   );
 };
 
@@ -30,7 +30,7 @@ export const separableConv2d: LayerWriter = (context) => {
   const { builder, input, weight } = context;
   const depthwise = rearrange(builder, weight('depthwise_kernel'), true);
   const pointwise = rearrange(builder, weight('pointwise_kernel'), false);
-  const spread = convolve(builder, input, depthwise, null, windowOf(context), pictureDims(input)[3]);
+  const spread = convolve(builder, input, depthwise, null, windowOf(context), imageDims(input)[3]);
   const one: Window = { kernel: [1, 1], strides: [1, 1], dilations: [1, 1], padding: { kind: 'valid' } };
   return finish(context, convolve(builder, spread, pointwise, biasOf(context), one, 1));
 };
@@ -61,7 +61,7 @@ export const batchNormalization: LayerWriter = ({ builder, config, input, weight
   const attributes = { epsilon: { float: config.number('epsilon', 1e-3) } };
   if (dims.length === 2)
     return builder.node('BatchNormalization', [input, ...inputs], attributes, { type: 'float32', dims });
-  pictureDims(input);
+  imageDims(input);
   const result = { type: 'float32', dims, storage: 'channels-first' } as const;
   return builder.node('BatchNormalization', [asChannelsFirst(builder, input), ...inputs], attributes, result);
 };

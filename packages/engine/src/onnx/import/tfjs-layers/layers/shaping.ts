@@ -1,7 +1,7 @@
 import { elementwise } from '../../../graph/elementwise.js';
 import { concat, reshape } from '../../../graph/move.js';
 import { asChannelsFirst, asDims } from '../../../graph/storage.js';
-import { pictureDims } from '../../../graph/window.js';
+import { imageDims } from '../../../graph/window.js';
 import { ImportError } from '../../../import-error.js';
 import type { LayerWriter } from '../layer.js';
 import { activate } from './activation.js';
@@ -35,7 +35,7 @@ export const reshapeLayer: LayerWriter = ({ builder, config, input }) =>
   reshape(builder, asDims(builder, input), [input.dims[0] ?? 1, ...config.numbers('target_shape')]);
 
 export const zeroPadding2d: LayerWriter = ({ builder, config, input }) => {
-  const [batch, height, width, channels] = pictureDims(input);
+  const [batch, height, width, channels] = imageDims(input);
   const given = config.numbers('padding');
   const [top = 0, bottom = top, left = bottom, right = left] =
     given.length === 2 ? [given[0], given[0], given[1], given[1]].map((side) => side ?? 0) : given;
@@ -56,7 +56,7 @@ export const zeroPadding2d: LayerWriter = ({ builder, config, input }) => {
 
 export function globalPooling(op: 'GlobalAveragePool' | 'GlobalMaxPool'): LayerWriter {
   return ({ builder, config, input }) => {
-    const [batch, , , channels] = pictureDims(input);
+    const [batch, , , channels] = imageDims(input);
     const result = { type: 'float32', dims: [batch, 1, 1, channels], storage: 'channels-first' } as const;
     const pooled = builder.node(op, [asChannelsFirst(builder, input)], {}, result);
     return config.flag('keepdims', false)
@@ -76,7 +76,7 @@ export const concatenate: LayerWriter = ({ builder, config, inputs }) =>
   concat(builder, inputs, config.number('axis', -1));
 
 export const upSampling2d: LayerWriter = ({ builder, config, input }) => {
-  const [batch, height, width, channels] = pictureDims(input);
+  const [batch, height, width, channels] = imageDims(input);
   const [y, x] = config.pair('size', 2);
   const mode = config.text('interpolation', 'nearest') === 'nearest' ? 'nearest' : 'linear';
   const placing =

@@ -1,5 +1,5 @@
 import { asChannelsFirst } from '../../../graph/storage.js';
-import { pictureDims } from '../../../graph/window.js';
+import { imageDims } from '../../../graph/window.js';
 import { ImportError } from '../../../import-error.js';
 import type { Operator } from '../operator.js';
 
@@ -8,7 +8,7 @@ export const fusedBatchNorm: Operator = ({ builder, input, inputs, attributes })
   if (attributes.flag('is_training', false))
     throw new ImportError('it is in training mode; export the model for inference');
   const value = input(0);
-  pictureDims(value);
+  imageDims(value);
   const epsilon = attributes.float('epsilon', 1e-4);
   return builder.node(
     'BatchNormalization',

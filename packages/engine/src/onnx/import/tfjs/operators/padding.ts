@@ -15,10 +15,10 @@ export const pad: Operator = ({ builder, input, inputs }) => {
   const after = value.dims.map((_, axis) => pairs[2 * axis + 1] ?? 0);
   const dims = value.dims.map((side, axis) => side + (before[axis] ?? 0) + (after[axis] ?? 0));
   const filling = inputs[2] ?? builder.scalar(value.type, 0, 'filling');
-  const pictures = rank === 4;
-  const order = pictures ? [0, 3, 1, 2] : value.dims.map((_, axis) => axis);
+  const images = rank === 4;
+  const order = images ? [0, 3, 1, 2] : value.dims.map((_, axis) => axis);
   const pads = builder.integers([...permute(before, order), ...permute(after, order)], 'pads');
-  const stored = pictures ? asChannelsFirst(builder, value) : value;
+  const stored = images ? asChannelsFirst(builder, value) : value;
   return builder.node(
     'Pad',
     [stored, pads, filling],
@@ -26,7 +26,7 @@ export const pad: Operator = ({ builder, input, inputs }) => {
     {
       type: value.type,
       dims,
-      storage: pictures ? 'channels-first' : 'as-dims',
+      storage: images ? 'channels-first' : 'as-dims',
     },
   );
 };

@@ -4,7 +4,7 @@ import { axisFromFront } from '../../../graph/shape.js';
 import { ImportError } from '../../../import-error.js';
 import type { NodeContext, Operator } from '../operator.js';
 
-/** Operators that change a shape and move elements. With a free picture size no shape may become a constant. */
+/** Operators that change a shape and move elements. With a free image size no shape may become a constant. */
 
 export const shapeOf: Operator = (context) => {
   refuseFreeSize(context);
@@ -63,5 +63,5 @@ export const tileOperator: Operator = ({ builder, input }) =>
 
 export function refuseFreeSize({ builder }: NodeContext): void {
   if (builder.freeSize)
-    throw new ImportError('it fixes a shape, but this model is to take pictures of any size');
+    throw new ImportError('it fixes a shape, but this model is to take images of any size');
 }

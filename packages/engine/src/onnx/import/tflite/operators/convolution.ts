@@ -1,6 +1,6 @@
 import type { Window } from '../../../graph/shape.js';
 import type { Value } from '../../../graph/value.js';
-import { convolve, pictureDims } from '../../../graph/window.js';
+import { convolve, imageDims } from '../../../graph/window.js';
 import { ImportError } from '../../../import-error.js';
 import type { FlatTable } from '../flat-table.js';
 import type { NodeContext, Operator } from '../operator.js';
@@ -37,7 +37,7 @@ export const depthwiseConv2d: Operator = {
     const { builder, options } = context;
     const input = context.input(0);
     const window = readWindow(options, [height, width], [5, 6]);
-    const result = convolve(builder, input, weights, biasOf(context, out), window, pictureDims(input)[3]);
+    const result = convolve(builder, input, weights, biasOf(context, out), window, imageDims(input)[3]);
     return activate(builder, result, options?.byte(4, 0) ?? 0);
   },
 };

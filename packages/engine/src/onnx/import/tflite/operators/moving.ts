@@ -24,12 +24,12 @@ export const pad: Operator = {
     const before = dims.map((_, axis) => pairs[2 * axis] ?? 0);
     const after = dims.map((_, axis) => pairs[2 * axis + 1] ?? 0);
     const padded = dims.map((side, axis) => side + (before[axis] ?? 0) + (after[axis] ?? 0));
-    const isPicture = dims.length === 4;
-    const order = isPicture ? [0, 3, 1, 2] : dims.map((_, axis) => axis);
+    const isImage = dims.length === 4;
+    const order = isImage ? [0, 3, 1, 2] : dims.map((_, axis) => axis);
     const pads = builder.integers([...permute(before, order), ...permute(after, order)], 'pads');
     const filling = context.has(2) ? [input(2)] : [];
-    const stored = isPicture ? asChannelsFirst(builder, value) : value;
-    const storage = isPicture ? 'channels-first' : 'as-dims';
+    const stored = isImage ? asChannelsFirst(builder, value) : value;
+    const storage = isImage ? 'channels-first' : 'as-dims';
     return builder.node(
       'Pad',
       [stored, pads, ...filling],

@@ -1,5 +1,5 @@
 import { asChannelsFirst } from '../../../graph/storage.js';
-import { pictureDims } from '../../../graph/window.js';
+import { imageDims } from '../../../graph/window.js';
 import type { NodeContext, Operator } from '../operator.js';
 
 /** To the size that the file declares for the output. Pixels are placed as in TensorFlow's operators of the same names. */
@@ -9,7 +9,7 @@ function resize(name: string, mode: 'linear' | 'nearest', fields: readonly [numb
     keepsRange: true,
     write({ builder, input, options, output }: NodeContext) {
       const value = input(0);
-      const [batch, , , channels] = pictureDims(value);
+      const [batch, , , channels] = imageDims(value);
       const [, height = 0, width = 0] = output.dims;
       const [alignCorners, halfPixel] = fields.map((field) => (options?.byte(field, 0) ?? 0) !== 0);
       const placing = alignCorners ? 'align_corners' : halfPixel ? 'half_pixel' : 'asymmetric';

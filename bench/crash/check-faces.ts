@@ -1,0 +1,74 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import type { Visitor } from '../load/visitor.js';
+import { openStorageBesideService } from '../open-storage-beside-service.js';
+import type { Service } from '../service.js';
+import { confirmSweeps } from './confirm-sweeps.js';
+import type { FaceLedger } from './face-ledger.js';
+import { findLostFaces } from './lost-faces.js';
+import { readStoredFaces, type StoredFaces } from './stored-faces.js';
+import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
+
+/** How old the service lets an image without a row become. */
+const orphanAgeMs = 3_600_000;
+/** For its sweep, which runs beside its first answers, on a machine that has other work. */
+const sweptWithinMs = 120_000;
+
+/** Makes the images of faces look older than the service lets one be that no row names: its next start must sweep those. */
+export async function ageImages(dataDir: string): Promise<void> {
+  const then = new Date(Date.now() - 2 * orphanAgeMs);
+  const files = await readdir(dataFolder(dataDir).facesDir, { recursive: true, withFileTypes: true });
+  for (const file of files) if (file.isFile()) await utimes(join(file.parentPath, file.name), then, then);
+  await confirmSweeps(dataDir, ['faces']);
+}
+
+/**
+ * Holds a service that has just started again to what was acknowledged of known faces, and its index to the database.
+ * @param searches How many images it is asked for at most, half of them those added last.
+ */
+export async function checkFaces(
+  visitor: Visitor,
+  { metricsUrl }: Pick<Service, 'metricsUrl'>,
+  asked: { readonly dataDir: string; readonly key: string; readonly modelId: number },
+  ledger: FaceLedger,
+  searches: number,
+): Promise<readonly string[]> {
+  const { dataDir, key, modelId } = asked;
+  const stored = await readAfterSweep(dataDir, modelId);
+  const lost = findLostFaces(stored, ledger);
+  const [newest, older] = [stored.rows.slice(0, searches / 2), stored.rows.slice(searches / 2)];
+  const deleted = [...ledger.images].flatMap(([id, { image, isDeleted }]) =>
+    isDeleted === 'yes' ? [{ id, image }] : [],
+  );
+  const unfound = await findUnfoundFaces(visitor, {
+    modelId,
+    key,
+    present: [...newest, ...anyOf(older, searches / 2)],
+    deleted: anyOf(deleted, searches / 4),
+  });
+  const misindexed = await findMisindexedFaces(metricsUrl, stored.rows.length);
+  return [...stored.halves, ...lost, ...unfound, ...misindexed];
+}
+
+async function readAfterSweep(dataDir: string, modelId: number): Promise<StoredFaces> {
+  const storage = await openStorageBesideService(dataDir);
+  try {
+    const images = await openFolderBlobs(dataFolder(dataDir).facesDir, { mayServiceBeRunning: true });
+    const deadline = performance.now() + sweptWithinMs;
+    for (;;) {
+      const stored = await readStoredFaces(storage.database, images, { modelId, orphanAgeMs });
+      if (stored.halves.length === 0 || performance.now() > deadline) return stored;
+      await sleep(500);
+    }
+  } finally {
+    await storage.close();
+  }
+}
+
+function anyOf<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const byChance = items.map((item) => ({ item, at: Math.random() })).sort((a, b) => a.at - b.at);
+  return byChance.slice(0, count).map(({ item }) => item);
+}

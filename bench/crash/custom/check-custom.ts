@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readObject } from '../../load/outcome.js';
+import { createVisitor } from '../../load/visitor.js';
+import { openStorageBesideService } from '../../open-storage-beside-service.js';
+import type { Service } from '../../service.js';
+import { countMadeAgain, type KeptFeatures, readFeatures } from './kept-features.js';
+import { type CustomLedger, unfinished } from './ledger.js';
+import { findLeftOver, type LeftOverAsked } from './left-over.js';
+import { findLostDatasets } from './lost-datasets.js';
+import { findLostModels } from './lost-models.js';
+import { adoptTrainings, findWrongEnds, followAll } from './lost-works.js';
+import { findSilentModels } from './silent-models.js';
+import { type CustomStage, call } from './stage.js';
+import { readStoredCustom } from './stored-custom.js';
+
+export interface CustomChecked extends LeftOverAsked {
+  readonly key: string;
+  readonly ledgers: readonly CustomLedger[];
+  /** Features that were there when the service died. */
+  readonly features: KeptFeatures;
+  /** For the end of what goes on; 0: it goes on. */
+  readonly waitMs: number;
+}
+
+/** In words. */
+export interface CustomFound {
+  readonly lost: readonly string[];
+  /** What was waited for in vain, with its last state. */
+  readonly late: readonly string[];
+}
+
+/** For the sweep of the start, which runs beside the first answers, on a machine that has other work. */
+const sweptWithinMs = 120_000;
+const featuresWithinMs = 600_000;
+
+/** Holds a service that has just started again to all that was acknowledged of datasets and models. */
+export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomChecked): Promise<CustomFound> {
+  const { dataDir, key, ledgers, waitMs } = asked;
+  const visitor = createVisitor(url);
+  const storage = await openStorageBesideService(dataDir);
+  const lost: string[] = [];
+  const late: string[] = [];
+  try {
+    for (const ledger of ledgers) {
+      const stage: CustomStage = { visitor, key, dataDir, ledger };
+      const features = await featuresMadeAgain(stage, asked.features);
+      lost.push(...features.lost);
+      late.push(...features.late, ...(await followAll(stage, waitMs)));
+      const stored = await readStoredCustom(storage);
+      adoptTrainings(ledger, stored);
+      lost.push(...ledger.wrong.splice(0), ...findLostDatasets(stored, ledger));
+      lost.push(...(await findLostModels(stored, ledger, dataDir)), ...findWrongEnds(ledger, stored));
+      lost.push(
+        ...(await findSilentModels(
+          stage,
+          [...ledger.models.keys()].filter((id) => stored.models.has(id)),
+        )),
+      );
+    }
+    const deadline = performance.now() + sweptWithinMs;
+    let left = await findLeftOver(storage, asked);
+    for (; left.length > 0 && performance.now() < deadline; left = await findLeftOver(storage, asked))
+      await sleep(500);
+    return { lost: [...lost, ...left], late };
+  } finally {
+    await storage.close();
+    await visitor.close();
+  }
+}
+
+/** Waits until a training that goes on is beyond its features: those that were there must be the same files. */
+async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<CustomFound> {
+  const training = unfinished(stage.ledger).find(([, { kind }]) => kind === 'training');
+  if (training === undefined) return { lost: [], late: [] };
+  const deadline = performance.now() + featuresWithinMs;
+  // What the dead service told last stands there until this one tells more.
+  let isOfBefore = true;
+  let first: string | undefined;
+  for (;;) {
+    const { outcome, json } = await call(stage, 'GET', `/api/jobs/${training[0]}`);
+    const progress = readObject(json['progress']);
+    if (outcome === '200') {
+      first ??= JSON.stringify(progress);
+      isOfBefore &&= first === JSON.stringify(progress);
+      if (json['ended_at'] !== null || (!isOfBefore && progress['stage'] !== 'features')) break;
+    }
+    if (performance.now() > deadline) {
+      const at = `first ${first}, last ${outcome} ${JSON.stringify(json)}`;
+      const words = `the training ${training[0]} was not beyond its features after ${featuresWithinMs / 1000} s: ${at}`;
+      return { lost: [], late: [words] };
+    }
+    await sleep(100);
+  }
+  const again = countMadeAgain(before, await readFeatures(stage.dataDir));
+  return { lost: again === 0 ? [] : [`features of ${again} images were made again`], late: [] };
+}

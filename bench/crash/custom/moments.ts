@@ -1,0 +1,81 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { readFeatures } from './kept-features.js';
+
+/** When the service is killed, as its files show it; `training` is all between the features and the file. */
+export const moments = ['features', 'training', 'writing', 'switch', 'anywhere'] as const;
+export type Moment = (typeof moments)[number];
+
+const lookEveryMs = 5;
+/** Then it is killed wherever it is. */
+const longestMs = 40_000;
+const shortestMs = 300;
+
+/** Waits for a moment of a training on so many images; answers whether it came. */
+export async function waitForMoment(moment: Moment, dataDir: string, images: number): Promise<boolean> {
+  await sleep(shortestMs);
+  const { customModelsDir } = dataFolder(dataDir);
+  const drafts = join(customModelsDir, 'drafts');
+  const trained = new Set(await trainedFolders(customModelsDir));
+  const wanted = 1 + Math.floor(Math.random() * (images - 1));
+  const hasCome = async (): Promise<boolean> => {
+    switch (moment) {
+      case 'features': {
+        const { size } = await readFeatures(dataDir);
+        // They also become fewer, when their model is deleted.
+        return size >= wanted && size < images && (await emptyFolders(drafts)).length > 0;
+      }
+      case 'training': {
+        const { size } = await readFeatures(dataDir);
+        return size >= images && (await emptyFolders(drafts)).length > 0;
+      }
+      case 'writing':
+        return (await trainedFolders(drafts, 'model.onnx')).length > 0;
+      case 'switch':
+        return (await trainedFolders(customModelsDir)).some((name) => !trained.has(name));
+      case 'anywhere':
+        return true;
+    }
+  };
+  const deadline = performance.now() + longestMs;
+  while (performance.now() < deadline) {
+    if (await hasCome()) {
+      await sleep(Math.random() * latestMs[moment]);
+      return true;
+    }
+    await sleep(lookEveryMs);
+  }
+  return false;
+}
+
+/** So much later at most. */
+const latestMs: Readonly<Record<Moment, number>> = {
+  features: 50,
+  training: 1500,
+  writing: 400,
+  switch: 10,
+  anywhere: 5000,
+};
+
+/** Folders of versions that were trained: an upload has `source` beside its files. */
+async function trainedFolders(dir: string, file = 'report.json'): Promise<readonly string[]> {
+  const names = await readdir(dir).catch(() => []);
+  const has = (name: string, inIt: string) =>
+    stat(join(dir, name, inIt)).then(
+      () => true,
+      () => false,
+    );
+  const found: string[] = [];
+  for (const name of names) if ((await has(name, file)) && !(await has(name, 'source'))) found.push(name);
+  return found;
+}
+
+async function emptyFolders(dir: string): Promise<readonly string[]> {
+  const names = await readdir(dir).catch(() => []);
+  const empty: string[] = [];
+  for (const name of names)
+    if ((await readdir(join(dir, name)).catch(() => ['gone'])).length === 0) empty.push(name);
+  return empty;
+}

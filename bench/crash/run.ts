@@ -1,0 +1,28 @@
+import { crashDuringTraining } from './custom/rounds.js';
+import { crashRepeatedly } from './rounds.js';
+
+const clients = 12;
+
+/** The service killed under load, again and again; throws when something that was acknowledged is lost. */
+export async function runCrash(asked: {
+  readonly rounds: number;
+  readonly only: string | undefined;
+}): Promise<void> {
+  const { rounds, only } = asked;
+  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
+  if (only !== undefined && only !== 'faces' && only !== 'models')
+    throw new Error('--only must be faces or models, or left out');
+  const log = (line: string) => console.log(line);
+  const crashed =
+    only === 'models'
+      ? await crashDuringTraining({ rounds, log })
+      : await crashRepeatedly({ rounds, clients, only, log });
+  const losses = crashed.rounds.flatMap((round) => round.losses);
+  const late = 'ledgers' in crashed ? crashed.rounds.flatMap((round) => round.late) : [];
+  const slowestMs = Math.max(...crashed.rounds.map(({ restartMs }) => restartMs));
+  console.log(
+    `${rounds} kills, ${losses.length} things lost; the slowest start ${(slowestMs / 1000).toFixed(1)} s`,
+  );
+  if (losses.length > 0) throw new Error('something that was acknowledged is lost');
+  if (late.length > 0) throw new Error(`not in time: ${late.join('; ')}`);
+}

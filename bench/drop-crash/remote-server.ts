@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { digestOf } from './content.js';
+import type { Fault, FaultSchedule } from './fault-schedule.js';
+
+/** Where a drop sends its files: a server of ours that errs as its weather says, and keeps what came in a folder. */
+export interface RemoteServer {
+  /** What the drop is told of it. */
+  readonly destination: Readonly<Record<string, unknown>>;
+  /** How often it erred in each way. */
+  readonly erred: ReadonlyMap<Fault, number>;
+  stop(): Promise<void>;
+}
+
+export interface ReceivedFile {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** Everything that a far side keeps. */
+export async function readReceived(dir: string): Promise<readonly ReceivedFile[]> {
+  const received: ReceivedFile[] = [];
+  for (const name of await readdir(dir)) {
+    received.push({ name, digest: await digestOf(await readFile(join(dir, name))) });
+  }
+  return received;
+}
+
+/** Listens, on one port of 127.0.0.1, unless the weather refuses; when it clears, whoever still hangs is let go. */
+export async function listenWithFaults(
+  server: Server,
+  faultSchedule: FaultSchedule,
+): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // The address of a server that listens on a port has this form.
+  const { port } = server.address() as AddressInfo;
+  let isStopped = false;
+  const listenAgain = async () => {
+    while (!isStopped && !server.listening && faultSchedule.now() !== 'refuse') {
+      server.listen(port, '127.0.0.1');
+      await sleep(50);
+    }
+  };
+  faultSchedule.onChange((fault) => {
+    if (fault === 'refuse') server.close();
+    else void listenAgain();
+  });
+  return {
+    port,
+    async stop() {
+      isStopped = true;
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Counts, and answers the fault. */
+export function countFaults(faultSchedule: FaultSchedule) {
+  const erred = new Map<Fault, number>();
+  return {
+    erred,
+    meet(): Fault {
+      const fault = faultSchedule.now();
+      erred.set(fault, (erred.get(fault) ?? 0) + 1);
+      return fault;
+    },
+  };
+}

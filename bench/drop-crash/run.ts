@@ -1,0 +1,49 @@
+import { formatTable } from '../table.js';
+import type { Fault } from './fault-schedule.js';
+import { countOutcomes, crashDuringUploads } from './rounds.js';
+
+const clients = 3;
+const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
+
+/** The service killed amid uploads, again and again; throws when something that was acknowledged is lost. */
+export async function runDropCrash({ rounds }: { readonly rounds: number }): Promise<void> {
+  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
+  const log = (line: string) => console.log(line);
+  const { ledger, drops, slowestStartMs, losses } = await crashDuringUploads({
+    ...{ rounds, clients, log },
+    ...{ maxLifeMs: 8000, afterMs: 15_000 },
+  });
+  const rows = drops.map(({ name, erred, received, failed, states }) => [
+    name,
+    ...[...ledger.values()].reduce(
+      ([taken = 0, cut = 0, unknown = 0], { drop, outcome }) =>
+        drop === name
+          ? [
+              taken + Number(outcome === 'acknowledged'),
+              cut + Number(outcome === 'cut'),
+              unknown + Number(outcome === 'unknown'),
+            ]
+          : [taken, cut, unknown],
+      [0, 0, 0],
+    ),
+    ...[received, failed, states.get('partial') ?? 0, states.get('held') ?? 0],
+    ...[faults.map((fault) => `${fault} ${erred.get(fault) ?? 0}`).join(', ')],
+  ]);
+  const heading = [
+    'drop',
+    'acknowledged',
+    'cut',
+    'unknown',
+    'arrived',
+    'failed',
+    'partial',
+    'held',
+    'far side erred',
+  ];
+  console.log(formatTable([heading, ...rows.map((row) => row.map(String))]));
+  for (const loss of losses) console.log(`LOST: ${loss}`);
+  console.log(
+    `${rounds} kills, ${countOutcomes(ledger)}, ${losses.length} things lost; the slowest start ${(slowestStartMs / 1000).toFixed(1)} s`,
+  );
+  if (losses.length > 0) throw new Error('something that was acknowledged is lost');
+}

@@ -1,0 +1,93 @@
+import { administrator } from '../../sign-in.js';
+import { allOf, type ConsoleView, choose, fill, press } from '../console-view.js';
+
+/** The account and the administration. */
+export const account: readonly ConsoleView[] = [
+  { name: 'account', path: '/account', shows: 'Results are kept' },
+  {
+    name: 'security',
+    path: '/account/security',
+    shows: 'Where you are signed in',
+    windows: [
+      { name: 'second-factor', open: press('Set it up'), shows: 'Your password first' },
+      {
+        name: 'second-factor-code',
+        open: allOf(press('Set it up'), fill('Your password', administrator.password), press('Go on')),
+        shows: 'The code that it shows now',
+      },
+      { name: 'everywhere', open: press('Sign out everywhere'), shows: 'All your sessions end' },
+    ],
+  },
+  {
+    name: 'security-refused',
+    isVariant: true,
+    path: '/account/security',
+    shows: 'Second factor',
+    prepare: allOf(
+      fill('The one you have now', administrator.password),
+      fill('The new one', 'password1'),
+      press('Change the password'),
+      (page) => page.getByRole('alert').waitFor(),
+    ),
+  },
+  {
+    name: 'members',
+    path: '/account/users',
+    shows: 'Invitations that were not used yet',
+    windows: [
+      { name: 'invite', open: press('Invite somebody'), shows: 'Make the link' },
+      { name: 'remove', open: press('Remove: Dorothy Vaughan'), shows: 'Revoke the keys of drops too' },
+      {
+        name: 'demote',
+        open: allOf(
+          (page) => page.getByRole('combobox', { name: 'Role of Dorothy Vaughan' }).click(),
+          (page) => page.getByRole('option', { name: /^Reader/ }).click(),
+        ),
+        shows: 'Revoke the keys that they created',
+      },
+      { name: 'withdraw', open: press(/^Withdraw the invitation/), shows: 'Its link stops working' },
+      {
+        name: 'invited',
+        open: allOf(
+          press('Invite somebody'),
+          fill('Their e-mail address', 'mary@example.com'),
+          press('Make the link'),
+        ),
+        shows: 'Copy it now',
+      },
+    ],
+  },
+  { name: 'log', path: '/account/log', shows: 'drops.create' },
+  {
+    name: 'admin',
+    path: '/admin',
+    shows: 'Inference processes',
+    windows: [{ name: 'confirm', open: press('Move 24 files to quarantine'), shows: 'up to date' }],
+  },
+  {
+    name: 'admin-accounts',
+    path: '/admin/accounts',
+    shows: 'Observatory',
+    windows: [
+      { name: 'make', open: press('Make an account'), shows: 'A new account' },
+      {
+        name: 'change',
+        open: choose(/^What can be done with Observatory/, 'Change'),
+        shows: 'Days that results are kept',
+      },
+      {
+        name: 'delete',
+        open: choose(/^What can be done with Observatory/, 'Delete'),
+        shows: 'The name of the account, to confirm',
+      },
+    ],
+  },
+  {
+    name: 'admin-users',
+    path: '/admin/users',
+    shows: 'Administrator',
+    windows: [{ name: 'reset', open: press(/^Reset link: /), shows: 'Their second factor stays' }],
+  },
+  { name: 'admin-models', isVariant: true, path: '/admin/models', shows: 'Default' },
+  { name: 'admin-settings', path: '/admin/settings', shows: 'LYNCEUS_PORT' },
+];

@@ -1,0 +1,26 @@
+import { LynceusError } from '@lynceus/client';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import { toSentence } from './to-sentence.js';
+
+/** An error in words for a person: the service's own, which say what to mend. */
+export function useErrorText(): (error: Error) => string {
+  const { t } = useTranslation();
+  return (error) => {
+    if (error instanceof LynceusError && error.code === 'network_error') return t('shell.noAnswer');
+    return toSentence(error.message);
+  };
+}
+
+/** For `onError` of what a person has asked for: says why it did not happen. */
+export function useShowError(): (error: Error) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (error) =>
+    notifications.show({
+      color: 'red',
+      title: t('shell.failed'),
+      message: errorText(error),
+      autoClose: 10_000,
+    });
+}

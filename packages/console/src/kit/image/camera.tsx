@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { mdiCamera } from '@mdi/js';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.js';
+import { Window } from '../window.js';
+import styles from './camera.module.css';
+import { takeSnapshot } from './take-snapshot.js';
+import { useCameraStream } from './use-camera-stream.js';
+
+/** What the camera sees, live, and an image of it at the press of a button. */
+export function Camera({
+  isMany,
+  onClose,
+  onTake,
+}: {
+  /** Whether it stays open after an image. */
+  isMany: boolean;
+  onClose: () => void;
+  onTake: (file: File) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Window onClose={onClose} size="lg" title={t('image.camera')}>
+      <Viewfinder
+        isMany={isMany}
+        onTake={(file) => {
+          onTake(file);
+          if (!isMany) onClose();
+        }}
+      />
+    </Window>
+  );
+}
+
+function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) => void }) {
+  const { t } = useTranslation();
+  const video = useRef<HTMLVideoElement>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [taken, setTaken] = useState(0);
+  const camera = useCameraStream(video, wanted);
+  const take = async () => {
+    if (!video.current) return;
+    const file = await takeSnapshot(video.current);
+    setTaken((before) => before + 1);
+    onTake(file);
+  };
+  if (camera.problem) {
+    return (
+      <Alert color="red" role="alert" title={t('image.noCamera')}>
+        {t(`image.cameraProblem.${camera.problem}`)}
+      </Alert>
+    );
+  }
+  return (
+    <Stack>
+      <div className={styles['frame']}>
+        <video ref={video} className={styles['video']} muted playsInline aria-label={t('image.live')} />
+      </div>
+      {camera.devices.length > 1 && (
+        <Select
+          label={t('image.whichCamera')}
+          data={camera.devices}
+          value={wanted ?? camera.deviceId}
+          onChange={setWanted}
+          allowDeselect={false}
+        />
+      )}
+      <Group justify="space-between">
+        <Text size="sm" aria-live="polite">
+          {isMany && taken > 0 && t('image.taken', { count: taken })}
+        </Text>
+        <Button disabled={!camera.isLive} leftSection={<Icon path={mdiCamera} size={18} />} onClick={take}>
+          {t('image.take')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,99 @@
+import { Box, Button, Group, LoadingOverlay, Stack, Text } from '@mantine/core';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { mdiCamera, mdiFolderOpen, mdiImagePlus } from '@mdi/js';
+import { lazy, Suspense } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.js';
+import { ImageAddress } from './image-address.js';
+import classes from './image-input.module.css';
+
+/** An image that somebody chose: a file, or an address from which the service fetches it. */
+export type ChosenImage = { readonly file: File } | { readonly url: string };
+
+/** The same as the client takes it. */
+export const toSource = (image: ChosenImage): File | { readonly url: string } =>
+  'file' in image ? image.file : image;
+
+const Camera = lazy(() => import('./camera.js').then(({ Camera }) => ({ default: Camera })));
+
+/** Browsers know no media type of some that the service reads, so the ends of their names stand here too. */
+const chooserAccepts = 'image/*,.heic,.heif,.avif,.tif,.tiff';
+
+/** Takes an image by drop, choice of a file, paste, camera or address. */
+export function ImageInput({
+  onChoose,
+  isBusy,
+  isMany = false,
+  hint,
+}: {
+  /** Called for each one, where they may be many. */
+  onChoose: (image: ChosenImage) => void;
+  isBusy: boolean;
+  isMany?: boolean;
+  /** What becomes of them, in place of what kinds there are; the whole is lower then. */
+  hint?: string;
+}) {
+  const { t } = useTranslation();
+  const [hasCamera, camera] = useDisclosure(false);
+  const take = (files: readonly File[]) => {
+    for (const file of isMany ? files : files.slice(0, 1)) onChoose({ file });
+  };
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    multiple: isMany,
+    onDrop: take,
+    disabled: isBusy,
+    // The button beneath is there for the keyboard and the screen reader.
+    noKeyboard: true,
+  });
+  useWindowEvent('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    if (!isBusy) take(files);
+  });
+  const count = isMany ? 2 : 1;
+  return (
+    <Stack gap="sm">
+      <Box
+        {...getRootProps({ tabIndex: -1, className: classes['area'] })}
+        mod={{ dragged: isDragActive, busy: isBusy }}
+        p={hint ? 'md' : 'xl'}
+      >
+        <LoadingOverlay visible={isBusy} overlayProps={{ radius: 'sm' }} />
+        <input {...getInputProps({ accept: chooserAccepts, 'aria-label': t('image.choose', { count }) })} />
+        <Stack align="center" gap={4} py={hint ? 4 : 'md'} style={{ pointerEvents: 'none' }}>
+          <Icon path={mdiImagePlus} size={hint ? 28 : 40} />
+          <Text fw={600} ta="center">
+            {t('image.drop', { count })}
+          </Text>
+          <Text size="sm" c="dimmed" ta="center">
+            {hint ?? t('image.dropHint')}
+          </Text>
+        </Stack>
+      </Box>
+      <Group align="start" gap="sm">
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<Icon path={mdiFolderOpen} size={18} />}
+          onClick={open}
+        >
+          {t('image.choose', { count })}
+        </Button>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<Icon path={mdiCamera} size={18} />}
+          onClick={camera.open}
+        >
+          {t('image.camera')}
+        </Button>
+        <ImageAddress isBusy={isBusy} onChoose={onChoose} />
+      </Group>
+      {hasCamera && (
+        <Suspense>
+          <Camera isMany={isMany} onClose={camera.close} onTake={(file) => take([file])} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { useInViewport } from '@mantine/hooks';
+import { mdiImage } from '@mdi/js';
+import { Icon } from '../icon.js';
+import styles from './service-image.module.css';
+import { useShownImage } from './use-shown-image.js';
+
+/** An image that a person gave; an icon stands for one that nobody can show. */
+export function LocalImage({
+  source,
+  maxSide,
+  alt = '',
+  fit = 'cover',
+}: {
+  source: File | { readonly url: string };
+  /** In pixels, of the service's preview where the browser cannot show it. */
+  maxSide: number;
+  alt?: string;
+  fit?: 'cover' | 'contain';
+}) {
+  // Of a long list only what is looked at is sent for a preview.
+  const { ref, inViewport } = useInViewport();
+  const { src, isWaiting, onBroken } = useShownImage(source, { maxSide, isInSight: inViewport });
+  return (
+    <div ref={ref} className={styles['frame']} data-waiting={isWaiting}>
+      {src ? (
+        <img className={styles['image']} data-fit={fit} src={src} alt={alt} onError={onBroken} />
+      ) : (
+        !isWaiting && <Icon path={mdiImage} size={24} />
+      )}
+    </div>
+  );
+}

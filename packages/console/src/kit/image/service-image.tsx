@@ -1,0 +1,45 @@
+import { mdiImageOff } from '@mdi/js';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { Icon } from '../icon.js';
+import styles from './service-image.module.css';
+import { useObjectUrl } from './use-object-url.js';
+
+/** How long one that is out of sight is kept, for whoever scrolls back. */
+const keptMs = 60_000;
+
+/**
+ * An image that the service keeps. Asked for when it is shown, given up when it goes out of sight before it came; `icon`
+ * stands in its place until then and when there is none.
+ */
+export function ServiceImage({
+  queryKey,
+  read,
+  alt,
+  icon = mdiImageOff,
+  fit = 'cover',
+}: {
+  /** Without a change for as long as the image is the same: it is not asked for again. */
+  queryKey: QueryKey;
+  read: (signal: AbortSignal) => Promise<Blob>;
+  /** Empty where the words beside it say as much. */
+  alt: string;
+  icon?: string;
+  fit?: 'cover' | 'contain';
+}) {
+  const { data, isError } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: keptMs,
+  });
+  const url = useObjectUrl(data);
+  return (
+    <div className={styles['frame']} data-waiting={!url && !isError}>
+      {url ? (
+        <img className={styles['image']} data-fit={fit} src={url} alt={alt} draggable={false} />
+      ) : (
+        isError && <Icon path={icon} size={32} />
+      )}
+    </div>
+  );
+}

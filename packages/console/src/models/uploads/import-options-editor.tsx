@@ -1,0 +1,60 @@
+import type { CustomModel, ReadModelVersion } from '@lynceus/client';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useShowError } from '../../kit/error-text.js';
+import { useClient } from '../../service/client.js';
+import { useMayChange } from '../../service/current-session.js';
+import { useRenewModels } from '../queries.js';
+import { ImportNotes } from './import-notes.js';
+import { ImportOptionsFields, useImportOptionsForm } from './import-options-form.js';
+
+/** How an upload was understood, and a new version of the same files told otherwise. */
+export function ImportOptionsEditor({ model, version }: { model: CustomModel; version: ReadModelVersion }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const mayChange = useMayChange();
+  const renew = useRenewModels();
+  const navigate = useNavigate();
+  const showError = useShowError();
+  const { form, read } = useImportOptionsForm(version.import?.options);
+  const change = useMutation({
+    mutationFn: () => client.modelVersions.change(model.model_id, version.number, read()),
+    onSuccess: ({ number }) => {
+      renew();
+      navigate(`/models/${model.model_id}/versions/${number}`);
+    },
+    onError: showError,
+  });
+  return (
+    <Stack>
+      <Card withBorder>
+        <Title order={2} size="h5" mb="xs">
+          {t('models.uploads.understood')}
+        </Title>
+        <ImportNotes version={version} />
+      </Card>
+      {mayChange && (
+        <Card withBorder>
+          <Stack>
+            <div>
+              <Title order={2} size="h5">
+                {t('models.uploads.otherwise')}
+              </Title>
+              <Text size="sm" c="dimmed">
+                {t('models.uploads.otherwiseText')}
+              </Text>
+            </div>
+            <ImportOptionsFields task={model.task} form={form} />
+            <Group justify="end">
+              <Button loading={change.isPending} onClick={() => change.mutate()}>
+                {t('models.uploads.again')}
+              </Button>
+            </Group>
+          </Stack>
+        </Card>
+      )}
+    </Stack>
+  );
+}

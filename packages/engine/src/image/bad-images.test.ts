@@ -1,0 +1,199 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EngineError } from '../errors.js';
+import { confineSharp } from './confine-sharp.js';
+import { corners, cornersHeic } from './fixtures/corners.js';
+import { openImage } from './open-image.js';
+
+const limits = { maxPixels: 50_000_000 };
+const open = (bytes: Uint8Array) => openImage({ kind: 'bytes', bytes }, { limits, detailPx: 64 });
+const codeOf = (bytes: Uint8Array) =>
+  open(bytes).then(
+    () => 'opened',
+    (error: unknown) => (error instanceof EngineError ? error.code : `stray ${String(error)}`),
+  );
+
+beforeAll(confineSharp);
+
+describe('what is no accepted image is refused by its bytes, and named', () => {
+  const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}isom`, 'latin1');
+  test.each([
+    ['image-empty', Buffer.alloc(0), '0 bytes'],
+    ['image-unsupported', Buffer.from([7]), 'not an image that we know'],
+    ['image-unsupported', Buffer.from('BM is how this text begins, and it goes on for a while'), 'text'],
+    ['image-unsupported', Buffer.from('%PDF-1.7 …'), 'PDF'],
+    ['image-unsupported', Buffer.from('PK\x03\x04 …'), 'ZIP'],
+    ['image-unsupported', Buffer.from('<?xml version="1.0"?>\n<svg xmlns="…"/>'), 'SVG'],
+    [
+      'image-unsupported',
+      Buffer.from('\ufeff<!-- x --><svg><image href="file:///etc/passwd"/></svg>'),
+      'SVG',
+    ],
+    ['image-unsupported', Buffer.from('<!doctype html><p>Not found'), 'HTML'],
+    ['image-unsupported', Buffer.from([0xff, 0x0a, 0, 0]), 'JPEG XL'],
+    ['image-unsupported', Buffer.from('\0\0\0\x0cJXL \r\n\x87\n', 'latin1'), 'JPEG XL'],
+    ['image-unsupported', ftyp('isom'), 'video'],
+    ['image-unsupported', ftyp('crx '), 'Canon raw'],
+    ['image-unsupported', Buffer.from('RIFF\0\0\0\0AVI LIST'), 'video'],
+    ['image-unsupported', Buffer.from('8BPS\0\x01'), 'Photoshop'],
+    ['image-unsupported', Buffer.from('\0\0\x01\0\x01\0'), 'icon'],
+  ])('%s: %s', async (code, bytes, named) => {
+    await expect(open(bytes)).rejects.toMatchObject({ code, message: expect.stringContaining(named) });
+  });
+});
+
+const encoders = {
+  jpeg: () => corners().jpeg().toBuffer(),
+  'progressive jpeg': () => corners().jpeg({ progressive: true }).toBuffer(),
+  png: () => corners().png().toBuffer(),
+  webp: () => corners().webp().toBuffer(),
+  gif: () => corners().gif().toBuffer(),
+  tiff: () => corners().tiff().toBuffer(),
+  avif: () => corners().avif({ effort: 0 }).toBuffer(),
+  heic: async () => cornersHeic,
+} as const;
+
+test.each(Object.entries(encoders))('a %s cut short is an error, not half an image', async (_kind, make) => {
+  const bytes = await make();
+  for (const share of [0.3, 0.6, 0.9]) {
+    expect(await codeOf(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('image-corrupt');
+  }
+});
+
+test('a JPEG without its very last byte is an error', async () => {
+  const bytes = await encoders.jpeg();
+  expect(await codeOf(bytes.subarray(0, -1))).toBe('image-corrupt');
+});
+
+describe('an image over the pixel limit is refused from its header', () => {
+  const inTime = async (bytes: Uint8Array) => {
+    const rssBefore = process.memoryUsage.rss();
+    const before = process.cpuUsage();
+    expect(await codeOf(bytes)).toBe('image-too-large');
+    // CPU, since a busy machine makes everybody wait.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+    expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(64 * 2 ** 20);
+  };
+
+  test('a PNG bomb of 361 megapixels', () => inTime(pngBomb(19_000, 19_000)));
+  test('a JPEG that claims 65,000 x 65,000', async () => {
+    const bytes = await encoders.jpeg();
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    bytes.writeUInt16BE(65_000, frame + 5);
+    bytes.writeUInt16BE(65_000, frame + 7);
+    await inTime(bytes);
+  });
+  test('a GIF that claims 65,000 x 65,000', async () => {
+    const bytes = await encoders.gif();
+    const frame = bytes.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+    for (const at of [6, 8, frame + 5, frame + 7]) bytes.writeUInt16LE(65_000, at);
+    await inTime(bytes);
+  });
+  test('a TIFF that claims 60,000 x 60,000', async () => {
+    const bytes = await encoders.tiff();
+    const directory = bytes.readUInt32LE(4);
+    for (let entry = 0; entry < bytes.readUInt16LE(directory); entry += 1) {
+      const at = directory + 2 + 12 * entry;
+      const tag = bytes.readUInt16LE(at);
+      if (tag === 256 || tag === 257) bytes.writeUInt16LE(60_000, at + 8);
+    }
+    await inTime(bytes);
+  });
+  test.each([
+    ['AVIF', encoders.avif],
+    ['HEIC', encoders.heic],
+  ])('a %s that claims 30,000 x 30,000', async (_kind, make) => {
+    await inTime(claimingSize(await make(), 30_000, 30_000));
+  });
+  test('a BMP that claims 60,000 x 60,000', async () => {
+    const bytes = Buffer.alloc(200);
+    bytes.write('BM');
+    bytes.writeUInt32LE(54, 10);
+    bytes.writeUInt32LE(40, 14);
+    bytes.writeInt32LE(60_000, 18);
+    bytes.writeInt32LE(60_000, 22);
+    bytes.writeUInt16LE(24, 28);
+    await inTime(bytes);
+  });
+});
+
+test.each([
+  ['AVIF', encoders.avif],
+  ['HEIC', encoders.heic],
+])('a %s whose container lies about its size within the limit harms nobody', async (_kind, make) => {
+  for (const [width, height] of [
+    [1, 1],
+    [5000, 5000],
+    [97, 64],
+  ] as const) {
+    expect(['opened', 'image-corrupt']).toContain(await codeOf(claimingSize(await make(), width, height)));
+  }
+});
+
+describe('a damaged image gives a documented error or an image, never anything else', () => {
+  const documented = ['opened', 'image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large'];
+  test.each(Object.entries(encoders))('%s', async (kind, make) => {
+    const bytes = await make();
+    const change = fc.record({
+      at: fc.oneof(fc.nat(Math.min(127, bytes.length - 1)), fc.nat(bytes.length - 1)),
+      value: fc.nat(255),
+    });
+    const run = async (changes: readonly { at: number; value: number }[], cut: number) => {
+      const mutated = Buffer.from(bytes);
+      for (const { at, value } of changes) mutated[at] = value;
+      expect(documented).toContain(await codeOf(mutated.subarray(0, bytes.length - cut)));
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { minLength: 1, maxLength: 6 }),
+        fc.oneof(fc.constant(0), fc.nat(bytes.length)),
+        run,
+      ),
+      { numRuns: kind === 'heic' || kind === 'avif' ? 40 : 150 },
+    );
+  });
+});
+
+/** Rewrites the image spatial extents (ispe) of an ISO image file. */
+function claimingSize(bytes: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(bytes);
+  for (let at = changed.indexOf('ispe'); at >= 0; at = changed.indexOf('ispe', at + 4)) {
+    changed.writeUInt32BE(width, at + 8);
+    changed.writeUInt32BE(height, at + 12);
+  }
+  return changed;
+}
+
+/** A valid PNG of black bits, tiny for its size. */
+function pngBomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

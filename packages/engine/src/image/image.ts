@@ -1,0 +1,48 @@
+import type { Box, Point } from './box.js';
+
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp';
+
+/**
+ * Where the encoded image is: in memory, or in a file that the inference process opens. `base64` covers line
+ * breaks, both alphabets and a leading `data:…;base64,`; it is decoded where the image is.
+ */
+export type ImageSource = { readonly encoding?: 'binary' | 'base64' } & (
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'file'; readonly path: string }
+);
+
+export interface ImageLimits {
+  /** Width x height of the encoded image above which it is refused before decoding. */
+  readonly maxPixels: number;
+}
+
+export interface RasterRequest {
+  /** The part to take, in pixels of the oriented image, clipped to it; the whole image when absent. */
+  readonly region?: Box;
+  /** Size of the answer in pixels; the aspect ratio is not kept, and enlarging is allowed. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A parallelogram of the image, brought to a rectangle: a turned line of text, say, or a face set upright. */
+export interface PatchRequest {
+  /** Where three corners of the answer come from, in pixels of the oriented image; what lies outside it is black. */
+  readonly topLeft: Point;
+  readonly topRight: Point;
+  readonly bottomLeft: Point;
+  /** Size of the answer in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A decoded image, turned the way it is meant to be seen. Lives in an inference process only. */
+export interface Image {
+  readonly kind: ImageKind;
+  /** Size of the oriented original in pixels. Every box of every task is in this frame. */
+  readonly width: number;
+  readonly height: number;
+  /** RGB, 8 bit, interleaved, `width * height * 3` bytes: alpha over white, CMYK, 16 bit and grey converted. */
+  raster(request: RasterRequest): Promise<Uint8Array>;
+  /** Like `raster`, of a turned or sheared part; where it shrinks, detail is averaged and not skipped. */
+  patch(request: PatchRequest): Promise<Uint8Array>;
+}

@@ -1,0 +1,61 @@
+import type { Label } from '../../catalog/manifest.js';
+import { TrainingError } from '../training-error.js';
+import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
+import type { Link } from './head-loss.js';
+
+export const noneLabel: Label = { id: 'none', title: 'none of these' };
+
+/** What the classes of a training are. */
+export interface Classes {
+  /** Those of the job, and with `noneOfThese` one more at the end. */
+  readonly labels: readonly Label[];
+  readonly link: Link;
+  /** Index of the class for what shows none of the others. */
+  readonly none: number | undefined;
+}
+
+/** @throws TrainingError 'impossible' where the job's images do not have the labels that its kind needs. */
+export function classesOf(job: ClassifierTraining): Classes {
+  const { labels, multiLabel, noneOfThese } = job;
+  if (multiLabel && noneOfThese) {
+    refuse(
+      '"none of these" is no class where an image may have any number of labels; leave out one of the two',
+    );
+  }
+  if (noneOfThese && labels.some(({ title }) => title === noneLabel.title)) {
+    refuse(
+      `"${noneLabel.title}" is added by the training; remove the label, and leave its images without any`,
+    );
+  }
+  for (const { id, labels: shown } of job.images) {
+    if (multiLabel || shown.length === 1 || (noneOfThese && shown.length === 0)) continue;
+    refuse(
+      shown.length === 0
+        ? `image ${id} shows none of the labels; give it one, or train with "${noneLabel.title}"`
+        : `image ${id} has ${shown.length} labels; give it one, or allow any number of labels`,
+    );
+  }
+  return {
+    labels: noneOfThese ? [...labels, noneLabel] : labels,
+    link: multiLabel ? 'sigmoid' : 'softmax',
+    none: noneOfThese ? labels.length : undefined,
+  };
+}
+
+/** Classes that each image shows. */
+export function shownBy(images: readonly ClassifiedImage[], { none }: Classes): (readonly number[])[] {
+  return images.map(({ labels }) => (labels.length === 0 && none !== undefined ? [none] : labels));
+}
+
+/** @throws TrainingError 'impossible' where a class has nothing to learn from. */
+export function requireExamples(images: readonly ClassifiedImage[], { labels }: ClassifierTraining): void {
+  const training = images.filter(({ split }) => split === 'train');
+  for (const [index, { title }] of labels.entries()) {
+    if (training.some((image) => image.labels.includes(index))) continue;
+    refuse(`no image to train on shows "${title}"; add some (10 are a good start) or remove the label`);
+  }
+}
+
+function refuse(message: string): never {
+  throw new TrainingError('impossible', message);
+}

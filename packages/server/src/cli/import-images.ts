@@ -1,0 +1,132 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { toName } from '../accounts/names.js';
+import { createEnrolImage } from '../perceptions/bulk/enrol-image.js';
+import { enrolTree } from '../perceptions/bulk/enrol-tree.js';
+import { openFolderTree } from '../perceptions/bulk/walk-folder.js';
+import { openZipTree } from '../perceptions/bulk/walk-zip.js';
+import { findWhoseFolders } from '../perceptions/bulk/whose-folders.js';
+import type { FaceDatabase } from '../perceptions/face-database.js';
+import { embedderOf, isInstalled } from '../perceptions/look-at-faces.js';
+import type { Perception } from '../perceptions/perception.js';
+import { type CommandContext, settingsOf } from './context.js';
+import { createEnrolmentView, type EnrolmentView } from './enrolment-view.js';
+import type { Terminal } from './install-progress.js';
+import { withStopSignal } from './stop-signal.js';
+import { openVerdictReport } from './verdict-report.js';
+import { type OpenFaces, withFaces } from './with-faces.js';
+
+export interface ImportImagesOptions {
+  readonly into?: string;
+  readonly new?: string;
+  readonly report?: string;
+  readonly account: string;
+}
+
+interface Images {
+  /** As it was asked for. */
+  readonly from: string;
+  readonly path: string;
+  readonly kind: 'folder' | 'zip';
+}
+
+/** Below the service's own, which answers people: see setpriority(2). */
+const niceness = 10;
+/** Images for each inference process: one is looked at while the next is read and the last is written. */
+const inFlightPerProcess = 2;
+
+/** Adds images in folders named by person to a perception. Throws when one of them is not there in the end. */
+export async function importImages(
+  { from, path, kind }: Images,
+  options: ImportImagesOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  checkOptions(options);
+  const { settings } = settingsOf(context);
+  const { maxImageBytes } = settings;
+  const processes = settings.inferenceProcesses || availableParallelism();
+  const tree = kind === 'zip' ? openZipTree(path, maxImageBytes) : openFolderTree(path, maxImageBytes);
+
+  const work = async (opened: OpenFaces) => {
+    const { faces, accountId } = opened;
+    const found = await findPerception(opened, options);
+    const folders = await findWhoseFolders(tree);
+    if (folders.people === 0) {
+      throw new Error(`${from} has no images in folders named by person, such as ${from}/Ada/1.jpg`);
+    }
+    const report =
+      options.report === undefined
+        ? undefined
+        : await openVerdictReport(resolve(context.cwd, options.report));
+    const perception = found ?? (await makePerception(faces, accountId, options.new ?? '', context));
+    const enrol = createEnrolImage(faces, accountId, perception);
+    const view = createEnrolmentView(context, terminal, folders.files);
+    const stopped = `Stopped. What was added stays; to go on: faces import ${from} --into ${perception.id}`;
+    try {
+      await withStopSignal(stopped, async (signal) => {
+        const onStop = () => context.note('Stopping after the images in hand; once more to end at once.');
+        signal.addEventListener('abort', onStop);
+        await enrolTree({
+          tree,
+          folders,
+          enrol,
+          inFlight: inFlightPerProcess * processes,
+          signal,
+          onVerdict(verdict) {
+            view.show(verdict);
+            report?.add(verdict);
+          },
+        });
+        if (view.done < folders.files) signal.throwIfAborted();
+      });
+    } finally {
+      view.close();
+      await report?.close();
+    }
+    checkOutcome(view);
+  };
+  await withFaces(context, options.account, work, { processes, niceness });
+}
+
+function checkOptions({ into, new: name }: ImportImagesOptions): void {
+  if ((into === undefined) === (name === undefined)) {
+    throw new Error(
+      'Images go into one perception: say --into and its number or UID, or --new and a name to make one',
+    );
+  }
+  if (name !== undefined && toName(name) === null) {
+    throw new Error('--new wants a name: 1 to 200 characters, control characters not among them');
+  }
+}
+
+/** Undefined for one that is to be made; whose models are here in either case. */
+async function findPerception(
+  { faces, accountId, settings, installedModel }: OpenFaces,
+  { into, account }: ImportImagesOptions,
+): Promise<Perception | undefined> {
+  const found = into === undefined ? undefined : await faces.perceptions.find(accountId, into);
+  if (found === null) throw new Error(`${into} is not one of the perceptions of ${account}`);
+  const embedder = found?.embedder ?? embedderOf(settings.faceChain, installedModel);
+  if (isInstalled(embedder, installedModel)) return found;
+  const [model = embedder] = embedder.split('@');
+  throw new Error(
+    `The model ${model} that describes its faces is not installed in this version; models install brings the default ones`,
+  );
+}
+
+async function makePerception(
+  { perceptions }: FaceDatabase,
+  accountId: number,
+  name: string,
+  context: CommandContext,
+): Promise<Perception> {
+  const made = await perceptions.create(accountId, { name });
+  context.note(`Made the perception "${made.name}": ${made.id}`);
+  return made;
+}
+
+function checkOutcome({ done, missing }: EnrolmentView): void {
+  if (missing === 0) return;
+  throw new Error(`${missing} of ${done} images are not images of their person; the lines above say why`);
+}

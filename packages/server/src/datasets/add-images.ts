@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { ImageSource, Priority } from '@lynceus/engine';
+import { readImageContent } from '../intake/image-content.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { ownedUuid } from '../storage/blobs/owned-id.js';
+import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
+import { type Dataset, type ImageLabel, maxImages, type Split } from './dataset.js';
+import { toFileName } from './file-name.js';
+import { Fingerprints } from './fingerprints.js';
+import { type ImageQuotaDeps, openImageQuota, type QuotaRefusal } from './image-quota.js';
+import type { Images } from './images.js';
+import type { Labels } from './labels.js';
+import type { LookAtImage, RefusedImage, SeenImage } from './look-at-image.js';
+
+export interface ImageInput {
+  readonly fileName: string;
+  readonly source: ImageSource;
+  readonly split: Split | null;
+  /** What it shows, once its size is known; null when nobody says. */
+  readonly label: (size: Pick<SeenImage, 'width' | 'height'>) => readonly ImageLabel[] | null;
+}
+
+export type AddedImage =
+  | {
+      readonly outcome: 'added';
+      readonly imageId: number;
+      /** An image that looks nearly the same. */
+      readonly nearTo: number | null;
+    }
+  /** The dataset has these very bytes. */
+  | {
+      readonly outcome: 'duplicate';
+      readonly imageId: number;
+      /** Whether that image had no labels before and has these now. */
+      readonly isLabelledNow: boolean;
+    }
+  | {
+      readonly outcome: 'refused';
+      readonly problem: RefusedImage['problem'] | QuotaRefusal['problem'] | 'dataset-full';
+      readonly message: string;
+    };
+
+/** Adds images to one dataset, of which it knows the fingerprints; several may be added at once. */
+export interface Adding {
+  add(given: ImageInput, options: AddOptions): Promise<AddedImage>;
+}
+export interface AddOptions {
+  readonly priority: Priority;
+  readonly signal: AbortSignal;
+}
+
+export interface AddingDeps extends ImageQuotaDeps {
+  readonly database: Database;
+  readonly images: Images;
+  readonly labels: Labels;
+  readonly blobs: Pick<BlobStore, 'write' | 'remove'>;
+  readonly lookAtImage: LookAtImage;
+}
+
+/** Rows that are read at once. */
+const readAtOnce = 2000;
+
+export async function openAdding(deps: AddingDeps, accountId: number, dataset: Dataset): Promise<Adding> {
+  const { images, labels, blobs, lookAtImage } = deps;
+  const known = await readFingerprints(deps.database, accountId, dataset.id);
+  const quota = openImageQuota(deps, accountId);
+
+  const toDuplicate = async (given: ImageInput, sha256: string): Promise<AddedImage | null> => {
+    const kept = await images.withBytes(accountId, dataset.id, sha256);
+    if (kept === null) return null;
+    const wanted = kept.isLabelled ? null : given.label(kept);
+    // Labels that somebody gives it at this moment stay.
+    const isLabelledNow =
+      wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision]));
+    return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
+  };
+
+  return {
+    async add(given, options) {
+      const sha256 = await hashImage(given.source);
+      const duplicate = await toDuplicate(given, sha256);
+      if (duplicate) return duplicate;
+      if (known.ids.length >= maxImages) {
+        const message = `a dataset has ${maxImages} images at most`;
+        return { outcome: 'refused', problem: 'dataset-full', message };
+      }
+      const overQuota = await quota.refusal();
+      if (overQuota) return { outcome: 'refused', ...overQuota };
+      const seen = await lookAtImage(given.source, { ...options, owner: String(accountId) });
+      if ('problem' in seen) return { outcome: 'refused', ...seen };
+      const wanted = given.label(seen);
+      const near = known.fingerprints.nearest(seen.fingerprint);
+      const nearTo = near === null ? null : (known.ids[near.index] ?? null);
+      const blobId = ownedUuid(accountId);
+      const bytes = await blobs.write(blobId, readImageContent(given.source));
+      try {
+        const imageId = await images.add(accountId, dataset.id, {
+          ...{ fileName: toFileName(given.fileName), blobId, bytes, sha256 },
+          ...{ kind: seen.kind, width: seen.width, height: seen.height, fingerprint: seen.fingerprint },
+          ...{ split: given.split, isLabelled: wanted !== null, labels: wanted ?? [] },
+        });
+        known.ids.push(imageId);
+        known.fingerprints.push(seen.fingerprint);
+        quota.take(bytes);
+        return { outcome: 'added', imageId, nearTo };
+      } catch (error) {
+        // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
+        if (!(error instanceof StorageError && error.code === 'lost')) await blobs.remove(blobId);
+        if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+        // Somebody else added it in between.
+        const now = await toDuplicate(given, sha256);
+        if (!now) throw error;
+        return now;
+      }
+    },
+  };
+}
+
+async function readFingerprints({ query }: Pick<Database, 'query'>, accountId: number, datasetId: number) {
+  const [ids, fingerprints]: [number[], Fingerprints] = [[], new Fingerprints()];
+  for (;;) {
+    const rows = await query
+      .selectFrom('dataset_image')
+      .select(['id', 'fingerprint'])
+      .where('account_id', '=', accountId)
+      .where('dataset_id', '=', datasetId)
+      .where('id', '>', ids.at(-1) ?? 0)
+      .orderBy('id')
+      .limit(readAtOnce)
+      .execute();
+    for (const { id, fingerprint } of rows) {
+      ids.push(id);
+      fingerprints.push(fingerprint);
+    }
+    if (rows.length < readAtOnce) return { ids, fingerprints };
+  }
+}
+
+async function hashImage(source: ImageSource): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of readImageContent(source)) hash.update(piece);
+  return hash.digest('hex');
+}

@@ -1,0 +1,200 @@
+import type { Component } from '../lifecycle.js';
+import { type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
+import type { JobEnd, Leases } from './leases.js';
+
+export interface JobsComponent extends Component {
+  /** Looks for work now, and not at the next look; after a job was inserted or cancelled. */
+  wake(): void;
+}
+
+export interface JobsComponentDeps {
+  readonly leases: Leases;
+  readonly kinds: readonly JobKind[];
+  /** Whether no other service may work on this database. */
+  readonly isAlone: boolean;
+  readonly clock: () => number;
+  /** Jobs of a kind that one account may have under way here; half of the places of the kind unless given. */
+  readonly maxPerAccount?: number | undefined;
+  /** Told of what went wrong and is tried again, and of what has failed. */
+  readonly onFailure: (job: Job | null, error: unknown) => void;
+  /** Between looks for work, and between writings of progress. */
+  readonly intervalMs?: number;
+  /** Between renewals of a lease whose job does not get on. */
+  readonly renewMs?: number;
+}
+
+interface RunningJob {
+  readonly job: Job;
+  readonly attempts: number;
+  readonly stopping: AbortController;
+  progress: JobProgress;
+  written: JobProgress;
+  renewedMs: number;
+  /** Whether something was kept since progress was written. */
+  hasKept: boolean;
+  /** Whether something was kept in this attempt. */
+  hasEverKept: boolean;
+  ended: Promise<void>;
+}
+
+const stopped = Symbol('the service stops');
+const cancelled = Symbol('cancelled by its owner');
+const halted = Symbol('its account was closed');
+const taken = Symbol('taken by another service');
+
+/** Does what is due, as many jobs at once as their kinds allow; a stopping service leaves them for the next start. */
+export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
+  const { leases, kinds, isAlone, clock, onFailure, intervalMs = 1000, renewMs = 10_000 } = deps;
+  const running = new Map<string, RunningJob>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isStopping = false;
+  let isAskedAgain = false;
+
+  const begin = (kind: JobKind, job: Job, attempts: number) => {
+    const entry: RunningJob = {
+      ...{ job, attempts, progress: job.progress, written: job.progress },
+      stopping: new AbortController(),
+      renewedMs: performance.now(),
+      ...{ hasKept: false, hasEverKept: false, ended: Promise.resolve() },
+    };
+    running.set(job.id, entry);
+    entry.ended = runToEnd(kind, entry)
+      // Its lease ends by itself, and it is begun again.
+      .catch((error: unknown) => onFailure(job, error))
+      .finally(() => {
+        running.delete(job.id);
+        wake();
+      });
+  };
+
+  const runToEnd = async (kind: JobKind, entry: RunningJob): Promise<void> => {
+    const { job, attempts, stopping } = entry;
+    const control = {
+      signal: stopping.signal,
+      progress(reported: JobProgress, isKept = false) {
+        entry.progress = reported;
+        entry.hasKept ||= isKept;
+        entry.hasEverKept ||= isKept;
+      },
+    };
+    let end: JobEnd | null;
+    try {
+      // Whoever had it before did not live to say so.
+      if (attempts > kind.maxAttempts)
+        throw new JobFailure(`the service ended in ${attempts - 1} attempts at it`);
+      const result = await kind.run(job, control);
+      end = kind.isForgotten ? { state: 'forgotten' } : { state: 'done', result };
+    } catch (error) {
+      end = endOf(kind, entry, error);
+    }
+    if (end === null) return;
+    if (entry.progress !== entry.written) await leases.renew(job.id, entry.progress, entry.hasKept);
+    await leases.end(job.id, end);
+  };
+
+  /** Null: the job is another's now. */
+  const endOf = (kind: JobKind, entry: RunningJob, error: unknown): JobEnd | null => {
+    const { stopping, job, hasEverKept } = entry;
+    const { reason } = stopping.signal;
+    if (reason === taken) return null;
+    if (reason === cancelled) return { state: 'cancelled' };
+    const attempts = hasEverKept ? 0 : entry.attempts;
+    if (reason === stopped || reason === halted) {
+      return { state: 'waiting', dueAt: clock(), error: null, attempts: Math.max(0, attempts - 1) };
+    }
+    onFailure(job, error);
+    const text = error instanceof Error ? error.message : String(error);
+    if (error instanceof JobFailure || attempts >= kind.maxAttempts) return { state: 'failed', error: text };
+    return { state: 'waiting', dueAt: clock() + backOffMs(attempts), error: text, attempts };
+  };
+
+  const renewAll = async () => {
+    const ids = [...running.keys()];
+    for (const id of await leases.cancelled(ids)) running.get(id)?.stopping.abort(cancelled);
+    for (const id of await leases.halted(ids)) running.get(id)?.stopping.abort(halted);
+    for (const entry of running.values()) {
+      const { progress, written, stopping, job } = entry;
+      const nowMs = performance.now();
+      if (progress === written && nowMs - entry.renewedMs < renewMs) continue;
+      const { hasKept } = entry;
+      entry.hasKept = false;
+      const isMine = await leases.renew(job.id, progress, hasKept);
+      if (!isMine) stopping.abort(taken);
+      entry.written = progress;
+      entry.renewedMs = nowMs;
+    }
+  };
+
+  const look = async () => {
+    await renewAll();
+    for (const kind of kinds) {
+      while (!isStopping && countRunning(kind) < kind.concurrency) {
+        const due = await leases.take(kind.kind, { without: accountsAtLimit(kind) });
+        if (due === null) break;
+        begin(kind, due.job, due.attempts);
+      }
+    }
+  };
+
+  /** With several places none is an account's alone, so that a slow destination leaves some to the others. */
+  const accountsAtLimit = ({ kind, concurrency }: JobKind): ReadonlySet<number> => {
+    const limit = deps.maxPerAccount ?? Math.max(1, Math.floor(concurrency / 2));
+    const counts = new Map<number, number>();
+    for (const { job } of running.values()) {
+      if (job.kind === kind) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1);
+    }
+    return new Set([...counts].flatMap(([accountId, count]) => (count >= limit ? [accountId] : [])));
+  };
+
+  const countRunning = ({ kind }: JobKind) =>
+    [...running.values()].filter(({ job }) => job.kind === kind).length;
+
+  const wake = () => {
+    if (isStopping) return;
+    if (looking) {
+      isAskedAgain = true;
+      return;
+    }
+    looking = look()
+      .catch((error: unknown) => onFailure(null, error))
+      .finally(() => {
+        looking = undefined;
+        if (isAskedAgain) {
+          isAskedAgain = false;
+          wake();
+        }
+      });
+  };
+
+  return {
+    name: 'jobs',
+    wake,
+    async start() {
+      if (isAlone) await leases.endAll();
+      timer = setInterval(wake, intervalMs).unref();
+      wake();
+    },
+    isReady: () => true,
+    async drain() {
+      isStopping = true;
+      clearInterval(timer);
+      await looking;
+      for (const { stopping } of running.values()) stopping.abort(stopped);
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+const firstBackOffMs = 1000;
+const longestBackOffMs = 300_000;
+
+/** Doubles, up to five minutes; a random half of it is left out, so that many do not come at once. */
+function backOffMs(attempts: number): number {
+  const whole = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.max(0, attempts - 1));
+  return whole * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,56 @@
+import type { Component } from '../lifecycle.js';
+import type { RunningPair } from '../storage/identity/running-pair.js';
+import type { Sweeps } from '../sweeps/sweep.js';
+import type { Logger } from '../telemetry/logger.js';
+
+const everyMs = 3_600_000;
+
+export interface SweepComponentDeps {
+  /** Whether the database is still the one that names the files of the folder. */
+  readonly pair: Pick<RunningPair, 'check'>;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Every hour unless given. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Runs the sweeps at the start and from then on periodically. What rows name is out of quarantine when it has started, before
+ * anything is served.
+ */
+export function createSweepComponent(
+  sweeps: Pick<Sweeps, 'returnNamed' | 'runAll' | 'warning' | 'close'>,
+  { pair, logger, intervalMs = everyMs }: SweepComponentDeps,
+): Component {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const sweep = async () => {
+    try {
+      // Where the database was replaced, this suspends the sweeps; where nobody knows, nothing is swept either.
+      await pair.check();
+    } catch (error) {
+      logger.error({ err: error }, 'data folder and database not compared; sweeps wait for the next hour');
+      return;
+    }
+    await sweeps.runAll();
+  };
+  const sweepUnlessSweeping = () => {
+    running ??= sweep().finally(() => {
+      running = undefined;
+    });
+  };
+  return {
+    name: 'retention',
+    async start() {
+      await sweeps.returnNamed();
+      sweepUnlessSweeping();
+      timer = setInterval(sweepUnlessSweeping, intervalMs).unref();
+    },
+    isReady: () => true,
+    notices: () => [sweeps.warning()].filter((text) => text !== undefined),
+    async stop() {
+      clearInterval(timer);
+      await sweeps.close();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Users } from '../accounts/users/users.js';
+import type { Component } from '../lifecycle.js';
+
+/** Where people sign in: holds a thread that looks at passwords. */
+export function createUsersComponent(users: Pick<Users, 'close' | 'stopWaiting'>): Component {
+  return {
+    name: 'users',
+    start: async () => {},
+    isReady: () => true,
+    drain: async () => users.stopWaiting(),
+    stop: () => users.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises';
+import { ServiceError } from '../errors/service-error.js';
+
+/** Room on the disk of a folder. So much of it is a reserve, for the database and for what must not fail. */
+export interface DiskGuard {
+  /** Throws `no_space` when so many more bytes would take of the reserve. */
+  require(bytes?: number): Promise<void>;
+  /** The same pieces, which end with `no_space` before they take of the reserve. */
+  guard(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/** Bytes that pass between two looks at the disk. */
+const lookEveryBytes = 64 * 1024 * 1024;
+
+export function createDiskGuard({
+  dir,
+  reserveBytes,
+  readFreeBytes = freeBytes,
+}: {
+  readonly dir: string;
+  readonly reserveBytes: number;
+  readonly readFreeBytes?: (dir: string) => Promise<number>;
+}): DiskGuard {
+  const require = async (bytes = 0): Promise<void> => {
+    if (reserveBytes === 0) return;
+    const free = await readFreeBytes(dir);
+    if (free - bytes >= reserveBytes) return;
+    throw new ServiceError(
+      'no_space',
+      'the disk of the service has too little room left: delete what is not needed, or have its operator make room (diskReserveBytes)',
+    );
+  };
+  return {
+    require,
+    async *guard(content) {
+      let sinceLook = 0;
+      await require(lookEveryBytes);
+      for await (const piece of content) {
+        sinceLook += piece.byteLength;
+        if (sinceLook >= lookEveryBytes) {
+          await require(lookEveryBytes);
+          sinceLook = 0;
+        }
+        yield piece;
+      }
+    },
+  };
+}
+
+/** For this user; no end of it where the system does not tell. */
+async function freeBytes(dir: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(dir);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

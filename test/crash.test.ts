@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { crashDuringTraining } from '#bench/crash/custom/rounds.js';
+import { crashRepeatedly } from '#bench/crash/rounds.js';
+import { haveDefaultModels } from './default-models.js';
+
+/** Far above what they take on a machine with ten times the work of its cores. */
+const maxMs = 1_800_000;
+
+// The short form of `npm run bench -- kills`, which kills twenty times.
+describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
+  test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
+    timeout: maxMs,
+  }, async () => {
+    const { rounds, ledger } = await crashRepeatedly({ rounds: 2, clients: 8, log: () => undefined });
+    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    // That there was something to lose.
+    expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
+    expect(ledger.calls.limited.answered).toBeGreaterThan(0);
+    expect(ledger.keys.size).toBeGreaterThan(0);
+    expect(ledger.faces.images.size).toBeGreaterThan(0);
+  });
+
+  test('amid datasets, uploads, a training and a switch loses nothing, and all work ends', {
+    timeout: maxMs,
+  }, async () => {
+    const { rounds, ledgers } = await crashDuringTraining({
+      ...{ rounds: 2, log: () => undefined },
+      moments: ['features', 'switch'],
+    });
+    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    // A machine that is too slow, or work that stands still: its last state says which.
+    expect(rounds.flatMap(({ late }) => late)).toEqual([]);
+    // That there was something to lose.
+    const images = ledgers.flatMap(({ datasets }) =>
+      [...datasets.values()].map((entry) => entry.images.size),
+    );
+    const versions = ledgers.flatMap(({ models }) =>
+      [...models.values()].map((entry) => entry.versions.size),
+    );
+    expect(Math.max(...images)).toBeGreaterThan(0);
+    expect(Math.max(...versions)).toBeGreaterThan(0);
+    const works = ledgers.flatMap((ledger) => [...ledger.works.values()]);
+    expect(works.filter(({ kind }) => kind === 'training')[0]?.end).toMatchObject({ state: 'done' });
+  });
+});
