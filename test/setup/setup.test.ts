@@ -62,7 +62,7 @@ const run = (folder = clone, ...words: string[]) =>
   promisify(execFile)(process.execPath, [join(folder, 'scripts', 'lynceus.mjs'), ...words]).catch(
     (failed: { stdout: string; stderr: string }) => ({ ...failed, failed: true }),
   );
-const compiled = () => join(clone, 'packages/server/dist/cli/main.js');
+const compiled = () => join(clone, 'packages/server/dist/bundle/lynceus.mjs');
 
 test('the first command builds, and its output holds the answer alone', () => {
   expect(firstBuild).toMatchObject({ stdout: 'say it\n', stderr: '' });
