@@ -10,11 +10,13 @@ const outDir = join(root, 'packages', 'server', 'dist', 'bundle');
 
 /** These hold native code, or read files of their own folder at run time: they stay where npm put them. */
 const external = [
-  ...['@node-rs/argon2', 'libsql', 'onnxruntime-node', 'sharp', 'ssh2', 'usearch'],
-  ...['@fastify/swagger-ui', 'exiftool-vendored', 'libheif-js'],
-  // pg looks whether this one is installed.
-  'pg-native',
+  ...['@node-rs/argon2', 'libheif-js', 'libsql', 'onnxruntime-node', 'sharp', 'usearch'],
+  // Their packages look whether these are installed.
+  ...['pg-native', 'cpu-features', '*.node'],
 ];
+
+/** Of these the code is bundled, and finds the files beside it where npm put them. */
+const readOwnFolder = ['@fastify/swagger-ui', 'ssh2'];
 
 const sources = ['engine', 'server']
   .flatMap((name) => filesBelow(join(root, 'packages', name, 'src')))
@@ -60,6 +62,7 @@ const built = build({
   plugins: [
     { name: 'entries', setup: addEntries },
     { name: 'addresses', setup: rewriteAddresses },
+    { name: 'own-folders', setup: nameOwnFolders },
   ],
   logLevel: 'warning',
 });
@@ -69,8 +72,9 @@ try {
   // Files of an earlier bundle are left until this one is whole.
   const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
   for (const path of filesBelow(outDir)) if (!written.has(path)) rmSync(path);
-} catch {
-  // esbuild has printed what is wrong, and where.
+} catch (error) {
+  // What is wrong with the sources, and where, esbuild has printed.
+  if (!error.errors?.length) throw error;
   process.exitCode = 1;
 }
 
@@ -101,6 +105,16 @@ function rewriteAddresses({ onLoad }) {
     if (!others.includes('import.meta.url')) return { contents, loader: 'ts' };
     return { errors: [{ text: `import.meta.url in a form that the bundle cannot rewrite: ${path}` }] };
   });
+}
+
+function nameOwnFolders({ onLoad }) {
+  for (const name of readOwnFolder) {
+    onLoad({ filter: new RegExp(`/node_modules/${name}/[^@]+\\.js$`) }, ({ path }) => {
+      const file = path.slice(path.lastIndexOf(`/node_modules/${name}/`) + `/node_modules/${name}/`.length);
+      const folder = `require('node:path').join(require.resolve('${name}/package.json'), '..', '${dirname(file)}')`;
+      return { contents: textOf(path).replaceAll('__dirname', folder), loader: 'js' };
+    });
+  }
 }
 
 function entryAt(path, address) {

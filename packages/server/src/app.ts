@@ -237,7 +237,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     createPeoplePart(people),
     createSpoolPart(spool),
     createSweepPart(sweeps, { pair: storage.pair, logger }),
-    createRunnerPart(runner, builtin),
+    createRunnerPart(runner, builtin, httpPart.prepare),
     facesPart,
     createDeletionPart('datasets', custom.datasets),
     createDeletionPart('models', custom.customModels),
