@@ -1,4 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import { withoutChoices } from './without-choices.js';
 
 type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type Compile = ReturnType<BuildSerializer>;
@@ -11,7 +12,7 @@ export function buildSharedSerializers(...given: Parameters<BuildSerializer>): C
   const made = new Map<string, ReturnType<Compile>>();
   return (route) => {
     const key = JSON.stringify(route.schema);
-    const serialize = made.get(key) ?? compile(route);
+    const serialize = made.get(key) ?? compile({ ...route, schema: withoutChoices(route.schema) });
     made.set(key, serialize);
     return serialize;
   };

@@ -1,0 +1,37 @@
+type Schema = { readonly [key: string]: unknown };
+
+/** What stands in a schema as data. */
+const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/**
+ * The same schema with fewer choices (`anyOf`), for serializers: of each they compile validators, which takes most of the CPU
+ * of a start, and run them at every answer to learn which it is. What may be null, or is one of some strings, is told
+ * from its value.
+ */
+export function withoutChoices(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutChoices);
+  if (!isSchema(schema)) return schema;
+  const parts = Object.entries(schema).map(([key, part]) => [
+    key,
+    data.has(key) ? part : withoutChoices(part),
+  ]);
+  const { anyOf, ...rest }: Schema = Object.fromEntries(parts);
+  if (!Array.isArray(anyOf)) return { ...rest, ...(anyOf === undefined ? {} : { anyOf }) };
+  const others: unknown[] = anyOf.filter((choice) => !isSchema(choice) || choice['type'] !== 'null');
+  const only = onlyFormOf(others);
+  if (!only) return { ...rest, anyOf };
+  return { ...rest, ...only, ...(others.length < anyOf.length ? { nullable: true } : {}) };
+}
+
+/** One schema by which all the choices are written alike. */
+function onlyFormOf(choices: readonly unknown[]): Schema | null {
+  const [first] = choices;
+  if (choices.length === 0 || !isSchema(first) || typeof first['type'] !== 'string') return null;
+  if (choices.every((choice) => isSchema(choice) && choice['type'] === 'string' && !('format' in choice)))
+    return { type: 'string' };
+  return choices.length === 1 && !('const' in first) ? first : null;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
+}
