@@ -10,7 +10,7 @@ const Schema = Type.Object({
   name: Type.Union([Type.String(), Type.Null()]),
   seen: Type.Optional(Type.Union([Type.Null(), Type.Integer()])),
   state: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
-  plan: Type.Union([Type.Literal('paid'), Type.Null()]),
+  plan: Type.Union([Type.Enum(['paid', 'trial']), Type.Null()]),
   box: Type.Union([
     Type.Object({ x: Type.Number(), of: Type.Union([Type.String(), Type.Null()]) }),
     Type.Null(),

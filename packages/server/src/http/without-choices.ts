@@ -25,11 +25,18 @@ export function withoutChoices(schema: unknown): unknown {
 
 /** One schema by which all the choices are written alike. */
 function onlyFormOf(choices: readonly unknown[]): Schema | null {
-  const [first] = choices;
-  if (choices.length === 0 || !isSchema(first) || typeof first['type'] !== 'string') return null;
-  if (choices.every((choice) => isSchema(choice) && choice['type'] === 'string' && !('format' in choice)))
-    return { type: 'string' };
-  return choices.length === 1 && !('const' in first) ? first : null;
+  if (choices.length > 0 && choices.every(isString)) return { type: 'string' };
+  const [only] = choices;
+  if (choices.length !== 1 || !isSchema(only) || typeof only['type'] !== 'string') return null;
+  return 'const' in only ? null : only;
+}
+
+/** A text that is written as it is: times may also be given as a `Date`. */
+function isString(choice: unknown): boolean {
+  if (!isSchema(choice)) return false;
+  if (choice['type'] === 'string') return !('format' in choice);
+  const { enum: values } = choice;
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
 function isSchema(value: unknown): value is Schema {
