@@ -69,11 +69,23 @@ test('the first command builds, and its output holds the answer alone', () => {
 });
 
 describe('packages', () => {
-  const installed = async (): Promise<unknown> => {
+  const installed = async (scope = 'product'): Promise<unknown> => {
     const address = join(clone, 'scripts/setup/packages.mjs');
-    const ask = `import(process.argv[1]).then((setup) => console.log(setup.packagesAreInstalled(process.argv[2])))`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, address, clone]);
+    const ask = `import(process.argv[1]).then((setup) => console.log(setup.packagesAreInstalled(...process.argv.slice(2))))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, address, clone, scope]);
     return JSON.parse(stdout);
+  };
+  /** An npm that installs nothing and writes down how it was asked. */
+  const install = async (scope: string): Promise<string[]> => {
+    const npm = join(clone, 'npm-cli.js');
+    await writeFile(
+      npm,
+      "import('node:fs').then((fs) => fs.writeFileSync('asked', process.argv.join(' ')));",
+    );
+    const ask = `import(process.argv[1]).then((setup) => setup.installPackages(...process.argv.slice(2)))`;
+    const words = ['-e', ask, join(clone, 'scripts/setup/packages.mjs'), clone, scope];
+    await promisify(execFile)(process.execPath, words, { env: { ...process.env, npm_execpath: npm } });
+    return (await readFile(join(clone, 'asked'), 'utf8')).split(' ').slice(2);
   };
   const hidden = () => join(clone, 'node_modules/.package-lock.json');
 
@@ -93,6 +105,24 @@ describe('packages', () => {
   test('are brought when an installation was cut short', async () => {
     await rm(hidden());
     expect(await installed()).toBe(false);
+  });
+
+  test('to start are those that run and build; to test, all', async () => {
+    await rm(hidden());
+    expect(await install('product')).toEqual(
+      expect.arrayContaining(['ci', '--workspace=packages/server', '--include-workspace-root']),
+    );
+    expect([await installed('product'), await installed('all')]).toEqual([true, false]);
+    expect((await install('all')).filter((word) => word.includes('workspace'))).toEqual([]);
+    expect([await installed('product'), await installed('all')]).toEqual([true, true]);
+  });
+
+  test('that only tests need are named by the workspace of the tests', async () => {
+    const read = async (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+    const { devDependencies = {} } = JSON.parse(await read('package.json'));
+    expect(Object.keys(devDependencies)).toEqual(['esbuild', 'vite']);
+    for (const name of ['engine', 'server', 'client'])
+      expect(JSON.parse(await read(`packages/${name}/package.json`))).not.toHaveProperty('devDependencies');
   });
 });
 
