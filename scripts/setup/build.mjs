@@ -44,12 +44,15 @@ export function buildIsFresh(root, scope) {
   }
 }
 
-/** Only `all` checks the types: to start, nobody needs that, and it takes far longer than the rest. */
-export async function build(root, scope) {
+/**
+ * Only `all` checks the types: to start, nobody needs that, and it takes far longer than the rest.
+ * @param whenBundled work that needs the command line, done while the page is built
+ */
+export async function build(root, scope, { whenBundled = () => undefined } = {}) {
   const built = scope === 'all' ? ['product', 'all'] : ['product'];
   const states = built.map((name) => [name, stateOf(root, name)]);
   const ends = await Promise.allSettled([
-    bundle(root),
+    bundle(root).then(whenBundled),
     buildConsole(root),
     ...(scope === 'all' ? [compile(root)] : []),
   ]);

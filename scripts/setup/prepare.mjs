@@ -12,7 +12,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
  * Brings a clone to where its programs can run: packages installed, sources built, each only when it is not so
  * already. For `product` what serves, for `all` the tests and benchmarks as well. Writes nothing when all is in place, so that the folder may be read-only. Words go to standard error.
  */
-export async function prepare({ scope = 'product', quiet = false } = {}) {
+export async function prepare({ scope = 'product', quiet = false, whenBundled } = {}) {
   checkMachine();
   if (isReady(scope)) return;
   const say = (text) => quiet || process.stderr.write(text);
@@ -22,7 +22,7 @@ export async function prepare({ scope = 'product', quiet = false } = {}) {
     async () => {
       if (!packagesAreInstalled(root, scope))
         await timed(say, 'Installing packages', () => installPackages(root, scope));
-      if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope));
+      if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope, { whenBundled }));
     },
   );
 }
@@ -33,14 +33,9 @@ function isReady(scope) {
 
 async function timed(say, name, work) {
   const startMs = Date.now();
-  say(`${name}… `);
-  try {
-    await work();
-  } catch (error) {
-    say('\n');
-    throw error;
-  }
-  say(`${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
+  say(`${name}…\n`);
+  await work();
+  say(`${name} took ${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
 }
 
 /** Runs a script's main function; what stands in the way is told without a stack. */
