@@ -10,11 +10,14 @@ const builtConsole = join(consoleFolder, 'dist', 'page', 'index.html');
 /** The service and its command line: esbuild makes a few files of them, which load in a fraction of the time. */
 const bundleFolder = join('packages', 'server', 'dist', 'bundle');
 
-/** Folder of the sources, and folder of the sources within it. */
+/** Each with the folder of the sources within its own. */
+const bundledProjects = [
+  { folder: 'packages/engine', source: 'src' },
+  { folder: 'packages/server', source: 'src' },
+];
 const projects = {
   product: [
-    { folder: 'packages/engine', source: 'src' },
-    { folder: 'packages/server', source: 'src' },
+    ...bundledProjects,
     { folder: 'packages/client', source: 'src' },
     { folder: consoleFolder, source: 'src' },
   ],
@@ -35,14 +38,20 @@ const scopes = { product: projects.product, all: [...projects.product, ...projec
  * a touched file are all told right.
  */
 export function buildIsFresh(root, scope) {
+  return isStamped(root, stampOf(root, scope), () => stateOf(root, scope));
+}
+
+/** A stamp has the state of the sources, and below it the files without which it would all have to be built again. */
+function isStamped(root, stamp, state) {
   try {
-    const [state, ...files] = readFileSync(stampOf(root, scope), 'utf8').trimEnd().split('\n');
-    if (state !== stateOf(root, scope)) return false;
-    return files.every((path) => existsSync(join(root, path)));
+    const [stamped, ...files] = readFileSync(stamp, 'utf8').trimEnd().split('\n');
+    return stamped === state() && files.every((path) => existsSync(join(root, path)));
   } catch {
     return false;
   }
 }
+
+const writeStamp = (stamp, state, files) => writeFileSync(stamp, [state, ...files, ''].join('\n'));
 
 /**
  * Only `all` checks the types: to start, nobody needs that, and it takes far longer than the rest.
@@ -52,19 +61,16 @@ export async function build(root, scope, { whenBundled = () => undefined } = {})
   const built = scope === 'all' ? ['product', 'all'] : ['product'];
   const states = built.map((name) => [name, stateOf(root, name)]);
   const ends = await Promise.allSettled([
-    bundle(root).then(whenBundled),
+    buildBundle(root).then(whenBundled),
     buildConsole(root),
     ...(scope === 'all' ? [compile(root)] : []),
   ]);
   for (const { status, reason } of ends) if (status === 'rejected') throw reason;
-  for (const [name, state] of states)
-    writeFileSync(stampOf(root, name), [state, ...outputOf(root, name), ''].join('\n'));
+  for (const [name, state] of states) writeStamp(stampOf(root, name), state, outputOf(root, name));
 }
 
-/** The files without which it would have to be built again. */
 function outputOf(root, scope) {
-  const bundled = filesBelow(join(root, bundleFolder), []).map((path) => relative(root, path));
-  const product = [builtConsole, ...bundled];
+  const product = [builtConsole, ...bundledFiles(root)];
   if (scope === 'product') return product;
   const compiled = scopes.all
     .filter(({ folder }) => folder !== consoleFolder)
@@ -76,12 +82,20 @@ function outputOf(root, scope) {
   return [...product, ...compiled];
 }
 
-const bundle = (root) =>
-  runQuietly(process.execPath, [join(root, 'scripts', 'setup', 'bundle.mjs'), root], {
+const bundledFiles = (root) => filesBelow(join(root, bundleFolder), []).map((path) => relative(root, path));
+
+/** Also of its own stamp: tests of the whole start the bundle, however their files were compiled. */
+export async function buildBundle(root) {
+  const state = stateOfSources(root, bundledProjects, isTest);
+  const stamp = stampOf(root, 'bundle');
+  if (isStamped(root, stamp, () => state)) return;
+  await runQuietly(process.execPath, [join(root, 'scripts', 'setup', 'bundle.mjs'), root], {
     cwd: root,
     env: process.env,
     failure: 'The build failed',
   });
+  writeStamp(stamp, state, bundledFiles(root));
+}
 
 async function compile(root) {
   for (const project of scopes.all) {
@@ -114,6 +128,11 @@ async function buildConsole(root) {
 const stampOf = (root, scope) => join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`);
 
 function stateOf(root, scope) {
+  const sources = stateOfSources(root, scopes[scope], scope === 'all' ? () => false : isTest);
+  return createHash('sha256').update(sources).update(stateOfConsole(root)).digest('hex');
+}
+
+function stateOfSources(root, of, isLeftOut) {
   const hash = createHash('sha256');
   const add = (path) =>
     hash
@@ -121,10 +140,9 @@ function stateOf(root, scope) {
       .update(readFileSync(join(root, path)))
       .update('\0');
   for (const path of ['tsconfig.base.json', 'package-lock.json', 'scripts/setup/bundle.mjs']) add(path);
-  hash.update(stateOfConsole(root));
-  for (const project of scopes[scope]) {
+  for (const project of of) {
     add(join(project.folder, 'tsconfig.json'));
-    const names = sourcesOf(root, project).filter((name) => scope === 'all' || !isTest(name));
+    const names = sourcesOf(root, project).filter((name) => !isLeftOut(name));
     for (const name of names) add(join(project.folder, project.source, name));
   }
   return hash.digest('hex');
