@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-// node bundle.mjs ROOT: joins the sources of the service and the packages in JavaScript that they use into a few files, which
-// load in a fraction of the time of 2,500 modules. A program of its own, for a fresh clone has to install esbuild first.
+// node bundle.mjs ROOT: bundles the sources of the service with the packages in JavaScript that they use. A few files load in a
+// fraction of the time of 2,500 modules. A program of its own: a fresh clone has to install esbuild first.
 
 const root = resolve(process.argv[2] ?? '.');
 const outDir = join(root, 'packages', 'server', 'dist', 'bundle');
@@ -37,7 +37,6 @@ const entries = new Map([
 ]);
 
 const built = build({
-  metafile: true,
   absWorkingDir: root,
   entryPoints: [...entries.keys()].map((name) => ({ in: `entry:${name}`, out: name })),
   outdir: outDir,
@@ -64,6 +63,7 @@ const built = build({
     { name: 'addresses', setup: rewriteAddresses },
     { name: 'own-folders', setup: nameOwnFolders },
   ],
+  metafile: true,
   logLevel: 'warning',
 });
 

@@ -1,12 +1,11 @@
 type Schema = { readonly [key: string]: unknown };
 
-/** What stands in a schema as data. */
+/** Keywords whose values are data, not schemas. */
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * The same schema with fewer choices (`anyOf`), for serializers: of each they compile validators, which takes most of the CPU
- * of a start, and run them at every answer to learn which it is. What may be null, or is one of some strings, is told
- * from its value.
+ * The same schema with fewer choices (`anyOf`), for serializers. They compile validators of each choice, which takes most of
+ * the CPU of a start, and run them at every answer. A value that may be null, or is one of some strings, needs none.
  */
 export function withoutChoices(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutChoices);
@@ -31,7 +30,7 @@ function onlyFormOf(choices: readonly unknown[]): Schema | null {
   return 'const' in only ? null : only;
 }
 
-/** A text that is written as it is: times may also be given as a `Date`. */
+/** A string without a format: one of a time may also be given as a `Date`. */
 function isString(choice: unknown): boolean {
   if (!isSchema(choice)) return false;
   if (choice['type'] === 'string') return !('format' in choice);
