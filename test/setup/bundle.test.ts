@@ -93,6 +93,19 @@ test('every part that is shared loads, with the packages that stay outside of th
   expect(await runModule(load)).toBe('loaded\n');
 });
 
+test('packages in CommonJS that are loaded late are used by their default export, the only one that they have', async () => {
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, bundle), 'utf8')));
+  const ofOneExport = names.filter((_, place) => /^export default require_/m.test(texts[place] ?? ''));
+  expect(ofOneExport.length).toBeGreaterThan(0);
+  for (const name of ofOneExport) {
+    const uses = texts.flatMap((text) =>
+      text.split('\n').filter((line) => line.includes(`import("./${name}")`)),
+    );
+    expect(uses).not.toEqual([]);
+    for (const line of uses) expect(line).toMatch(/\{ default: \w+ \} = await import/);
+  }
+});
+
 test('a stack names the sources', async () => {
   const print = 'print: () => console.log(new Error().stack)';
   const context = `{ env: {}, cwd: '/', note: () => undefined, ${print} }`;
