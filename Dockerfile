@@ -5,7 +5,7 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-# Installs, compiles and stamps; then the compiler and the test tools go, which the stamps do not mind.
+# Installs, bundles and stamps; then what builds goes, which the stamps do not mind. What only tests need never came.
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf bench test node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 

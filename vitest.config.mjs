@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { buildBundle } from './scripts/setup/build.mjs';
 import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
@@ -11,6 +12,9 @@ const aboveDatabases =
   /(api\/preview|datasets\/(transfer|odd-names)|session\/(cookie|csrf|guessing)|models\/(limits|upload)|http\/(rate-limits|connections|refused|leaving|every-answer|asked-ids)|errors-v1|hostile-archives|storage\/restore\/killed-restore)\.test\.js$/;
 /** They start the service in processes of its own, and leave theirs as it was. */
 const testsOfTheWhole = ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'];
+
+// Services that tests start are the bundle; `tsc -b` alone leaves an older one.
+await buildBundle(import.meta.dirname);
 
 // Inherited by the processes of the tests and all that these start.
 process.env.TMPDIR = makeTemporaryFolder();

@@ -19,7 +19,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const serve = `process.exitCode = await (await import('${commandLine}')).runCommandLine(['serve'])`;
 
 /** Runs a command of the command line beside a service; answers what it prints. */

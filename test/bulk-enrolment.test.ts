@@ -10,7 +10,7 @@ import { makeZip } from '#server/perceptions/bulk/fixtures/make-zip.js';
 import { haveDefaultModels } from './default-models.js';
 import { sample } from './sample.js';
 
-const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
 describe.skipIf(!(await haveDefaultModels()))('many images at once', { timeout: 300_000 }, () => {

@@ -17,7 +17,7 @@ import { noise } from './hostile/noise.js';
 import { type RemoteServer, startRemoteServer } from './hostile/remote-server.js';
 import { sample } from './sample.js';
 
-const commandLine = fileURLToPath(new URL('../../packages/server/dist/cli/main.js', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url));
 const random = () => randomBytes(32).toString('base64url');
 
 describe.skipIf(!(await haveDefaultModels()))('a key', () => {

@@ -9,7 +9,7 @@ import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
 import { sample, upload } from './sample.js';
 
-const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
 describe.skipIf(!(await haveDefaultModels()))('an operator, beside a running service', () => {

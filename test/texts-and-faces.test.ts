@@ -9,7 +9,7 @@ import { haveDefaultModels } from './default-models.js';
 import { lettering } from './lettering.js';
 import { sample, upload } from './sample.js';
 
-const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const { runCommandLine }: { runCommandLine: (words: string[], context: object) => Promise<number> } =
   await import(commandLine);
 

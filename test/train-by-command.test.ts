@@ -8,7 +8,7 @@ import { startService } from '#bench/service.js';
 import { haveDefaultModels } from './default-models.js';
 import { drawShape, shapes } from './drawn-shapes.js';
 
-const commandLine = new URL('../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;
 
 describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout: 300_000 }, () => {

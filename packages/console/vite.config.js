@@ -12,6 +12,10 @@ const out = fileURLToPath(new URL('dist/page', import.meta.url));
 export default defineConfig({
   // Addresses are relative to <base>, which the service sets: it may stand behind a path prefix.
   base: './',
+  // Its sources: nothing has to be compiled before the page is built.
+  resolve: {
+    alias: { '@lynceus/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) },
+  },
   plugins: [inlineIcons(), react(), compressFiles()],
   build: {
     outDir: out,

@@ -5,15 +5,20 @@ import { runQuietly } from './quiet-run.mjs';
 
 /** The page: vite makes of it what browsers load. */
 const consoleFolder = 'packages/console';
-const clientFolder = 'packages/client';
 const builtConsole = join(consoleFolder, 'dist', 'page', 'index.html');
 
-/** What is compiled: folder of the sources, folder of the output. */
+/** The service and its command line: esbuild makes a few files of them, which load in a fraction of the time. */
+const bundleFolder = join('packages', 'server', 'dist', 'bundle');
+
+/** Each with the folder of the sources within its own. */
+const bundledProjects = [
+  { folder: 'packages/engine', source: 'src' },
+  { folder: 'packages/server', source: 'src' },
+];
 const projects = {
   product: [
-    { folder: 'packages/engine', source: 'src' },
-    { folder: 'packages/server', source: 'src' },
-    { folder: clientFolder, source: 'src' },
+    ...bundledProjects,
+    { folder: 'packages/client', source: 'src' },
     { folder: consoleFolder, source: 'src' },
   ],
   checks: [
@@ -22,78 +27,90 @@ const projects = {
   ],
 };
 
-/** `product` is what serves; `all` has the end-to-end tests and benchmarks as well. */
+/**
+ * `product` is what serves: the bundle and the page. `all` also compiles every source to a file of its own, which the tests
+ * import and which are the end-to-end tests and benchmarks.
+ */
 const scopes = { product: projects.product, all: [...projects.product, ...projects.checks] };
 
 /**
- * Whether what is compiled was compiled from these sources. Judged by their content: a clone without git, a copied
- * folder and a touched file are all told right.
+ * Whether what is built was built from these sources. Judged by their content: a clone without git, a copied folder and
+ * a touched file are all told right.
  */
 export function buildIsFresh(root, scope) {
+  return isStamped(root, stampOf(root, scope), () => stateOf(root, scope));
+}
+
+/** A stamp has the state of the sources, and below it the files without which it would all have to be built again. */
+function isStamped(root, stamp, state) {
   try {
-    if (readFileSync(stampOf(root, scope), 'utf8') !== stateOf(root, scope)) return false;
+    const [stamped, ...files] = readFileSync(stamp, 'utf8').trimEnd().split('\n');
+    return stamped === state() && files.every((path) => existsSync(join(root, path)));
   } catch {
     return false;
   }
-  if (!existsSync(join(root, builtConsole))) return false;
-  return scopes[scope].every((project) =>
-    sourcesOf(root, project)
-      .filter((name) => isCompiled(name) && project.folder !== consoleFolder)
-      .every((name) => existsSync(join(root, project.folder, 'dist', name.replace(/\.ts$/, '.js')))),
-  );
 }
 
+const writeStamp = (stamp, state, files) => writeFileSync(stamp, [state, ...files, ''].join('\n'));
+
 /**
- * `product` is compiled file by file, in a fifth of the time: to start, nobody needs the types checked. The JavaScript is the
- * same to the byte as that of `all`, which checks them.
+ * Only `all` checks the types: to start, nobody needs that, and it takes far longer than the rest.
+ * @param whenBundled work that needs the command line, done while the page is built
  */
-export async function build(root, scope) {
-  const folders = scopes[scope].map(({ folder }) => folder);
-  for (const project of scopes[scope]) {
+export async function build(root, scope, { whenBundled = () => undefined } = {}) {
+  const built = scope === 'all' ? ['product', 'all'] : ['product'];
+  const states = built.map((name) => [name, stateOf(root, name)]);
+  const ends = await Promise.allSettled([
+    buildBundle(root).then(whenBundled),
+    buildConsole(root),
+    ...(scope === 'all' ? [compile(root)] : []),
+  ]);
+  for (const { status, reason } of ends) if (status === 'rejected') throw reason;
+  for (const [name, state] of states) writeStamp(stampOf(root, name), state, outputOf(root, name));
+}
+
+function outputOf(root, scope) {
+  const product = [builtConsole, ...bundledFiles(root)];
+  if (scope === 'product') return product;
+  const compiled = scopes.all
+    .filter(({ folder }) => folder !== consoleFolder)
+    .flatMap((project) =>
+      sourcesOf(root, project)
+        .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+        .map((name) => join(project.folder, 'dist', name.replace(/\.ts$/, '.js'))),
+    );
+  return [...product, ...compiled];
+}
+
+const bundledFiles = (root) => filesBelow(join(root, bundleFolder), []).map((path) => relative(root, path));
+
+/** Also of its own stamp: tests of the whole start the bundle, however their files were compiled. */
+export async function buildBundle(root) {
+  const state = stateOfSources(root, bundledProjects, isTest);
+  const stamp = stampOf(root, 'bundle');
+  if (isStamped(root, stamp, () => state)) return;
+  await runQuietly(process.execPath, [join(root, 'scripts', 'setup', 'bundle.mjs'), root], {
+    cwd: root,
+    env: process.env,
+    failure: 'The build failed',
+  });
+  writeStamp(stamp, state, bundledFiles(root));
+}
+
+async function compile(root) {
+  for (const project of scopes.all) {
     // Of the page, only what vite makes is used, and vite begins with an empty folder.
     if (project.folder !== consoleFolder) removeOrphans(root, project);
   }
-  const states = Object.keys(scopes)
-    .filter((name) => name === scope || scope === 'all')
-    .map((name) => [name, stateOf(root, name)]);
-  const compile = scope === 'all' ? compileAndCheck : compileAlone;
-  // The page is bundled with the compiled client, beside everything else.
-  await compile(root, [clientFolder]);
-  const ends = await Promise.allSettled([
-    compile(
-      root,
-      folders.filter((folder) => folder !== clientFolder),
-    ),
-    buildConsole(root),
-  ]);
-  for (const { status, reason } of ends) if (status === 'rejected') throw reason;
-  for (const [name, state] of states) writeFileSync(stampOf(root, name), state);
-}
-
-const compileAndCheck = (root, folders) => runCompiler(root, ['-b', ...folders]);
-
-async function compileAlone(root, folders) {
-  for (const folder of folders) {
-    if (folder !== consoleFolder) await runCompiler(root, ['-p', folder, ...alone]);
-  }
-}
-
-/** Each file by itself: none is looked up in another, no type checked, nothing written but JavaScript. */
-const alone = [
-  ...['--noCheck', '--noResolve', '--declaration', 'false'],
-  ...['--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null'],
-];
-
-function runCompiler(root, words) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  return runQuietly(process.execPath, [tsc, ...words], {
+  await runQuietly(process.execPath, [tsc, '-b', ...scopes.all.map(({ folder }) => folder)], {
     cwd: root,
     env: process.env,
     failure: 'The build failed',
   });
 }
 
-/** Bundling takes as long as compiling all else, so the page has a stamp of its own. */
+/** It takes longer than all else, so the page has a stamp of its own. */
 async function buildConsole(root) {
   const state = stateOfConsole(root);
   const stamp = join(root, consoleFolder, 'dist', '.build-stamp');
@@ -111,19 +128,24 @@ async function buildConsole(root) {
 const stampOf = (root, scope) => join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`);
 
 function stateOf(root, scope) {
+  const sources = stateOfSources(root, scopes[scope], scope === 'all' ? () => false : isTest);
+  return createHash('sha256').update(sources).update(stateOfConsole(root)).digest('hex');
+}
+
+function stateOfSources(root, of, isLeftOut) {
   const hash = createHash('sha256');
   const add = (path) =>
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0');
-  for (const path of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) add(path);
-  hash.update(stateOfConsole(root));
-  for (const project of scopes[scope]) {
+  for (const path of ['tsconfig.base.json', 'package-lock.json', 'scripts/setup/bundle.mjs']) add(path);
+  for (const project of of) {
     add(join(project.folder, 'tsconfig.json'));
-    for (const name of sourcesOf(root, project)) add(join(project.folder, project.source, name));
+    const names = sourcesOf(root, project).filter((name) => !isLeftOut(name));
+    for (const name of names) add(join(project.folder, project.source, name));
   }
-  return `${hash.digest('hex')}\n`;
+  return hash.digest('hex');
 }
 
 /** Of all that the page is made of: its folder, the client that it calls the service with, the documents that it shows. */
@@ -138,7 +160,7 @@ function stateOfConsole(root) {
         .update('\0');
     }
   }
-  return `${hash.digest('hex')}\n`;
+  return hash.digest('hex');
 }
 
 const filesIn = (path) =>
@@ -152,7 +174,8 @@ function sourcesOf(root, { folder, source }) {
     .sort();
 }
 
-const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
+/** Of the server and the engine; none is in the bundle. */
+const isTest = (name) => /\.test\.tsx?$|(^|\/)fixtures\//.test(name);
 
 /** The compiler leaves the output of deleted sources lying, and a test among them would go on running. */
 function removeOrphans(root, project) {

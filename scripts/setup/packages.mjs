@@ -6,10 +6,20 @@ import { runQuietly } from './quiet-run.mjs';
 
 const stampOf = (root) => join(root, 'node_modules', '.lynceus-install');
 
+/**
+ * `product` is what runs (the dependencies of engine and server) and what builds (those of the root and of the page); `all` has
+ * what scripts/testing names as well, which is half of the time and of the bytes.
+ */
+const workspacesOf = {
+  product: ['packages/engine', 'packages/server', 'packages/client', 'packages/console'],
+  all: [],
+};
+
 /** Whether the packages of the lock file, for this kind of machine, are installed: by us, or by hand with npm ci. */
-export function packagesAreInstalled(root) {
+export function packagesAreInstalled(root, scope = 'product') {
   try {
-    if (readFileSync(stampOf(root), 'utf8') === requiredPackages(root)) return true;
+    const found = readFileSync(stampOf(root), 'utf8');
+    if (found === requiredPackages(root, scope) || found === requiredPackages(root, 'all')) return true;
   } catch {
     // No stamp of ours.
   }
@@ -41,12 +51,14 @@ function isForHere(path, { os, cpu, libc, optional, link }) {
   return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, 'glibc');
 }
 
-export async function installPackages(root, env = process.env) {
+export async function installPackages(root, scope, env = process.env) {
   const npm = findNpm(env);
   const spare = mkdtempSync(join(tmpdir(), 'lynceus-npm-'));
   try {
-    // NODE_ENV=production would leave the compiler out. Scripts of packages never run: .npmrc says so.
+    // NODE_ENV=production would leave out what builds. Scripts of packages never run: .npmrc says so.
     const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const chosen = workspacesOf[scope].map((folder) => `--workspace=${folder}`);
+    if (chosen.length > 0) args.push(...chosen, '--include-workspace-root');
     await runQuietly(npm.command, [...npm.before, ...args], {
       cwd: root,
       env: npmEnvironment(env, spare),
@@ -55,14 +67,14 @@ export async function installPackages(root, env = process.env) {
   } finally {
     rmSync(spare, { recursive: true, force: true });
   }
-  writeFileSync(stampOf(root), requiredPackages(root));
+  writeFileSync(stampOf(root), requiredPackages(root, scope));
 }
 
-function requiredPackages(root) {
+function requiredPackages(root, scope) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  return `${lock} ${process.platform}-${process.arch}\n`;
+  return `${lock} ${process.platform}-${process.arch} ${scope}\n`;
 }
 
 /** npm as it started us, else the one beside this Node, else the one on the path. */

@@ -9,10 +9,10 @@ import { SetupError } from './setup-error.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Brings a clone to where its programs can run: packages installed, sources compiled, each only when it is not so
- * already. Writes nothing when all is in place, so that the folder may be read-only. Words go to standard error.
+ * Brings a clone to where its programs can run: packages installed, sources built, each only when it is not so
+ * already. For `product` what serves, for `all` the tests and benchmarks as well. Writes nothing when all is in place, so that the folder may be read-only. Words go to standard error.
  */
-export async function prepare({ scope = 'product', quiet = false } = {}) {
+export async function prepare({ scope = 'product', quiet = false, whenBundled } = {}) {
   checkMachine();
   if (isReady(scope)) return;
   const say = (text) => quiet || process.stderr.write(text);
@@ -20,26 +20,22 @@ export async function prepare({ scope = 'product', quiet = false } = {}) {
     join(root, '.lynceus-setup.lock'),
     { onWait: () => say('Waiting for another start in this folder…\n') },
     async () => {
-      if (!packagesAreInstalled(root)) await timed(say, 'Installing packages', () => installPackages(root));
-      if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope));
+      if (!packagesAreInstalled(root, scope))
+        await timed(say, 'Installing packages', () => installPackages(root, scope));
+      if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope, { whenBundled }));
     },
   );
 }
 
 function isReady(scope) {
-  return packagesAreInstalled(root) && buildIsFresh(root, scope);
+  return packagesAreInstalled(root, scope) && buildIsFresh(root, scope);
 }
 
 async function timed(say, name, work) {
   const startMs = Date.now();
-  say(`${name}… `);
-  try {
-    await work();
-  } catch (error) {
-    say('\n');
-    throw error;
-  }
-  say(`${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
+  say(`${name}…\n`);
+  await work();
+  say(`${name} took ${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
 }
 
 /** Runs a script's main function; what stands in the way is told without a stack. */

@@ -61,7 +61,9 @@ export async function startGuardedService(): Promise<GuardedService> {
   };
 }
 
-const commandLine = fileURLToPath(new URL('../../../packages/server/dist/cli/main.js', import.meta.url));
+const commandLine = fileURLToPath(
+  new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url),
+);
 
 async function makeTrialKey(dataDir: string): Promise<string> {
   const make = `(await import(${JSON.stringify(commandLine)})).runCommandLine(['keys', 'create', '--account', 'trial'])`;

@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 const template = 'lynceus_template';
-const commandLine = new URL('../../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
 /** Starts a server for the tests of the project, with a migrated database to make theirs from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

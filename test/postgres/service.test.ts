@@ -133,7 +133,7 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () =
   });
 });
 
-const commandLine = new URL('../../../packages/server/dist/cli/main.js', import.meta.url).href;
+const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
 async function makeKey(env: Readonly<Record<string, string>>, account: string): Promise<string> {
   const make = `(await import('${commandLine}')).runCommandLine(['keys', 'create', '--account', '${account}'])`;

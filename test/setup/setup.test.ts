@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let clone: string;
 
-/** A clone in small: the real scripts and compiler, and two packages of one file each. Built once, then copied. */
+/** A clone in small: the real scripts, bundler and compiler, and packages of one file each. Built once, then copied. */
 let built: string;
 let firstBuild: { readonly stdout: string; readonly stderr: string };
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function writeClone(folder: string): Promise<void> {
     join(folder, 'packages/server/src/cli/main.ts'),
     "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
   );
-  for (const name of ['typescript', '@types', 'undici-types']) {
+  for (const name of ['esbuild', '@esbuild', 'typescript', '@types', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   // What npm leaves behind, without our stamp: packages brought by hand with npm ci.
@@ -62,18 +62,30 @@ const run = (folder = clone, ...words: string[]) =>
   promisify(execFile)(process.execPath, [join(folder, 'scripts', 'lynceus.mjs'), ...words]).catch(
     (failed: { stdout: string; stderr: string }) => ({ ...failed, failed: true }),
   );
-const compiled = () => join(clone, 'packages/server/dist/cli/main.js');
+const bundled = () => join(clone, 'packages/server/dist/bundle/lynceus.mjs');
 
 test('the first command builds, and its output holds the answer alone', () => {
   expect(firstBuild).toMatchObject({ stdout: 'say it\n', stderr: '' });
 });
 
 describe('packages', () => {
-  const installed = async (): Promise<unknown> => {
+  const installed = async (scope = 'product'): Promise<unknown> => {
     const address = join(clone, 'scripts/setup/packages.mjs');
-    const ask = `import(process.argv[1]).then((setup) => console.log(setup.packagesAreInstalled(process.argv[2])))`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, address, clone]);
+    const ask = `import(process.argv[1]).then((setup) => console.log(setup.packagesAreInstalled(...process.argv.slice(2))))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, address, clone, scope]);
     return JSON.parse(stdout);
+  };
+  /** An npm that installs nothing and writes down how it was asked. */
+  const install = async (scope: string): Promise<string[]> => {
+    const npm = join(clone, 'npm-cli.js');
+    await writeFile(
+      npm,
+      "import('node:fs').then((fs) => fs.writeFileSync('asked', process.argv.join(' ')));",
+    );
+    const ask = `import(process.argv[1]).then((setup) => setup.installPackages(...process.argv.slice(2)))`;
+    const words = ['-e', ask, join(clone, 'scripts/setup/packages.mjs'), clone, scope];
+    await promisify(execFile)(process.execPath, words, { env: { ...process.env, npm_execpath: npm } });
+    return (await readFile(join(clone, 'asked'), 'utf8')).split(' ').slice(2);
   };
   const hidden = () => join(clone, 'node_modules/.package-lock.json');
 
@@ -94,13 +106,31 @@ describe('packages', () => {
     await rm(hidden());
     expect(await installed()).toBe(false);
   });
+
+  test('to start are those that run and build; to test, all', async () => {
+    await rm(hidden());
+    expect(await install('product')).toEqual(
+      expect.arrayContaining(['ci', '--workspace=packages/server', '--include-workspace-root']),
+    );
+    expect([await installed('product'), await installed('all')]).toEqual([true, false]);
+    expect((await install('all')).filter((word) => word.includes('workspace'))).toEqual([]);
+    expect([await installed('product'), await installed('all')]).toEqual([true, true]);
+  });
+
+  test('that only tests need are named by the workspace of the tests', async () => {
+    const read = async (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+    const { devDependencies = {} } = JSON.parse(await read('package.json'));
+    expect(Object.keys(devDependencies)).toEqual(['esbuild', 'vite']);
+    for (const name of ['engine', 'server', 'client'])
+      expect(JSON.parse(await read(`packages/${name}/package.json`))).not.toHaveProperty('devDependencies');
+  });
 });
 
 describe('a built clone', () => {
   const change = (text: string) => writeFile(join(clone, 'packages/server/src/cli/main.ts'), text);
 
   test('is not built again for a file that was only touched', async () => {
-    await writeFile(compiled(), "export const runCommandLine = () => console.log('as it was');");
+    await writeFile(bundled(), "export const runCommandLine = () => console.log('as it was');");
     await utimes(join(clone, 'packages/server/src/cli/main.ts'), new Date(), new Date());
     expect(await run()).toMatchObject({ stdout: 'as it was\n' });
   });
@@ -111,18 +141,18 @@ describe('a built clone', () => {
   });
 
   test('is built again when its output is gone', async () => {
-    await rm(join(clone, 'packages/engine/dist/index.js'));
-    await run();
-    expect(await readFile(join(clone, 'packages/engine/dist/index.js'), 'utf8')).toContain('42');
+    await rm(bundled());
+    expect(await run()).not.toHaveProperty('failed');
+    expect(await readFile(bundled(), 'utf8')).toContain('runCommandLine');
   });
 
-  test('loses the output of a source that was deleted', async () => {
-    await writeFile(join(clone, 'packages/server/src/old.ts'), 'export const old = 1;\n');
+  test('keeps no file of an earlier bundle', async () => {
+    await change("export function runCommandLine(): void { console.log('changed'); }\n");
+    const before = await readdir(join(clone, 'packages/server/dist/bundle'));
     await run();
-    expect(await readdir(join(clone, 'packages/server/dist'))).toContain('old.js');
-    await rm(join(clone, 'packages/server/src/old.ts'));
-    await run();
-    expect(await readdir(join(clone, 'packages/server/dist'))).not.toContain('old.js');
+    const after = await readdir(join(clone, 'packages/server/dist/bundle'));
+    expect(after).toHaveLength(before.length);
+    expect(after).not.toEqual(before);
   });
 
   test('that does not compile says where', async () => {
@@ -130,23 +160,15 @@ describe('a built clone', () => {
     expect(await run()).toMatchObject({
       failed: true,
       stdout: '',
-      stderr: expect.stringMatching(/cli\/main\.ts\(1,31\): error TS1109[\s\S]*The build failed/),
+      stderr: expect.stringMatching(/Unexpected ";"[\s\S]*cli\/main\.ts:1:30[\s\S]*The build failed/),
     });
   });
 
-  test('is the same to the byte as what the tests run on, which is compiled with its types checked', async () => {
-    const client = join(clone, 'packages/client');
-    await rm(client, { recursive: true });
-    await cp(join(root, 'packages/client/src'), join(client, 'src'), { recursive: true });
-    await cp(join(root, 'packages/client/tsconfig.json'), join(client, 'tsconfig.json'));
+  test('that does not compile leaves the bundle that was there', async () => {
+    const before = await readFile(bundled(), 'utf8');
+    await change('export const runCommandLine = ;\n');
     await run();
-    const files = await readdir(join(client, 'dist'), { recursive: true });
-    const scripts = files.filter((name) => name.endsWith('.js'));
-    expect(scripts.length).toBeGreaterThan(30);
-    for (const name of scripts) {
-      const tested = await readFile(join(root, 'packages/client/dist', name), 'utf8');
-      expect(await readFile(join(client, 'dist', name), 'utf8'), name).toBe(tested);
-    }
+    expect(await readFile(bundled(), 'utf8')).toBe(before);
   });
 
   test('is built once by two commands at once', async () => {
@@ -165,6 +187,41 @@ describe('a built clone', () => {
     await utimes(join(clone, '.lynceus-setup.lock'), nextYear, nextYear);
     await change("export function runCommandLine(): void { console.log('changed'); }\n");
     expect(await run()).toMatchObject({ stdout: 'changed\n' });
+  });
+});
+
+describe('a build of everything, which the tests run on', () => {
+  const buildAll = () =>
+    promisify(execFile)(process.execPath, [
+      ...['--input-type=module', '-e', 'await (await import(process.argv[1])).build(process.argv[2], "all")'],
+      ...[join(clone, 'scripts/setup/build.mjs'), clone],
+    ]);
+  beforeEach(async () => {
+    for (const name of ['test', 'bench']) {
+      await mkdir(join(clone, name));
+      await cp(join(root, 'packages/client/tsconfig.json'), join(clone, name, 'tsconfig.json'));
+      const settings = await readFile(join(clone, name, 'tsconfig.json'), 'utf8');
+      await writeFile(join(clone, name, 'tsconfig.json'), settings.replace('../../', '../'));
+      await mkdir(join(clone, name, 'src'));
+      await writeFile(join(clone, name, 'src', 'index.ts'), 'export const answer = 42;\n');
+    }
+  });
+
+  test('has a file of each source, and none of one that was deleted', async () => {
+    const dist = join(clone, 'packages/server/dist');
+    await writeFile(join(clone, 'packages/server/src/old.ts'), 'export const old = 1;\n');
+    await buildAll();
+    expect(await readdir(dist)).toEqual(expect.arrayContaining(['old.js', 'index.js', 'bundle']));
+    await rm(join(clone, 'packages/server/src/old.ts'));
+    await buildAll();
+    expect(await readdir(dist)).not.toContain('old.js');
+    expect(await readFile(join(dist, 'index.js'), 'utf8')).toContain('42');
+  });
+
+  test('checks the types, which a start does not', async () => {
+    await writeFile(join(clone, 'packages/server/src/index.ts'), "export const answer: number = '42';\n");
+    expect(await run(clone, 'say', 'it')).toMatchObject({ stdout: 'say it\n' });
+    await expect(buildAll()).rejects.toMatchObject({ stderr: expect.stringContaining('TS2322') });
   });
 });
 

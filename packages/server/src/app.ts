@@ -237,7 +237,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     createUsersComponent(users),
     createSpoolComponent(spool),
     createSweepComponent(sweeps, { pair: storage.pair, logger }),
-    createRunnerComponent(runner, builtin),
+    createRunnerComponent(runner, builtin, httpComponent.prepare),
     facesComponent,
     createDeletionComponent('datasets', custom.datasets),
     createDeletionComponent('models', custom.customModels),

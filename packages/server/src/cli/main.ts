@@ -1,28 +1,98 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import type { CommandContext } from './context.js';
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** Commands by their first word, in the order of the help. Loaded when asked for: to load all of them takes a second. */
-const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./serve.js')).addServeCommand,
-  predict: async () => (await import('./predict.js')).addPredictCommand,
-  keys: async () => (await import('./keys.js')).addKeysCommand,
-  accounts: async () => (await import('./accounts.js')).addAccountsCommand,
-  users: async () => (await import('./users.js')).addUsersCommand,
-  faces: async () => (await import('./faces.js')).addFacesCommand,
-  datasets: async () => (await import('./datasets.js')).addDatasetsCommand,
-  custom: async () => (await import('./custom.js')).addCustomCommand,
-  drops: async () => (await import('./drops.js')).addDropsCommand,
-  models: async () => (await import('./models.js')).addModelsCommand,
-  adopt: async () => (await import('./adopt.js')).addAdoptCommand,
-  folders: async () => (await import('./folders.js')).addFoldersCommand,
-  config: async () => (await import('./config.js')).addConfigCommand,
-  'secret-key': async () => (await import('./secret-key.js')).addSecretKeyCommand,
-  backup: async () => (await import('./backup.js')).addBackupCommand,
-  restore: async () => (await import('./restore.js')).addRestoreCommand,
-  verify: async () => (await import('./verify.js')).addVerifyCommand,
-  orphans: async () => (await import('./orphans.js')).addOrphansCommand,
+interface CommandEntry {
+  readonly summary: string;
+  /** What the list of commands shows after the name. */
+  readonly usage?: string;
+  load(): Promise<AddCommand>;
+}
+
+/**
+ * Commands by their first word, in the order of the help. The list of them is told from here: to load all of them takes a second.
+ */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    summary: 'run the service until it is told to stop',
+    load: async () => (await import('./serve.js')).addServeCommand,
+  },
+  predict: {
+    summary: 'recognise one picture',
+    usage: '[options] <picture>',
+    load: async () => (await import('./predict.js')).addPredictCommand,
+  },
+  keys: {
+    summary: 'API keys: make, list, revoke',
+    load: async () => (await import('./keys.js')).addKeysCommand,
+  },
+  accounts: {
+    summary: 'accounts: make, change, delete, list with the calls they made',
+    load: async () => (await import('./accounts.js')).addAccountsCommand,
+  },
+  users: {
+    summary: 'people who sign in to the web account',
+    load: async () => (await import('./users.js')).addUsersCommand,
+  },
+  faces: {
+    summary: 'perceptions: fill them with pictures, carry them to another installation',
+    load: async () => (await import('./faces.js')).addFacesCommand,
+  },
+  datasets: {
+    summary: 'labelled pictures to train with',
+    load: async () => (await import('./datasets.js')).addDatasetsCommand,
+  },
+  custom: {
+    summary: "customers' models: train, upload, list, switch, export",
+    load: async () => (await import('./custom.js')).addCustomCommand,
+  },
+  drops: {
+    summary: 'drops: photographs in by FTP, keywords written, sent on',
+    load: async () => (await import('./drops.js')).addDropsCommand,
+  },
+  models: {
+    summary: 'models: list, install, verify, carry',
+    load: async () => (await import('./models.js')).addModelsCommand,
+  },
+  adopt: {
+    summary: 'declare that the data folder and the database belong together; shows what it found first',
+    usage: '[options]',
+    load: async () => (await import('./adopt.js')).addAdoptCommand,
+  },
+  folders: {
+    summary: 'data folders that belong to the database',
+    load: async () => (await import('./folders.js')).addFoldersCommand,
+  },
+  config: {
+    summary: 'show every setting: its value, where it came from, what it means',
+    usage: '[options]',
+    load: async () => (await import('./config.js')).addConfigCommand,
+  },
+  'secret-key': {
+    summary: 'the key that seals passwords and second factors in the database',
+    load: async () => (await import('./secret-key.js')).addSecretKeyCommand,
+  },
+  backup: {
+    summary:
+      'copy the database to a new file, also while the service runs; with --with-files, all that belongs to it',
+    usage: '[options] [file]',
+    load: async () => (await import('./backup.js')).addBackupCommand,
+  },
+  restore: {
+    summary: 'put a backup in the place of the database; the service must be stopped',
+    usage: '[options] [file]',
+    load: async () => (await import('./restore.js')).addRestoreCommand,
+  },
+  verify: {
+    summary: 'check every byte of an archive that backup --with-files wrote; changes nothing',
+    usage: '[options] <file>',
+    load: async () => (await import('./verify.js')).addVerifyCommand,
+  },
+  orphans: {
+    summary: 'files that no row of the database names: what is in quarantine, and sweeps that wait',
+    load: async () => (await import('./orphans.js')).addOrphansCommand,
+  },
 };
 
 /**
@@ -41,10 +111,15 @@ export async function runCommandLine(
       writeErr: (text) => context.note(text.trimEnd()),
     })
     .showSuggestionAfterError();
-  const [word = ''] = words;
-  // Without a command of that name, help and suggestions name them all.
-  const wanted = Object.hasOwn(commands, word) ? [commands[word]] : Object.values(commands);
-  for (const load of wanted) (await load?.())?.(program, context);
+  // The first word that may be one; `lynceus help keys` and `lynceus -- keys` ask for it as well.
+  const asked = words.find((word) => word !== 'help' && !word.startsWith('-'));
+  const usages = new Map<Command, string>();
+  for (const [name, { summary, usage, load }] of Object.entries(commands)) {
+    if (name === asked) (await load())(program, context);
+    else usages.set(program.command(name).description(summary), [name, usage].join(' ').trimEnd());
+  }
+  const { subcommandTerm } = new Help();
+  program.configureHelp({ subcommandTerm: (command) => usages.get(command) ?? subcommandTerm(command) });
 
   try {
     await program.parseAsync([...words], { from: 'user' });

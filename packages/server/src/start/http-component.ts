@@ -5,6 +5,8 @@ import type { Component } from '../lifecycle.js';
 export interface HttpComponent extends Component {
   /** `http://HOST:PORT` as a client on this machine reaches it; empty before it listens. */
   readonly origin: string;
+  /** Compiles what the routes need, which takes most of the start's own time and holds the thread; `start` waits for it. */
+  prepare(): Promise<void>;
 }
 
 /** Time for the requests given up to be told so, before their connections are cut. */
@@ -26,6 +28,9 @@ export function createHttpComponent(
     name: 'http',
     get origin() {
       return origin;
+    },
+    async prepare() {
+      await app.ready();
     },
     async start() {
       await app.listen({ host: listen.host, port: listen.port });

@@ -5,14 +5,18 @@ import type { Logger } from '../telemetry/logger.js';
 /**
  * The inference processes as a part. Doors drain before it stops, so whatever is left then has run out of time.
  * @param builtin those of the built-in models, which are always there
+ * @param meanwhile what this process gets ready while those load their models
  */
 export function createRunnerComponent(
   runner: ProcessRunner,
   builtin: Pick<ProcessRunner, 'stats'>,
+  meanwhile: () => Promise<void> = async () => {},
 ): Component {
   return {
     name: 'inference',
-    start: () => runner.start(),
+    async start() {
+      await Promise.all([runner.start(), meanwhile()]);
+    },
     isReady() {
       const ready = builtin.stats().processes.some((process) => process.state !== 'starting');
       return ready ? true : 'no inference process is up';

@@ -52,7 +52,8 @@ export async function serveConsole(
       wildcard: false,
       index: false,
       preCompressed: true,
-      globIgnore: ['**/index.html'],
+      // What is compressed is sent under the name of its file, and needs no route: each takes time at every start.
+      globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
       cacheControl: false,
       setHeaders: (response, path) => {
         const isNamedByContent = path.startsWith(join(dir, 'assets'));

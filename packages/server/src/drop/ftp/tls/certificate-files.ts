@@ -27,9 +27,9 @@ export async function ensureOwnCertificate(
   const paths = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
   if (await isGood(paths, nowMs)) return paths;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Needed once in years, and slow to load.
-  const { generate } = await import('selfsigned');
-  const made = await generate([{ name: 'commonName', value: hostName }], {
+  // Needed once in years, and slow to load. The bundle gives packages in CommonJS that are loaded late no names of their own.
+  const { default: selfsigned } = await import('selfsigned');
+  const made = await selfsigned.generate([{ name: 'commonName', value: hostName }], {
     keyType: 'rsa',
     keySize: 2048,
     algorithm: 'sha256',
