@@ -93,7 +93,7 @@ describe.skipIf(!(await haveDefaultModels()))('many images at once', { timeout: 
       expect.stringMatching(/^staff\/Zoë\/letter\.jpg: not an image: the file is not an image/),
       'staff/Zoë/tree.jpg: no face found',
     ]);
-    expect(table).toMatch(/^VERDICT +PICTURES\n.*no face found +1\nnot an image +1\n$/s);
+    expect(table).toMatch(/^VERDICT +IMAGES\n.*no face found +1\nnot an image +1\n$/s);
     expect([code, notes]).toEqual([
       1,
       expect.stringContaining('2 of 5 images are not images of their person'),
