@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -69,13 +69,18 @@ const built = build({
 
 try {
   const { metafile } = await built;
-  // Files of an earlier bundle are left until this one is whole.
   const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
-  for (const path of filesBelow(outDir)) if (!written.has(path)) rmSync(path);
+  for (const path of filesBelow(outDir)) if (!written.has(path) && isOld(path)) rmSync(path);
 } catch (error) {
   // What is wrong with the sources, and where, esbuild has printed.
   if (!error.errors?.length) throw error;
   process.exitCode = 1;
+}
+
+/** A service that runs from an earlier bundle loads some of its files when they are first needed. */
+function isOld(path) {
+  const weekMs = 7 * 24 * 3_600_000;
+  return Date.now() - statSync(path).mtimeMs > weekMs;
 }
 
 /** Node reads source maps of modules that it loads after they are enabled: each entry enables them, then loads the rest. */

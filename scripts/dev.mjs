@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepare, root, runScript } from './setup/prepare.mjs';
+
+const entry = join(root, 'packages', 'server', 'dist', 'bundle', 'lynceus.mjs');
+const serve = `process.exitCode = await (await import(${JSON.stringify(entry)})).runCommandLine(process.argv.slice(1));`;
+/** Editors write a file in several steps, and several files at once. */
+const settleMs = 150;
+
+// npm run dev [-- words of serve]: the service, which is bundled again and restarted when a source of the engine or the server
+// changes. A source that cannot be bundled leaves the service as it is.
+await runScript(async () => {
+  await prepare();
+  const changes = watchSources();
+  for (let service = startService(); ; ) {
+    await changes.next();
+    process.stderr.write('Bundling…\n');
+    if ((await exitOf(startNode([join(root, 'scripts', 'setup', 'bundle.mjs'), root]))) !== 0) continue;
+    service.kill('SIGTERM');
+    await exitOf(service);
+    service = startService();
+  }
+});
+
+async function* watchSources() {
+  let wake = () => {};
+  let isChanged = false;
+  const onChange = (_, file) => {
+    if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return;
+    isChanged = true;
+    wake();
+  };
+  for (const name of ['engine', 'server']) {
+    watch(join(root, 'packages', name, 'src'), { recursive: true }, onChange);
+  }
+  for (;;) {
+    if (!isChanged) await new Promise((resolve) => (wake = resolve));
+    await sleep(settleMs);
+    isChanged = false;
+    yield;
+  }
+}
+
+function startService() {
+  return startNode(['--input-type=module', '-e', serve, 'serve', ...process.argv.slice(2)]);
+}
+
+function startNode(words) {
+  return spawn(process.execPath, words, { cwd: root, stdio: 'inherit' });
+}
+
+async function exitOf(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, relative } from 'node:path';
+import { prepare, root, runScript } from './setup/prepare.mjs';
+
+// npm run test:watch -- packages/server/src/http/arrival.test.ts: compiles what changes, and runs these tests again. Paths may be
+// those of sources or parts of names; on SQLite alone.
+await runScript(async () => {
+  await prepare({ scope: 'all' });
+  const words = process.argv.slice(2).map(toCompiled);
+  const compiler = startNode([
+    join('node_modules', 'typescript', 'bin', 'tsc'),
+    '-b',
+    '--watch',
+    '--preserveWatchOutput',
+  ]);
+  const projects = ['sqlite', 'whole', 'alone', 'console'].flatMap((name) => ['--project', name]);
+  const tests = startNode([join('node_modules', 'vitest', 'vitest.mjs'), 'watch', ...projects, ...words]);
+  const [code] = await once(tests, 'exit');
+  compiler.kill();
+  return code ?? 1;
+});
+
+/** Tests run as compiled, but for those of the console. */
+function toCompiled(word) {
+  const path = relative(root, word.startsWith('/') ? word : join(root, word));
+  if (path.startsWith('packages/console/')) return path;
+  return path
+    .replace(/^packages\/(\w+)\/src\//, 'packages/$1/dist/')
+    .replace(/^(test|bench)\/(?!dist\/)/, '$1/dist/')
+    .replace(/\.ts$/, '.js');
+}
+
+function startNode(words) {
+  return spawn(process.execPath, words, { cwd: root, stdio: 'inherit' });
+}
