@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 const load = 'test/dist/load.test.js';
 /** Of what a request or a file may hold, which no database sees: they take minutes, and run on SQLite alone. */
 const aboveDatabases =
-  /(api\/preview|datasets\/(transfer|odd-names)|session\/(cookie|csrf|guessing)|models\/(limits|upload)|http\/(rate-limits|connections|refused|leaving|every-answer|asked-ids)|errors-v1|hostile-archives|storage\/restore\/killed-restore)\.test\.js$/;
+  /(api\/preview|datasets\/(transfer|odd-names)|session\/(cookie|csrf|guessing)|models\/(limits|upload)|http\/(rate-limits|connections|refused|leaving|every-answer|asked-ids)|errors-v1|hostile-archives|storage\/restore\/crashed-restore)\.test\.js$/;
 /** They start the service in processes of its own, and leave theirs as it was. */
 const testsOfTheWhole = ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'];
 

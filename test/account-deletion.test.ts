@@ -8,10 +8,15 @@ test.skipIf(!(await haveDefaultModels()))(
   { timeout: 1_800_000 },
   async () => {
     const { countedAtCrashes, before, receipt, traces, others } = await crashDuringDeletion({
-      ...{ crashes: 2, report: () => undefined },
+      crashes: 2,
+      report: () => undefined,
       scale: {
-        ...{ people: 300, imagesPerPerson: 3, datasetImages: 500 },
-        ...{ analyses: 6000, dropFiles: 3000, jobs: 100 },
+        people: 300,
+        imagesPerPerson: 3,
+        datasetImages: 500,
+        analyses: 6000,
+        dropFiles: 3000,
+        jobs: 100,
       },
     });
     // That something was under way at each kill.

@@ -24,7 +24,8 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
     timeout: maxMs,
   }, async () => {
     const { rounds, ledgers } = await crashDuringTraining({
-      ...{ rounds: 2, log: () => undefined },
+      rounds: 2,
+      log: () => undefined,
       moments: ['features', 'switch'],
     });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);

@@ -8,7 +8,10 @@ describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid upload
     timeout: 300_000,
   }, async () => {
     const { ledger, losses, drops } = await crashDuringUploads({
-      ...{ rounds: 2, clients: 2, afterMs: 0, maxLifeMs: 2000 },
+      rounds: 2,
+      clients: 2,
+      afterMs: 0,
+      maxLifeMs: 2000,
       log: () => undefined,
     });
     expect(losses).toEqual([]);

@@ -18,7 +18,9 @@ describe.skipIf(!(await haveDefaultModels()))('a perception that changes its emb
   let query: Buffer;
   const start = async () => {
     service = await startService({
-      ...{ LYNCEUS_DATA_DIR: dataDir, LYNCEUS_INFERENCE_PROCESSES: '1', LYNCEUS_FIRST_KEY: firstKey },
+      LYNCEUS_DATA_DIR: dataDir,
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+      LYNCEUS_FIRST_KEY: firstKey,
       LYNCEUS_RECOGNITION_PARTS: 'faces',
     });
     client = createLynceusClient({ baseUrl: service.url, apiKey: firstKey });

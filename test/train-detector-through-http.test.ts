@@ -29,7 +29,9 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
   };
   const detect = (bytes: Buffer, conf_thresh: number) =>
     send('PUT', `/predict?api_key=${service.key}`, {
-      ...{ base64str: bytes.toString('base64'), model_id: uid, conf_thresh },
+      base64str: bytes.toString('base64'),
+      model_id: uid,
+      conf_thresh,
     });
   const ended = async ({ id }: Json) => (await followByCurl(service, id)).at(-1);
 
@@ -114,7 +116,8 @@ describe.skipIf(!isHere)('a detector trained through the front door with curl al
     expect(compared).toMatchObject({
       state: 'done',
       result: {
-        ...{ task: 'object_detection', dataset_id: datasetId },
+        task: 'object_detection',
+        dataset_id: datasetId,
         versions: [
           { number: 2, ap50: expect.any(Number) },
           { number: 1, ...figures },

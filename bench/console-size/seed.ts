@@ -34,7 +34,11 @@ const unitRows = 250;
 const dayMs = 86_400_000;
 const box = { xMin: 10, yMin: 20, xMax: 110, yMax: 140 };
 const face = JSON.stringify({
-  ...{ width: 640, height: 480, box, score: 0.99, points: [] },
+  width: 640,
+  height: 480,
+  box,
+  score: 0.99,
+  points: [],
   quality: { sizePx: 110, sharpness: 100, yawDeg: 0, pitchDeg: 0, rollDeg: 0, brightness: 128, problems: [] },
 });
 const titles = ['dog', 'cat', 'bicycle', 'traffic light', 'malamute', 'espresso', 'Zebra', 'person'];
@@ -61,13 +65,28 @@ export async function seedAccount(
 
   await database.write([
     query.insertInto('perception').values({
-      ...{ account_id, id: seeded.perceptionId, uid: randomUUID(), name: 'staff', decision_similarity: 0.5 },
-      ...{ wants_liveness: 0, names_recognition: 0, refused_problems: '[]', calibration: null },
-      ...{ embedder: 'bench@1', created_at: now, deleted_at: null },
+      account_id,
+      id: seeded.perceptionId,
+      uid: randomUUID(),
+      name: 'staff',
+      decision_similarity: 0.5,
+      wants_liveness: 0,
+      names_recognition: 0,
+      refused_problems: '[]',
+      calibration: null,
+      embedder: 'bench@1',
+      created_at: now,
+      deleted_at: null,
     }),
     query.insertInto('dataset').values({
-      ...{ account_id, id: seeded.datasetId, uid: randomUUID(), name: 'animals', multi_label: 0 },
-      ...{ task: 'object_detection', created_at: now, deleted_at: null },
+      account_id,
+      id: seeded.datasetId,
+      uid: randomUUID(),
+      name: 'animals',
+      multi_label: 0,
+      task: 'object_detection',
+      created_at: now,
+      deleted_at: null,
     }),
     ...titles.map((name, at) =>
       query
@@ -75,30 +94,45 @@ export async function seedAccount(
         .values({ account_id, id: seeded.classId + at, dataset_id: seeded.datasetId, name }),
     ),
     query.insertInto('drop_box').values({
-      ...{ account_id, id: seeded.dropId, uid: randomUUID(), name: 'desk', user_name: `desk-${accountId}` },
-      ...{ key_id: keyId, settings: '{}', destination: null, sealed_secrets: null },
-      ...{ created_at: now, deleted_at: null },
+      account_id,
+      id: seeded.dropId,
+      uid: randomUUID(),
+      name: 'desk',
+      user_name: `desk-${accountId}`,
+      key_id: keyId,
+      settings: '{}',
+      destination: null,
+      sealed_secrets: null,
+      created_at: now,
+      deleted_at: null,
     }),
   ]);
 
   await inUnits(scale.people, (ats) => [
     query.insertInto('person').values(
       ats.map((at) => ({
-        ...{ account_id, id: seeded.personId + at, perception_id: seeded.perceptionId },
-        ...{
-          name: `Person ${at}`,
-          key_id: `key-${at}`,
-          search_text: `person ${at} key-${at}`,
-          created_at: now,
-        },
+        account_id,
+        id: seeded.personId + at,
+        perception_id: seeded.perceptionId,
+        name: `Person ${at}`,
+        key_id: `key-${at}`,
+        search_text: `person ${at} key-${at}`,
+        created_at: now,
       })),
     ),
     query.insertInto('face_image').values(
       ats.flatMap((at) =>
         Array.from({ length: scale.imagesPerPerson }, (_, nth) => ({
-          ...{ account_id, id: 1001 + at * scale.imagesPerPerson + nth, perception_id: seeded.perceptionId },
-          ...{ person_id: seeded.personId + at, key_id: null, blob_id: randomUUID(), face },
-          ...{ image_kind: 'jpeg' as const, image_bytes: 90_000, image_sha256: `${at}-${nth}` },
+          account_id,
+          id: 1001 + at * scale.imagesPerPerson + nth,
+          perception_id: seeded.perceptionId,
+          person_id: seeded.personId + at,
+          key_id: null,
+          blob_id: randomUUID(),
+          face,
+          image_kind: 'jpeg' as const,
+          image_bytes: 90_000,
+          image_sha256: `${at}-${nth}`,
           created_at: now,
         })),
       ),
@@ -108,42 +142,64 @@ export async function seedAccount(
   await inUnits(scale.datasetImages, (ats) => [
     query.insertInto('dataset_image').values(
       ats.map((at) => ({
-        ...{ account_id, id: 1001 + at, dataset_id: seeded.datasetId, blob_id: randomUUID() },
-        ...{ file_name: `IMG_${at}.jpg`, search_text: `img_${at}.jpg`, image_kind: 'jpeg' as const },
-        ...{ image_bytes: 90_000, image_sha256: `${at}`, fingerprint: '0'.repeat(32) },
-        ...{
-          width: 640,
-          height: 480,
-          labels_revision: 0,
-          labelled: at % 5 === 0 ? (0 as const) : (1 as const),
-        },
-        ...{ split: at % 4 === 0 ? ('held-out' as const) : ('train' as const), created_at: now },
+        account_id,
+        id: 1001 + at,
+        dataset_id: seeded.datasetId,
+        blob_id: randomUUID(),
+        file_name: `IMG_${at}.jpg`,
+        search_text: `img_${at}.jpg`,
+        image_kind: 'jpeg' as const,
+        image_bytes: 90_000,
+        image_sha256: `${at}`,
+        fingerprint: '0'.repeat(32),
+        width: 640,
+        height: 480,
+        labels_revision: 0,
+        labelled: at % 5 === 0 ? (0 as const) : (1 as const),
+        split: at % 4 === 0 ? ('held-out' as const) : ('train' as const),
+        created_at: now,
       })),
     ),
     query.insertInto('dataset_label').values(
       ats.flatMap((at) =>
         [0, 1, 2].map((position) => ({
-          ...{ account_id, image_id: 1001 + at, position },
-          ...{ class_id: seeded.classId + ((at + position) % titles.length) },
-          ...{ x_min: 1, y_min: 2, x_max: 100, y_max: 200 },
+          account_id,
+          image_id: 1001 + at,
+          position,
+          class_id: seeded.classId + ((at + position) % titles.length),
+          x_min: 1,
+          y_min: 2,
+          x_max: 100,
+          y_max: 200,
         })),
       ),
     ),
   ]);
 
   const record = JSON.stringify({
-    ...{ image: { kind: 'jpeg', width: 640, height: 480 }, models: [], calibration: null, options: [] },
-    ...{ timingsMs: {}, result: { objects: Array(20).fill({ label: { title: 'dog' }, score: 0.5, box }) } },
+    image: { kind: 'jpeg', width: 640, height: 480 },
+    models: [],
+    calibration: null,
+    options: [],
+    timingsMs: {},
+    result: { objects: Array(20).fill({ label: { title: 'dog' }, score: 0.5, box }) },
   });
   await inUnits(scale.analyses, (ats) => [
     query.insertInto('analysis').values(
       ats.map((at) => {
         const summary = `${pick(titles, at)}\n${pick(titles, at + 3)}\tcoco-ssd\ninception-v3`;
         return {
-          ...{ fileid: randomUUID().replaceAll('-', ''), account_id, key_id: keyId },
-          ...{ operation: pick(operations, at), created_at: now - at * 20_000 },
-          ...{ expires_at: now + 30 * dayMs, record, summary, search_text: summary.toLowerCase() },
-          ...{ image_bytes: null, image_kind: null },
+          fileid: randomUUID().replaceAll('-', ''),
+          account_id,
+          key_id: keyId,
+          operation: pick(operations, at),
+          created_at: now - at * 20_000,
+          expires_at: now + 30 * dayMs,
+          record,
+          summary,
+          search_text: summary.toLowerCase(),
+          image_bytes: null,
+          image_kind: null,
         };
       }),
     ),
@@ -156,18 +212,25 @@ export async function seedAccount(
       const hasEnded = state !== 'arrived';
       const created_at = now - at * 30_000;
       return {
-        ...{ id: randomUUID(), account_id, drop_id: seeded.dropId, state, created_at },
-        ...{ area: state === 'arrived' ? ('incoming' as const) : state, parent: '', name: `IMG_${at}.JPG` },
-        ...{
-          size_bytes: 5_000_000,
-          fileid: null,
-          labels: null,
-          output: null,
-          delivered_to: null,
-          error: null,
-        },
-        ...{ came_parent: hasEnded ? '' : null, came_name: hasEnded ? `IMG_${at}.JPG` : null },
-        ...{ failing_since: null, modified_at: created_at, ended_at: hasEnded ? created_at + 2000 : null },
+        id: randomUUID(),
+        account_id,
+        drop_id: seeded.dropId,
+        state,
+        created_at,
+        area: state === 'arrived' ? ('incoming' as const) : state,
+        parent: '',
+        name: `IMG_${at}.JPG`,
+        size_bytes: 5_000_000,
+        fileid: null,
+        labels: null,
+        output: null,
+        delivered_to: null,
+        error: null,
+        came_parent: hasEnded ? '' : null,
+        came_name: hasEnded ? `IMG_${at}.JPG` : null,
+        failing_since: null,
+        modified_at: created_at,
+        ended_at: hasEnded ? created_at + 2000 : null,
       };
     });
     const happened = ['arrived', 'predicted', 'written', 'done'];
@@ -190,14 +253,17 @@ export async function seedAccount(
   await inUnits(scale.jobs, (ats) => [
     query.insertInto('job').values(
       ats.map((at) => ({
-        ...{
-          id: randomUUID(),
-          account_id,
-          kind: pick(['train-model', 'dataset-import'], at),
-          subject: `${at}`,
-        },
-        ...{ payload: '{}', state: 'done' as const, due_at: now, created_at: now - at * 60_000 },
-        ...{ started_at: now, ended_at: now - at * 60_000, result: '{}' },
+        id: randomUUID(),
+        account_id,
+        kind: pick(['train-model', 'dataset-import'], at),
+        subject: `${at}`,
+        payload: '{}',
+        state: 'done' as const,
+        due_at: now,
+        created_at: now - at * 60_000,
+        started_at: now,
+        ended_at: now - at * 60_000,
+        result: '{}',
       })),
     ),
   ]);

@@ -71,7 +71,9 @@ async function runRow(
   const hasSwept = [...orphans].every((path) => !filesAfter.includes(path));
   await databases.putBack(installation, prepared.current);
   return {
-    ...{ database: databases.kind, dataFault: dataFault.name, expected: dataFault.expected },
+    database: databases.kind,
+    dataFault: dataFault.name,
+    expected: dataFault.expected,
     outcomes: hasSwept ? outcomes : outcomes.map(() => 'suspended'),
     refusals: runs.map(({ refusal }) => refusal),
     filesBefore: before.length,

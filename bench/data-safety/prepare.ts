@@ -50,7 +50,9 @@ async function runFilled(
 ): Promise<void> {
   const key = 'data_safety_0123456789012345678901234567';
   const service = await startService({
-    ...{ ...databases.settings(installation), ...serviceSettings, LYNCEUS_FIRST_KEY: key },
+    ...databases.settings(installation),
+    ...serviceSettings,
+    LYNCEUS_FIRST_KEY: key,
   });
   try {
     await work((faces) => fill({ url: service.url, key }, faces));

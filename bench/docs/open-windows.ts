@@ -6,6 +6,8 @@ import { signIn } from '../sign-in.js';
 export async function openWindows(browser: Browser, service: Service): Promise<BrowserContext> {
   const storageState = await signIn(browser, service);
   return browser.newContext({
-    ...{ baseURL: service.url, viewport: { width: 1280, height: 800 }, storageState },
+    baseURL: service.url,
+    viewport: { width: 1280, height: 800 },
+    storageState,
   });
 }

@@ -16,7 +16,11 @@ export async function startRemoteFtp(dir: string, faultSchedule: FaultSchedule):
   const { port, stop } = await listenWithFaults(server, faultSchedule);
   return {
     destination: {
-      ...{ kind: 'ftp', host: '127.0.0.1', port, user: 'desk', path: '{name}' },
+      kind: 'ftp',
+      host: '127.0.0.1',
+      port,
+      user: 'desk',
+      path: '{name}',
       secrets: { password: 'desk' },
     },
     erred: faults.erred,

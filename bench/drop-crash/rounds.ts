@@ -130,8 +130,10 @@ export async function crashDuringUploads({
       };
       losses.push(...findDropLosses(dropTarget.address.name, ledger, ended));
       drops.push({
-        ...{ name: dropTarget.address.name, erred: dropTarget.remote.erred },
-        ...{ received: ended.received.length, failed: ended.failed.length },
+        name: dropTarget.address.name,
+        erred: dropTarget.remote.erred,
+        received: ended.received.length,
+        failed: ended.failed.length,
         states: await countStates(service, key, dropTarget.id),
       });
     }

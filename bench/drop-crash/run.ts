@@ -10,8 +10,11 @@ export async function runDropCrash({ rounds }: { readonly rounds: number }): Pro
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
   const log = (line: string) => console.log(line);
   const { ledger, drops, slowestStartMs, losses } = await crashDuringUploads({
-    ...{ rounds, clients, log },
-    ...{ maxLifeMs: 8000, afterMs: 15_000 },
+    rounds,
+    clients,
+    log,
+    maxLifeMs: 8000,
+    afterMs: 15_000,
   });
   const rows = drops.map(({ name, erred, received, failed, states }) => [
     name,

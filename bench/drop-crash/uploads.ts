@@ -47,7 +47,10 @@ export async function uploadUntilGone(
     const client = new Client(10_000);
     open.add(client);
     await client.access({
-      ...{ host: '127.0.0.1', port: drop.port, user: drop.user, password: drop.key },
+      host: '127.0.0.1',
+      port: drop.port,
+      user: drop.user,
+      password: drop.key,
       secure: Math.random() < 0.5,
       secureOptions: { rejectUnauthorized: false },
     });

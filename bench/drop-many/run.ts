@@ -73,8 +73,14 @@ export async function dropMany({ files, minutes, limit }: DropManyOptions): Prom
     const slowestAnswerMs = await visits.stop();
     const residentMib = await readResidentMib(service.pid);
     return {
-      ...{ sent, refused, refusal, filesPerSecond: sent / seconds },
-      ...{ residentMib, listSeconds, listed, slowestAnswerMs },
+      sent,
+      refused,
+      refusal,
+      filesPerSecond: sent / seconds,
+      residentMib,
+      listSeconds,
+      listed,
+      slowestAnswerMs,
     };
   } finally {
     await service.stop();

@@ -16,23 +16,30 @@ const { accountId, keyId } = await createKey(
   { account: 'one', name: 'bench', expiresAt: null },
 );
 const files = createFilesOfDrops({
-  ...{ database, clock, jobs: createJobs({ database, clock }) },
+  database,
+  clock,
+  jobs: createJobs({ database, clock }),
   bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
   folderUid: pair.folder,
-  ...{ maxFileBytes: 2 ** 40, maxUnfinishedFiles: 2 ** 40, settleMs: 0, wakeJobs: () => undefined },
+  maxFileBytes: 2 ** 40,
+  maxUnfinishedFiles: 2 ** 40,
+  settleMs: 0,
+  wakeJobs: () => undefined,
 });
 const drop = { accountId, dropId: 1 };
 await database.write([
   database.query.insertInto('drop_box').values({
-    ...{
-      account_id: accountId,
-      id: drop.dropId,
-      uid: 'bench',
-      name: 'bench',
-      user_name: 'bench',
-      key_id: keyId,
-    },
-    ...{ settings: '{}', destination: null, sealed_secrets: null, created_at: clock(), deleted_at: null },
+    account_id: accountId,
+    id: drop.dropId,
+    uid: 'bench',
+    name: 'bench',
+    user_name: 'bench',
+    key_id: keyId,
+    settings: '{}',
+    destination: null,
+    sealed_secrets: null,
+    created_at: clock(),
+    deleted_at: null,
   }),
 ]);
 const component = createFtpComponent({

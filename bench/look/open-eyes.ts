@@ -62,7 +62,8 @@ async function join(inviting: Page, { request }: Page, { url }: Service): Promis
     return answer.json();
   };
   const { link }: { link: string } = await post(inviting.request, '/api/invitations', {
-    ...{ email: 'dorothy.vaughan@computing.example.com', role: 'owner' },
+    email: 'dorothy.vaughan@computing.example.com',
+    role: 'owner',
   });
   const [, token] = link.split('#');
   await post(request, '/api/links/use', { token, name: 'Dorothy Vaughan', password: administrator.password });

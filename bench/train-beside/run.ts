@@ -41,7 +41,8 @@ export async function runTrainBeside({
         requests: jpegs.map((jpeg) => fastDetection(service.key, jpeg)),
       },
       {
-        ...{ name: 'v1, classes and objects', clients: 2 },
+        name: 'v1, classes and objects',
+        clients: 2,
         requests: jpegs.map((jpeg) => generalRecognition(service.key, jpeg, 'basic', 'classes,objects')),
       },
     ];

@@ -46,7 +46,8 @@ export function serviceCalls({ url, key }: Service) {
     async addBoxed(dataset: number, classId: number, { path, boxes }: BoxedImage): Promise<void> {
       const image = await upload(`/api/datasets/${dataset}/images`, path);
       const labels = boxes.map(({ box: { xMin, yMin, xMax, yMax } }) => ({
-        ...{ class_id: classId, box: { x_min: xMin, y_min: yMin, x_max: xMax, y_max: yMax } },
+        class_id: classId,
+        box: { x_min: xMin, y_min: yMin, x_max: xMax, y_max: yMax },
       }));
       await call('PUT', `/api/datasets/${dataset}/images/${image}/labels`, { labels });
     },

@@ -17,11 +17,15 @@ import { type RunningProxy, startCaddy, startNginx } from './proxies.js';
 const haveParts = haveOpenssl() && (await haveDefaultModels());
 const proxies = [
   {
-    ...{ name: 'nginx', start: startNginx, pathPrefix: '/vision' },
+    name: 'nginx',
+    start: startNginx,
+    pathPrefix: '/vision',
     isHere: haveProgram('/usr/sbin/nginx', ['-v'], 'nginx-light'),
   },
   {
-    ...{ name: 'Caddy', start: startCaddy, pathPrefix: '' },
+    name: 'Caddy',
+    start: startCaddy,
+    pathPrefix: '',
     isHere: haveProgram('caddy', ['version'], 'caddy'),
   },
 ];

@@ -64,12 +64,14 @@ export async function fillWithMarkup(filling: Filling) {
 
   const { model_id: perception } = await ask('POST', '/api/perceptions', { name: hostile('perception') });
   const { id: person } = await ask('POST', `/api/perceptions/${perception}/people`, {
-    ...{ name: hostile('person'), key_id: hostile('key_id') },
+    name: hostile('person'),
+    key_id: hostile('key_id'),
   });
   await ask('POST', `/api/people/${person}/images`, formOf('image', [[`${hostile('face')}.png`, face]]));
 
   const { id: dataset } = await ask('POST', '/api/datasets', {
-    ...{ name: hostile('dataset'), task: 'classification' },
+    name: hostile('dataset'),
+    task: 'classification',
   });
   await ask(
     'POST',
@@ -78,7 +80,9 @@ export async function fillWithMarkup(filling: Filling) {
   );
 
   const { model_id: model } = await ask('POST', '/api/models', {
-    ...{ name: hostile('model'), description: hostile('description'), task: 'classification' },
+    name: hostile('model'),
+    description: hostile('description'),
+    task: 'classification',
   });
   const labels = `${hostile('label')}\n${hostile('other')}\n`;
   const files = [[`${hostile('net')}.onnx`, tinyOnnx()] as const, ['labels.txt', labels] as const];

@@ -24,8 +24,11 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     dir = await mkdtemp(join(tmpdir(), 'lynceus-names-'));
     const ftpPort = await freePort();
     service = await startService({
-      ...{ LYNCEUS_FTP_PORT: String(ftpPort), LYNCEUS_FTP_PASSIVE_PORTS: '0-0', LYNCEUS_DROP_FOLDERS: dir },
-      ...{ LYNCEUS_KEEP_IMAGES: 'true', LYNCEUS_RECOGNITION_PARTS: 'texts' },
+      LYNCEUS_FTP_PORT: String(ftpPort),
+      LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+      LYNCEUS_DROP_FOLDERS: dir,
+      LYNCEUS_KEEP_IMAGES: 'true',
+      LYNCEUS_RECOGNITION_PARTS: 'texts',
     });
     console = await openConsole(service);
     ({ page } = await console.open('/keys'));

@@ -25,7 +25,8 @@ export async function openConsole(
     browser,
     async open(path, options = {}) {
       const context = await browser.newContext({
-        ...{ viewport: { width: 1280, height: 860 }, storageState },
+        viewport: { width: 1280, height: 860 },
+        storageState,
         ...options,
       });
       const page = await context.newPage();

@@ -88,7 +88,8 @@ describe('operations on datasets and models', () => {
       .filter(([path]) => /^\/api\/(datasets|models)/.test(path))
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { requestBody }]) => ({
-          ...{ method, path },
+          method,
+          path,
           fields: Object.keys(requestBody?.content?.['application/json']?.schema?.properties ?? {}),
         })),
       )

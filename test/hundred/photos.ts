@@ -18,7 +18,9 @@ export interface PhotoKind {
 }
 
 const kind = (name: string, metadataTarget: PhotoKind['metadataTarget'], isTagged = true): PhotoKind => ({
-  ...{ name, metadataTarget, isTagged },
+  name,
+  metadataTarget,
+  isTagged,
 });
 
 /** Every format that a drop accepts, in the ways in which it is stored. */

@@ -44,7 +44,9 @@ async function openssh(dir: string): Promise<RemoteServer> {
   return {
     name: "OpenSSH's SFTP server",
     destination: { ...settings, path: '{name}', secrets },
-    ...{ folder, collect: alreadyThere, stop },
+    folder,
+    collect: alreadyThere,
+    stop,
   };
 }
 
@@ -86,7 +88,8 @@ async function http(dir: string): Promise<RemoteServer> {
   return {
     name: 'an HTTP receiver',
     destination: { kind: 'http', address: `http://${host}:${port}/images`, path: '{name}' },
-    ...{ folder, collect: alreadyThere },
+    folder,
+    collect: alreadyThere,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -153,7 +153,8 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readDrop: ({ drops }) => drops.read(1001),
   changeDrop: ({ drops }) =>
     drops.change(1001, {
-      ...{ name: 'desk', settings: { model_id: 1002, keywords: { prefix: 'a' } } },
+      name: 'desk',
+      settings: { model_id: 1002, keywords: { prefix: 'a' } },
       destination: { kind: 'folder', folder: '/images', secrets: {} },
     }),
   deleteDrop: ({ drops }) => drops.remove(1001),

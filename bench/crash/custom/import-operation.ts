@@ -29,6 +29,10 @@ export async function importZip(stage: CustomStage): Promise<void> {
   // One that a service before was told of and never answered.
   if (!isAnswered(stage, 'an import', begun, '202', '409 conflict')) return;
   stage.ledger.works.set(String(begun.json['id']), {
-    ...{ kind: 'import', subject: id ?? 0, imported, crashes: 0, end: null },
+    kind: 'import',
+    subject: id ?? 0,
+    imported,
+    crashes: 0,
+    end: null,
   });
 }

@@ -14,7 +14,9 @@ const stored = (given: Partial<StoredCustom> = {}): StoredCustom => ({
     [11, row('a', 1)],
     [12, row('b', 'unsaid')],
   ]),
-  ...{ models: new Map(), versions: [], trainings: [] },
+  models: new Map(),
+  versions: [],
+  trainings: [],
   ...given,
 });
 

@@ -31,11 +31,18 @@ async function writeModel(uid: string, content: string): Promise<void> {
   await writeFile(join(dir, 'model.onnx'), content);
 }
 const version = (number: number, uid: string): VersionRow => ({
-  ...{ modelId, number, uid, labels: ['cat'], jobId: number === 1 ? 'job' : null },
+  modelId,
+  number,
+  uid,
+  labels: ['cat'],
+  jobId: number === 1 ? 'job' : null,
 });
 const both = [version(1, 'one'), version(2, 'two')];
 const stored = (given: Partial<StoredCustom>): StoredCustom => ({
-  ...{ datasets: new Set(), classes: new Map(), images: new Map(), trainings: [] },
+  datasets: new Set(),
+  classes: new Map(),
+  images: new Map(),
+  trainings: [],
   models: new Map([[modelId, { version: 2 }]]),
   versions: both,
   ...given,

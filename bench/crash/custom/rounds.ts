@@ -53,9 +53,12 @@ export async function crashDuringTraining(options: CustomCrashOptions): Promise<
   const [dataDir, spoolDir] = [join(dir, 'data'), join(dir, 'spool')];
   const start = () =>
     startService({
-      ...{ LYNCEUS_DATA_DIR: dataDir, LYNCEUS_SPOOL_DIR: spoolDir, LYNCEUS_TRIAL_CALLS: '1000000' },
+      LYNCEUS_DATA_DIR: dataDir,
+      LYNCEUS_SPOOL_DIR: spoolDir,
+      LYNCEUS_TRIAL_CALLS: '1000000',
       // Fewer models to load, so that more of the time is spent on acts.
-      ...{ LYNCEUS_RECOGNITION_PARTS: 'objects', LYNCEUS_INFERENCE_PROCESSES: '1' },
+      LYNCEUS_RECOGNITION_PARTS: 'objects',
+      LYNCEUS_INFERENCE_PROCESSES: '1',
     });
   let service: Service = await start();
   try {

@@ -118,19 +118,29 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const accounts = createAccounts({ database, clock, trialCalls, resultDays });
   const firstKey = await ensureFirstKey(accounts, folder, settings.firstKey);
   const users = await openUsers({
-    ...{ database, clock, installationKey, settings },
+    database,
+    clock,
+    installationKey,
+    settings,
     onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
     onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });
   const firstLink = await users.makeLinks.first();
 
   const { spool, runner, builtin } = await openInference({
-    ...{ settings, warm, logger, metrics },
+    settings,
+    warm,
+    logger,
+    metrics,
     customModelsDir: folder.customModelsDir,
   });
   const disk = createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes });
   const { thumbnails, thumbnailCache, makePreview } = await openThumbnails({
-    ...{ runner, disk, maxPixels, dir: folder.thumbnailsDir, maxBytes: settings.thumbnailsMaxBytes },
+    runner,
+    disk,
+    maxPixels,
+    dir: folder.thumbnailsDir,
+    maxBytes: settings.thumbnailsMaxBytes,
     processes: settings.inferenceProcesses,
   });
   const forgetThumbnail = thumbnailCache.forget;
@@ -143,7 +153,14 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const installedModel = (id: string) => models.installed(id);
   const looking = { runner, installedModel, faceChain, maxPixels };
   const { faces, faceNaming, facesComponent } = await openFaces({
-    ...{ ...looking, settings, database, clock, installationKey, logger, metrics, disk },
+    ...looking,
+    settings,
+    database,
+    clock,
+    installationKey,
+    logger,
+    metrics,
+    disk,
     imageFiles: forgetThumbnails(
       guardBlobs(await openFolderBlobs(folder.facesDir), disk),
       'face',
@@ -153,36 +170,85 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   const jobs = createJobs({ database, clock });
   const wakeJobs = () => jobsComponent.wake();
   const custom = await openCustomModels({
-    ...{ settings, database, clock, folder, jobs, runner, spool, faces, installedModel, logger, wakeJobs },
-    ...{ disk, forgetThumbnail },
+    settings,
+    database,
+    clock,
+    folder,
+    jobs,
+    runner,
+    spool,
+    faces,
+    installedModel,
+    logger,
+    wakeJobs,
+    disk,
+    forgetThumbnail,
   });
   const recognition = createRecognition({
-    ...{ ...looking, ledger: accounts, database, clock, keepImage, faceNaming },
+    ...looking,
+    ledger: accounts,
+    database,
+    clock,
+    keepImage,
+    faceNaming,
   });
   const reEmbedding = createReEmbedding({
-    ...{ ...looking, database, clock, faces, spool, jobs, wakeJobs },
+    ...looking,
+    database,
+    clock,
+    faces,
+    spool,
+    jobs,
+    wakeJobs,
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
   const { chooseModel } = custom;
   const drops = await openDrops({
-    ...{ settings, database, clock, folder, installationKey, accounts, jobs, recognition, chooseModel },
-    ...{ logger, wakeJobs, folderUid: storage.pair.folder },
+    settings,
+    database,
+    clock,
+    folder,
+    installationKey,
+    accounts,
+    jobs,
+    recognition,
+    chooseModel,
+    logger,
+    wakeJobs,
+    folderUid: storage.pair.folder,
     forgetThumbnails: forgetThumbnail,
   });
   const jobsComponent = createServiceJobs({
-    ...{ database, clock, logger },
+    database,
+    clock,
+    logger,
     // A new kind is one word here.
     kinds: [reEmbedding.kind, ...custom.kinds, ...drops.kinds],
     isAlone: settings.databaseUrl === '',
     accountMaxConcurrent: settings.accountMaxConcurrent,
   });
   const accountDeletions = openAccountDeletions({
-    ...{ database, clock, folder, folderUid: storage.pair.folder, imageFiles, faces, logger },
-    ...{ datasetImages: custom.datasets.blobs, imports: custom.imports, customModels: custom.customModels },
+    database,
+    clock,
+    folder,
+    folderUid: storage.pair.folder,
+    imageFiles,
+    faces,
+    logger,
+    datasetImages: custom.datasets.blobs,
+    imports: custom.imports,
+    customModels: custom.customModels,
     drops: drops.store,
   });
   const sweeps = createServiceSweeps({
-    ...{ ...custom, database, folder, imageFiles, settings, clock, logger, metrics: metrics.sweeps },
+    ...custom,
+    database,
+    folder,
+    imageFiles,
+    settings,
+    clock,
+    logger,
+    metrics: metrics.sweeps,
     faceImages: faces.imageFiles,
     datasetImages: custom.datasets.blobs,
     drops: drops.store,
@@ -198,17 +264,34 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
   setMaxListeners(0, shutdown.signal);
   const httpComponent = createHttpComponent(
     await buildHttpApp({
-      ...{ settings, clock, accounts, ledger: accounts, recognition, faces, reEmbedding, jobs, ...custom },
-      ...{ dropStore: drops.store, runner, spool, thumbnails, makePreview, logger },
+      settings,
+      clock,
+      accounts,
+      ledger: accounts,
+      recognition,
+      faces,
+      reEmbedding,
+      jobs,
+      ...custom,
+      dropStore: drops.store,
+      runner,
+      spool,
+      thumbnails,
+      makePreview,
+      logger,
       live: openLiveChanges({
-        ...{ database, clock },
+        database,
+        clock,
         onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
       }),
       authenticate: (key) => accounts.authenticate(key),
       users,
       installation: {
         describe: createDescribeInstallation({
-          ...{ version: readOwnVersion(), database, clock, folder },
+          version: readOwnVersion(),
+          database,
+          clock,
+          folder,
           readiness: () => lifecycle.readiness(),
           stats: () => runner.stats(),
           isSqlite: settings.databaseUrl === '',

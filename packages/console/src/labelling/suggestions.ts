@@ -17,7 +17,10 @@ export function useSuggestions(datasetId: number, imageId: number, suggester: Su
         signal,
       });
       const suggestions: readonly Suggestion[] = labels.map(({ class_id, box, score }, key) => ({
-        ...{ key, classId: class_id, box, score },
+        key,
+        classId: class_id,
+        box,
+        score,
       }));
       return { labels: suggestions, others };
     },

@@ -50,7 +50,14 @@ export function Workbench({
   const blocker = useSaveBeforeLeaving(store, image.id);
   const suggester = useSuggester(dataset, image, entry.history.present);
   const commands = useLabelCommands({
-    ...{ dataset, image, store, labels, mayChange, walk, view, announce: setSaid },
+    dataset,
+    image,
+    store,
+    labels,
+    mayChange,
+    walk,
+    view,
+    announce: setSaid,
     suggestions: suggester.open,
     room: { width, height },
     onView: setView,

@@ -8,8 +8,15 @@ const fast = { model_id: 102, uid: 'fast', name: 'Fast', task: 'object_detection
 function model(is_installed: boolean, predicts_as: BuiltInModel['predicts_as']): BuiltInModel {
   const provenance = { known: [], unknown: [] };
   return {
-    ...{ id: 'a', name: 'A', summary: '', task: 'detector', licence: { stated: 'MIT', by: '' } },
-    ...{ provenance, measured: [], is_installed, predicts_as },
+    id: 'a',
+    name: 'A',
+    summary: '',
+    task: 'detector',
+    licence: { stated: 'MIT', by: '' },
+    provenance,
+    measured: [],
+    is_installed,
+    predicts_as,
   };
 }
 

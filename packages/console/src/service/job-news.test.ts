@@ -3,9 +3,16 @@ import { expect, test } from 'vitest';
 import { staleAfter } from './job-news.js';
 
 const job = (kind: string, state: Job['state']): Job => ({
-  ...{ id: 'one', kind, subject: '1007', state, result: null, error: null },
+  id: 'one',
+  kind,
+  subject: '1007',
+  state,
+  result: null,
+  error: null,
   progress: { stage: null, done: 1, total: 9, percent: 11, seconds_left: null },
-  ...{ created_at: '', started_at: null, ended_at: null },
+  created_at: '',
+  started_at: null,
+  ended_at: null,
 });
 
 test('a step of a job asks again for what it works on, and for no list', () => {

@@ -50,7 +50,8 @@ function UseLink({ token, link }: { token: string; link: Link }) {
   const use = useMutation({
     mutationFn: ({ email, name, password, code }: typeof form.values) =>
       openClient.links.use(token, {
-        ...{ password, ...given({ email, name }) },
+        password,
+        ...given({ email, name }),
         ...(link.needs_code ? { code } : {}),
       }),
     onSuccess: (session) => {

@@ -81,7 +81,9 @@ export function UsagePage() {
                     title={t('usage.byOperation')}
                     total={byOperation.total}
                     rows={byOperation.data.map(({ operation = '', calls }) => ({
-                      ...{ id: operation, name: operation, calls },
+                      id: operation,
+                      name: operation,
+                      calls,
                     }))}
                   />
                 </Grid.Col>
@@ -90,7 +92,9 @@ export function UsagePage() {
                     title={t('usage.byKey')}
                     total={byKey.total}
                     rows={byKey.data.map(({ key_id = 0, key_name = '', calls }) => ({
-                      ...{ id: key_id, name: key_name, calls },
+                      id: key_id,
+                      name: key_name,
+                      calls,
                     }))}
                   />
                 </Grid.Col>

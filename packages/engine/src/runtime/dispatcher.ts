@@ -63,7 +63,8 @@ export class Dispatcher {
         if (this.#queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
       };
       const waiting: Waiting = {
-        ...{ job, owner },
+        job,
+        owner,
         models:
           job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
         signal,

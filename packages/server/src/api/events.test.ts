@@ -79,8 +79,16 @@ describe('whoever follows an account', () => {
     const id = '00000000-0000-4000-8000-00000000000a';
     await write([
       query.insertInto('job').values({
-        ...{ id, account_id: service.accountId, kind: 'train-model', subject: '1001', payload: '{}' },
-        ...{ state: 'running', due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
+        id,
+        account_id: service.accountId,
+        kind: 'train-model',
+        subject: '1001',
+        payload: '{}',
+        state: 'running',
+        due_at: Date.now() + 1e9,
+        created_at: Date.now(),
+        done: 1,
+        total: 4,
       }),
     ]);
     await until(() => expect(followed.text).toContain('"percent":25'));
@@ -120,8 +128,16 @@ describe('whoever follows an account', () => {
       const { query, write } = service.database;
       const id = '00000000-0000-4000-8000-00000000000b';
       const job = {
-        ...{ id, account_id: service.accountId, kind: 'train-model', subject: '1', payload: '{}' },
-        ...{ state: 'running' as const, due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
+        id,
+        account_id: service.accountId,
+        kind: 'train-model',
+        subject: '1',
+        payload: '{}',
+        state: 'running' as const,
+        due_at: Date.now() + 1e9,
+        created_at: Date.now(),
+        done: 1,
+        total: 4,
       };
       await write([
         query

@@ -208,7 +208,8 @@ describe('a key that is revoked while the body is on its way', () => {
         body: { name: 'till', call_limit: callLimit },
       });
       const body = await holdBody(service, path, {
-        ...{ method, body: sent.body },
+        method,
+        body: sent.body,
         headers: { ...sent.headers, 'x-api-key': key.key },
       });
       const seen = service.runner.seen.length;
@@ -228,7 +229,8 @@ test('the page of somebody who is a reader by now adds no face, though its body 
   const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(4000) }]);
   const path = `/predict/face?command=insert_person_image&person_id_filter=${person}`;
   const held = await holdBody(service, path, {
-    ...{ method: 'POST', body: form.body },
+    method: 'POST',
+    body: form.body,
     headers: { ...form.headers, 'x-api-key': json.key },
   });
   await administrator.call(`/api/members/${id}`, { method: 'PATCH', body: { role: 'reader' } });

@@ -5,9 +5,19 @@ import { createJobWatch } from '../jobs/job-watch.js';
 import { writeJobEvents } from './job-events.js';
 
 const running: Job = {
-  ...{ id: 'a', accountId: 1, kind: 'train-model', subject: '1001', payload: {}, state: 'running' },
-  ...{ progress: { stage: 'features', done: 3, total: 9 }, isCancelAsked: false, result: null, error: null },
-  ...{ createdAt: 0, startedAt: 0, endedAt: null },
+  id: 'a',
+  accountId: 1,
+  kind: 'train-model',
+  subject: '1001',
+  payload: {},
+  state: 'running',
+  progress: { stage: 'features', done: 3, total: 9 },
+  isCancelAsked: false,
+  result: null,
+  error: null,
+  createdAt: 0,
+  startedAt: 0,
+  endedAt: null,
 };
 
 const watch = (readJob: () => Promise<Job>) =>

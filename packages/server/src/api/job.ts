@@ -29,7 +29,12 @@ export const Job = Type.Object(
 export function toJob(job: DomainJob): Static<typeof Job> {
   const { id, kind, subject, state, progress, result, error } = job;
   return {
-    ...{ id, kind, subject, state, result, error },
+    id,
+    kind,
+    subject,
+    state,
+    result,
+    error,
     progress: toProgress(progress),
     created_at: toTime(job.createdAt),
     started_at: toTimeOrNull(job.startedAt),
@@ -40,5 +45,5 @@ export function toJob(job: DomainJob): Static<typeof Job> {
 function toProgress({ stage, done, total, secondsLeft = null }: JobProgress) {
   const percent =
     total === null || total === 0 ? null : Math.round((1000 * Math.min(done, total)) / total) / 10;
-  return { ...{ stage, done, total, percent }, seconds_left: secondsLeft };
+  return { stage, done, total, percent, seconds_left: secondsLeft };
 }

@@ -22,7 +22,8 @@ beforeAll(async () => {
       Object.entries(methods)
         .filter(([, { security }]) => security === undefined)
         .map(([method, { operationId: id }]) => ({
-          ...{ method: method.toUpperCase(), id },
+          method: method.toUpperCase(),
+          id,
           // Of nothing that there is: what is allowed then fails in another way.
           path: path.replace(/\{(\w*id|number)\}/g, '999999').replace(/\{\w+\}/g, '0'.repeat(32)),
         })),

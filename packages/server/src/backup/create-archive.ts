@@ -50,10 +50,16 @@ export async function createArchive(folder: DataFolder, options: BackupOptions):
       besides: [identityFile, ...(withSecrets ? secretFiles : [])],
     });
     const header: ArchiveHeader = {
-      ...{ format: archiveFormat, formatVersion: archiveVersion, createdMs: nowMs },
-      ...{ lynceusVersion: readOwnVersion(), database: snapshot.kind, migrations: [...snapshot.migrations] },
+      format: archiveFormat,
+      formatVersion: archiveVersion,
+      createdMs: nowMs,
+      lynceusVersion: readOwnVersion(),
+      database: snapshot.kind,
+      migrations: [...snapshot.migrations],
       installation: await readIdentity(folder),
-      ...{ files: plan.files, fileBytes: plan.fileBytes, databaseBytes: snapshot.sizeBytes },
+      files: plan.files,
+      fileBytes: plan.fileBytes,
+      databaseBytes: snapshot.sizeBytes,
       hasSecrets: withSecrets,
     };
     const account = async (gone: ReadonlySet<string>) => {

@@ -44,7 +44,9 @@ async function tarOf(some: readonly TarMember[]): Promise<Buffer> {
 }
 
 const file = (name: string, content = 'x'): TarMember => ({
-  ...{ name, sizeBytes: content.length, content: [Buffer.from(content)] },
+  name,
+  sizeBytes: content.length,
+  content: [Buffer.from(content)],
 });
 const withHeader = async (change: Partial<ArchiveHeader>, some: readonly TarMember[] = members) => {
   const { header } = await verifyArchive(pieces(archive));
@@ -70,7 +72,8 @@ const firstFace = () => String(members.find(({ name }) => name.startsWith('data/
 
 async function expectRefused(bytes: Buffer, message: RegExp): Promise<void> {
   await expect(verifyArchive(pieces(bytes))).rejects.toMatchObject({
-    ...{ code: 'damaged', message: expect.stringMatching(message) },
+    code: 'damaged',
+    message: expect.stringMatching(message),
   });
   const dir = mkdtempSync(join(tmpdir(), 'lynceus-hostile-'));
   const folder = dataFolder(join(dir, 'data', 'deeper'));

@@ -6,8 +6,13 @@ import type { PostgresAddress } from '../storage/postgres/address.js';
 import { postgresPrograms } from './postgres-programs.js';
 
 const address: PostgresAddress = {
-  ...{ host: 'db.example', port: 5432, database: 'lynceus', user: 'somebody', password: 'hidden & secret' },
-  ...{ encryption: 'verify-full', authoritiesPath: '' },
+  host: 'db.example',
+  port: 5432,
+  database: 'lynceus',
+  user: 'somebody',
+  password: 'hidden & secret',
+  encryption: 'verify-full',
+  authoritiesPath: '',
 };
 
 let dir: string;

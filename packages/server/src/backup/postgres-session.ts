@@ -111,8 +111,11 @@ export async function readState({ query }: PostgresSession): Promise<DatabaseSta
   return {
     installation: named === undefined ? null : String(named['uid']),
     folders: folders.map((row) => ({
-      ...{ uid: String(row['uid']), label: String(row['label']), seen_at: Number(row['seen_at']) },
-      ...{ stopped_at: timeOf(row['stopped_at']), retired_at: timeOf(row['retired_at']) },
+      uid: String(row['uid']),
+      label: String(row['label']),
+      seen_at: Number(row['seen_at']),
+      stopped_at: timeOf(row['stopped_at']),
+      retired_at: timeOf(row['retired_at']),
     })),
     major: Number(server?.['major']),
     others: Number(server?.['others']),

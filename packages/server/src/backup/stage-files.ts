@@ -30,7 +30,9 @@ interface Store {
 
 const stores: readonly Store[] = [
   ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/pictures'].map((path) => ({
-    ...{ path, unfinished: ['writing'], depth: 1 },
+    path,
+    unfinished: ['writing'],
+    depth: 1,
   })),
   { path: 'custom-models', unfinished: ['drafts'], depth: 5 },
   // Deeper down, keywords are being written.

@@ -31,8 +31,11 @@ async function startService(dataDir: string) {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      ...{ LYNCEUS_PORT: '0', LYNCEUS_DATA_DIR: dataDir, LYNCEUS_MODELS_DIR: join(dir, 'models') },
-      ...{ LYNCEUS_SPOOL_DIR: join(dir, 'spool'), LYNCEUS_INFERENCE_PROCESSES: '1' },
+      LYNCEUS_PORT: '0',
+      LYNCEUS_DATA_DIR: dataDir,
+      LYNCEUS_MODELS_DIR: join(dir, 'models'),
+      LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
+      LYNCEUS_INFERENCE_PROCESSES: '1',
       LYNCEUS_FIRST_KEY: 'lyn_of-this-test-0123456789abcdefghijklm',
     },
   });

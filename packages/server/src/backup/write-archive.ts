@@ -75,7 +75,8 @@ async function* membersOf({
   const { missing, deletedMeanwhile } = await account(gone);
   const end: ArchiveEnd = {
     ...manifest.sums(),
-    ...{ missing: listed(missing), deletedMeanwhile: listed(deletedMeanwhile) },
+    missing: listed(missing),
+    deletedMeanwhile: listed(deletedMeanwhile),
   };
   yield jsonMember(endName, end);
   onEnd(end);

@@ -58,11 +58,9 @@ describe('backup, verify and restore', () => {
   test('make an archive, check it and put it back', async () => {
     const before = await here.state();
     expect(await run(['backup', 'all.tar', '--with-files'])).toMatchObject({
-      ...{
-        code: 0,
-        out: `${join(here.dir, 'all.tar')}\n`,
-        err: expect.stringMatching(/face-image: 1 file,/),
-      },
+      code: 0,
+      out: `${join(here.dir, 'all.tar')}\n`,
+      err: expect.stringMatching(/face-image: 1 file,/),
     });
     expect(await run(['verify', 'all.tar'])).toMatchObject({
       code: 0,
@@ -101,7 +99,8 @@ describe('backup, verify and restore', () => {
     bytes.write('x', at);
     writeFileSync(join(here.dir, 'bad.tar'), bytes);
     expect(await run(['verify', 'bad.tar'])).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/data\/blobs\/faces\/.* is damaged/) },
+      code: 1,
+      err: expect.stringMatching(/data\/blobs\/faces\/.* is damaged/),
     });
     expect(await run(['verify', 'none.tar'])).toMatchObject({ code: 1 });
     expect(await run(['restore', 'none.tar', '--with-files'])).toMatchObject({
@@ -132,7 +131,8 @@ describe('backup, verify and restore', () => {
     const stranger = { ...identity, installation: '00000000-0000-4000-8000-000000000000' };
     writeFileSync(here.folder.identityPath, JSON.stringify(stranger));
     expect(await run(['backup', 'all.tar', '--with-files'])).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/do not belong together/) },
+      code: 1,
+      err: expect.stringMatching(/do not belong together/),
     });
     expect(existsSync(join(here.dir, 'all.tar'))).toBe(false);
   });

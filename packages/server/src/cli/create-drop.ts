@@ -36,7 +36,9 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
       const destination = await readJson(context, 'destination', options.destination, DestinationInput);
       await withDrops(context, account, async (open) => {
         const { drop, key } = await open.drops.create(open.accountId, {
-          ...{ name, userName, creator: byOperator },
+          name,
+          userName,
+          creator: byOperator,
           ...(settings === undefined ? {} : { settings: fromSettings(settings) }),
           ...(destination === undefined ? {} : { destination: fromDestination(destination) }),
         });

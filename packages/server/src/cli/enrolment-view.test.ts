@@ -3,7 +3,11 @@ import type { ImageVerdict } from '../perceptions/bulk/verdict.js';
 import { createEnrolmentView } from './enrolment-view.js';
 
 const verdict = (path: string, given: Partial<ImageVerdict> = {}): ImageVerdict => ({
-  ...{ path, person: 'Ada', verdict: 'added', imageId: 1001, advice: null },
+  path,
+  person: 'Ada',
+  verdict: 'added',
+  imageId: 1001,
+  advice: null,
   ...given,
 });
 

@@ -31,7 +31,9 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
         throw new Error('SQLite has one data folder, which it lies in. Several need LYNCEUS_DATABASE_URL.');
       }
       const storage = await openServiceStorage(folderOf(context), {
-        ...{ ...settings, joinInstallation: true, returnRetired: true },
+        ...settings,
+        joinInstallation: true,
+        returnRetired: true,
       });
       await storage.close();
       context.print(`${folderOf(context).dir} belongs to the database, as ${storage.pair.folder}.`);

@@ -69,7 +69,9 @@ async function restoreAll(
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
   const restored = await restoreArchive(folder, openArchive(context, file), {
-    ...{ source, outside: outsideDatabase(context, folder, options), nowMs: Date.now() },
+    source,
+    outside: outsideDatabase(context, folder, options),
+    nowMs: Date.now(),
     mayReplaceOther: options.otherInstallation ?? false,
     disk: createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
   });

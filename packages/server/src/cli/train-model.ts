@@ -96,7 +96,9 @@ async function train(
   const model =
     known ??
     (await customModels.models.create(accountId, {
-      ...{ name: name ?? dataset.name, description: '', task: dataset.task },
+      name: name ?? dataset.name,
+      description: '',
+      task: dataset.task,
     }));
   try {
     const wanted = { datasetId: dataset.id, noneOfThese, seed, isActivated };
@@ -120,7 +122,10 @@ function follow(
   return withStopSignal('stopped', (signal) =>
     seeJobThrough(
       {
-        ...{ database, jobs, kind: trainModel, signal },
+        database,
+        jobs,
+        kind: trainModel,
+        signal,
         onProgress: (job) => view.show(job),
         onFailure: (error) => context.note(error instanceof Error ? error.message : String(error)),
       },

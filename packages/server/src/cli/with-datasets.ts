@@ -54,7 +54,11 @@ export async function withDatasets<T>(
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const runner = { analyse: startedWhenAsked(processes) };
     const store = createDatasetStore({
-      ...{ database, maxPixels, limits: settings, disk, runner },
+      database,
+      maxPixels,
+      limits: settings,
+      disk,
+      runner,
       clock: systemClock,
       blobs: forgetThumbnails(
         await openFolderBlobs(folder.datasetsDir, { mayServiceBeRunning: true }),
@@ -64,7 +68,15 @@ export async function withDatasets<T>(
     });
     const spool = await openSpool({ dir: spoolDir, maxBytes });
     return await work({
-      ...{ store, spool, maxImageBytes, accountId, settings, database, folder, disk, runner },
+      store,
+      spool,
+      maxImageBytes,
+      accountId,
+      settings,
+      database,
+      folder,
+      disk,
+      runner,
     });
   } finally {
     await processes.close();

@@ -33,7 +33,9 @@ export async function withDrops<T>(
     const { ownKeys } = createAccounts({ ...settings, database, clock });
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const management = await openDropManagement({
-      ...{ database, clock, ownKeys },
+      database,
+      clock,
+      ownKeys,
       installationKey: await readInstallationKey({ database, folder, settings }),
       jobs: createJobs({ database, clock }),
       bytes: forgetThumbnails(

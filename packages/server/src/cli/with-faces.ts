@@ -64,7 +64,8 @@ export async function withFaces<T>(
     const thumbnails = await openThumbnailFiles(folder.thumbnailsDir, { mayServiceBeRunning: true });
     const faces = await openFaceDatabase({
       ...settings,
-      ...{ limits: settings, disk },
+      limits: settings,
+      disk,
       // No command hands out a link to an image.
       installationKey: randomBytes(32),
       database,

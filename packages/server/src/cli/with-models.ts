@@ -26,7 +26,11 @@ export async function withModels<T>(
     const { database } = storage;
     const accountId = await findAccount(database, account);
     const store = await openModelStore({
-      ...{ database, clock: systemClock, folder, limits: settings, mayServiceBeRunning: true },
+      database,
+      clock: systemClock,
+      folder,
+      limits: settings,
+      mayServiceBeRunning: true,
       disk: createDiskGuard({ dir: folder.dir, reserveBytes: settings.diskReserveBytes }),
     });
     const limits = { ...defaultUploadLimits, maxFileBytes: settings.maxModelBytes };

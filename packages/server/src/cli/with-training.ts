@@ -27,13 +27,23 @@ export function withTraining<T>(
     const { settings, database, folder, disk, runner } = open;
     const clock = systemClock;
     const customModels = await openModelStore({
-      ...{ database, clock, folder, disk, limits: settings, mayServiceBeRunning: true },
+      database,
+      clock,
+      folder,
+      disk,
+      limits: settings,
+      mayServiceBeRunning: true,
     });
     const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
     const catalog = await openCatalog({ modelsDir, env: context.env });
     const jobs = createJobs({ database, clock });
     const { startRun, kinds } = createModelWork({
-      ...{ database, jobs, runner, disk, datasets: open.store, store: customModels },
+      database,
+      jobs,
+      runner,
+      disk,
+      datasets: open.store,
+      store: customModels,
       trainer: createTrainer({
         maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,
         timeoutMs: settings.trainingTimeoutMs,

@@ -17,7 +17,9 @@ export async function withUsers<T>(context: CommandContext, work: (users: Users)
   try {
     const { database } = storage;
     const users = await openUsers({
-      ...{ database, clock: systemClock, settings },
+      database,
+      clock: systemClock,
+      settings,
       installationKey: await readInstallationKey({ database, folder, settings }),
       // A service beside asks the database at each call that counts.
       onKeyRevoked: () => undefined,

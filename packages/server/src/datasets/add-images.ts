@@ -96,9 +96,17 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       const bytes = await blobs.write(blobId, readImageContent(given.source));
       try {
         const imageId = await images.add(accountId, dataset.id, {
-          ...{ fileName: toFileName(given.fileName), blobId, bytes, sha256 },
-          ...{ kind: seen.kind, width: seen.width, height: seen.height, fingerprint: seen.fingerprint },
-          ...{ split: given.split, isLabelled: wanted !== null, labels: wanted ?? [] },
+          fileName: toFileName(given.fileName),
+          blobId,
+          bytes,
+          sha256,
+          kind: seen.kind,
+          width: seen.width,
+          height: seen.height,
+          fingerprint: seen.fingerprint,
+          split: given.split,
+          isLabelled: wanted !== null,
+          labels: wanted ?? [],
         });
         known.ids.push(imageId);
         known.fingerprints.push(seen.fingerprint);

@@ -57,7 +57,13 @@ export function createDatasetStore(deps: DatasetStoreDeps): DatasetStore {
   const lookAtImage = createLookAtImage(deps);
   const adding = { database, images, labels, blobs, lookAtImage, limits, disk };
   return {
-    ...{ datasets, classes, images, labels, assignSplit, lookAtImage, blobs },
+    datasets,
+    classes,
+    images,
+    labels,
+    assignSplit,
+    lookAtImage,
+    blobs,
     check: createCheckDataset({ classes, images }),
     exportDataset: createExportDataset({ classes, images, blobs }),
     deletion: createDatasetDeletion({ database, clock, blobs }),

@@ -5,12 +5,29 @@ import type { Dataset, DatasetImage } from './dataset.js';
 import { createExportDataset } from './export-dataset.js';
 
 const dataset: Dataset = {
-  ...{ id: 1, uid: 'a', name: 'boats', task: 'classification', multiLabel: false, createdAt: 0 },
+  id: 1,
+  uid: 'a',
+  name: 'boats',
+  task: 'classification',
+  multiLabel: false,
+  createdAt: 0,
 };
 const image: DatasetImage = {
-  ...{ id: 1, datasetId: 1, fileName: 'boat.jpg', blobId: 'blob', kind: 'jpeg', bytes: 10, sha256: '' },
-  ...{ fingerprint: '', width: 1, height: 1, split: null, isLabelled: false, labels: [] },
-  ...{ labelsRevision: 1, createdAt: 0 },
+  id: 1,
+  datasetId: 1,
+  fileName: 'boat.jpg',
+  blobId: 'blob',
+  kind: 'jpeg',
+  bytes: 10,
+  sha256: '',
+  fingerprint: '',
+  width: 1,
+  height: 1,
+  split: null,
+  isLabelled: false,
+  labels: [],
+  labelsRevision: 1,
+  createdAt: 0,
 };
 
 test('an image that cannot be read to its end breaks the zip off, and harms nothing else', async () => {

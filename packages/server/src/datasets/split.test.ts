@@ -35,7 +35,9 @@ test('any images are split the same way each time, those of a group to one side,
 
 test('of every class that has five images a fifth is held out', () => {
   const all = Array.from({ length: 100 }, (_, index) => ({
-    ...{ sha256: String((index * 7919) % 1000), split: null, group: index },
+    sha256: String((index * 7919) % 1000),
+    split: null,
+    group: index,
     classes: [index % 4],
   }));
   const splits = assignSplits(all, 0.2);

@@ -8,7 +8,9 @@ export function sweptDatasetImages(
   { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
   return {
-    ...{ name: 'datasets', list, pathOf },
+    name: 'datasets',
+    list,
+    pathOf,
     async findNamed(ids) {
       const rows = await query
         .selectFrom('dataset_image')

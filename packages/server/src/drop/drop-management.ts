@@ -67,7 +67,10 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     withKeyLock: createKeyedMutex(),
   };
   const drops = createDrops({
-    ...{ database, clock, ownKeys, secretBox },
+    database,
+    clock,
+    ownKeys,
+    secretBox,
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
   /** What it is for was done, and they come by their own time. */

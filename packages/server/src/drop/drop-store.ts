@@ -99,14 +99,28 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     onRecovered: (drop) => void retryPendingNow(deps, drop).catch(deps.onRetryFailure),
   });
   const management = await openDropManagement({
-    ...{ database, clock, installationKey, ownKeys, jobs, bytes, limits, wakeJobs },
+    database,
+    clock,
+    installationKey,
+    ownKeys,
+    jobs,
+    bytes,
+    limits,
+    wakeJobs,
     onRetryFailure: deps.onRetryFailure,
     onTested: (drop) => breakers.end(drop),
   });
   const { drops, destinationDeps } = management;
   const files = createFilesOfDrops({
-    ...{ database, clock, bytes, jobs, wakeJobs },
-    ...{ maxFileBytes, maxUnfinishedFiles, settleMs, folderUid: deps.folderUid },
+    database,
+    clock,
+    bytes,
+    jobs,
+    wakeJobs,
+    maxFileBytes,
+    maxUnfinishedFiles,
+    settleMs,
+    folderUid: deps.folderUid,
   });
   return {
     ...management,
@@ -115,7 +129,10 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     work: createFileWork({
       ...deps,
       ...limits,
-      ...{ bytes, drops, destinationDeps, breakers },
+      bytes,
+      drops,
+      destinationDeps,
+      breakers,
     }),
     imageOf: (row) =>
       imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),

@@ -129,8 +129,11 @@ export function followConnections(server: Server, options: ConnectionOptions): C
       return;
     }
     const connection: Connection = {
-      ...{ inProgress: 0, address, claims: new Map() },
-      ...{ reserved: null, leaveAddress: admitted.leaveAddress },
+      inProgress: 0,
+      address,
+      claims: new Map(),
+      reserved: null,
+      leaveAddress: admitted.leaveAddress,
     };
     setReserved(connection, admitted.reserved);
     open.set(socket, connection);

@@ -48,7 +48,9 @@ beforeAll(async () => {
     datasetImageId: 9002,
     fileid: '0'.repeat(32),
     keyId: 9002,
-    ...{ userId: 9002, sessionId: 9002, invitationId: 9002 },
+    userId: 9002,
+    sessionId: 9002,
+    invitationId: 9002,
     token: `${token.slice(0, -43)}${'A'.repeat(43)}`,
   };
 });

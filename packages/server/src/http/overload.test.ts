@@ -43,8 +43,16 @@ async function waitingJob({ database, accountId }: TestService, id: string): Pro
   const { query, write } = database;
   await write([
     query.insertInto('job').values({
-      ...{ id, account_id: accountId, kind: 'train-model', subject: id, payload: '{}' },
-      ...{ state: 'running', due_at: Date.now() + 1e9, created_at: Date.now(), done: 1, total: 4 },
+      id,
+      account_id: accountId,
+      kind: 'train-model',
+      subject: id,
+      payload: '{}',
+      state: 'running',
+      due_at: Date.now() + 1e9,
+      created_at: Date.now(),
+      done: 1,
+      total: 4,
     }),
   ]);
   return `/api/jobs/${id}/events`;

@@ -17,7 +17,9 @@ beforeEach(async () => {
   // Of more than a third of the spool, which stays there while the rest does not come.
   const { body, headers } = form;
   held = await holdBody(service, '/predict/image', {
-    ...{ method: 'POST', body, headers: { ...headers, 'x-api-key': service.key } },
+    method: 'POST',
+    body,
+    headers: { ...headers, 'x-api-key': service.key },
   });
   await expect.poll(() => service.spool.bytesInUse, { timeout: 60_000 }).toBeGreaterThan(200_000);
 });

@@ -54,7 +54,9 @@ test('a form with a chunk for each byte is answered like any other', async () =>
 test('bytes of a body that are still held in memory count in the budget, and come back', async () => {
   const body = JSON.stringify({ base64str: imageBytes(700_000).toString('base64') });
   const held = await holdBody(service, '/predict', {
-    ...{ method: 'PUT', body, headers: { 'x-api-key': service.key } },
+    method: 'PUT',
+    body,
+    headers: { 'x-api-key': service.key },
   });
   await expect.poll(() => service.spool.bytesInUse, { timeout: 60_000 }).toBeGreaterThan(900_000);
   expect((await held.finish()).status).toBe(200);

@@ -22,12 +22,24 @@ const Schema = Type.Object({
 
 test.each([
   {
-    ...{ name: 'a"b', seen: 7, state: 'open', plan: 'paid', box: { x: 1.5, of: 'c' }, list: [true, null] },
-    ...{ either: { b: 'd' }, anyOf: 'e' },
+    name: 'a"b',
+    seen: 7,
+    state: 'open',
+    plan: 'paid',
+    box: { x: 1.5, of: 'c' },
+    list: [true, null],
+    either: { b: 'd' },
+    anyOf: 'e',
   },
   {
-    ...{ name: null, seen: null, state: 'closed', plan: null, box: { x: 0, of: null }, list: [] },
-    ...{ either: { a: '' }, anyOf: '' },
+    name: null,
+    seen: null,
+    state: 'closed',
+    plan: null,
+    box: { x: 0, of: null },
+    list: [],
+    either: { a: '' },
+    anyOf: '',
   },
   { name: '', state: 'open', plan: null, box: null, list: null, either: { a: 'd' }, anyOf: 'e' },
 ])('an answer is the same to the byte without the choices: %j', (answer) => {

@@ -20,7 +20,11 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
       }),
     ]);
     const describe = createDescribeInstallation({
-      ...{ version: '0', database, clock: Date.now, folder, isSqlite: true },
+      version: '0',
+      database,
+      clock: Date.now,
+      folder,
+      isSqlite: true,
       readiness: () => ({ ready: true, components: [] }),
       stats: () => ({
         queued: { interactive: 0, batch: 0, background: 0 },

@@ -106,7 +106,10 @@ test('a field without a name that is too large is refused', async () => {
   const folder = await mkdtemp(join(dir, 'form-'));
   const uncaught = await uncaughtDuring(async () => {
     const reading = readFormToFolder(requestOf(form, 65_536), {
-      ...{ dir: folder, maxBytes: 10_000_000, maxFiles: 5, signal },
+      dir: folder,
+      maxBytes: 10_000_000,
+      maxFiles: 5,
+      signal,
     });
     await expect(reading).rejects.toMatchObject({
       code: 'bad_request',

@@ -57,7 +57,8 @@ describe('the spool', () => {
 
     const wide = await openSpool({
       dir: join(dir, 'wide'),
-      ...{ maxBytes: 1_000_000, largestRequestBytes: 900_000 },
+      maxBytes: 1_000_000,
+      largestRequestBytes: 900_000,
     });
     const large = await wide.of(1).createFile();
     await large.append([Buffer.alloc(900_000)]);

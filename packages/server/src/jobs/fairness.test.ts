@@ -14,7 +14,9 @@ afterEach(() => trial.close());
 function recordingKind(other: Partial<JobKind> = {}) {
   const begun: number[] = [];
   const kind: JobKind = {
-    ...{ kind: randomUUID(), maxAttempts: 3, concurrency: 1 },
+    kind: randomUUID(),
+    maxAttempts: 3,
+    concurrency: 1,
     run: async ({ accountId }) => begun.push(accountId),
     ...other,
   };
@@ -55,7 +57,9 @@ describe('accounts', () => {
     const kind = randomUUID();
     const other = await trial.addAccount('two');
     const { statement } = trial.jobs.insert(trial.accountId, {
-      ...{ kind, subject: 'later', payload: null },
+      kind,
+      subject: 'later',
+      payload: null,
       delayMs: 60_000,
     });
     await trial.database.write([statement]);
@@ -116,8 +120,14 @@ test('10,000 waiting jobs of 100 accounts are taken as quickly each as few are',
   for (let index = 0; index < 100; index += 1) owners.push(await trial.addAccount(`account ${index}`));
   const fill = async (count: number) => {
     const rows = Array.from({ length: count }, (_, index) => ({
-      ...{ id: randomUUID(), account_id: owners[index % owners.length] ?? 0, kind, subject: randomUUID() },
-      ...{ payload: 'null', state: 'waiting' as const, due_at: 0, created_at: 0 },
+      id: randomUUID(),
+      account_id: owners[index % owners.length] ?? 0,
+      kind,
+      subject: randomUUID(),
+      payload: 'null',
+      state: 'waiting' as const,
+      due_at: 0,
+      created_at: 0,
     }));
     for (let at = 0; at < count; at += 500) {
       await database.write([database.query.insertInto('job').values(rows.slice(at, at + 500))]);

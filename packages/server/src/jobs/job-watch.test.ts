@@ -5,9 +5,19 @@ import type { Job } from './job.js';
 import { createJobWatch } from './job-watch.js';
 
 const jobAt = (done: number): Job => ({
-  ...{ id: 'a', accountId: 1, kind: 'train-model', subject: '1001', payload: {}, state: 'running' },
-  ...{ progress: { stage: 'features', done, total: 99 }, isCancelAsked: false, result: null, error: null },
-  ...{ createdAt: 0, startedAt: 0, endedAt: null },
+  id: 'a',
+  accountId: 1,
+  kind: 'train-model',
+  subject: '1001',
+  payload: {},
+  state: 'running',
+  progress: { stage: 'features', done, total: 99 },
+  isCancelAsked: false,
+  result: null,
+  error: null,
+  createdAt: 0,
+  startedAt: 0,
+  endedAt: null,
 });
 
 /** Looks that are counted; each goes on when it is let. */

@@ -36,8 +36,10 @@ export function createJobWatch({ readJob, lookMs }: JobWatchOptions): JobWatch {
       return { job };
     };
     const state: Watched = {
-      ...{ look: lookNow(), watchers: 0 },
-      ...{ waiting: new Set(), ended: new AbortController() },
+      look: lookNow(),
+      watchers: 0,
+      waiting: new Set(),
+      ended: new AbortController(),
     };
     const { waiting, ended } = state;
     const keepLooking = async () => {

@@ -53,10 +53,15 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
 
   const begin = (kind: JobKind, job: Job, attempts: number) => {
     const entry: RunningJob = {
-      ...{ job, attempts, progress: job.progress, written: job.progress },
+      job,
+      attempts,
+      progress: job.progress,
+      written: job.progress,
       stopping: new AbortController(),
       renewedMs: performance.now(),
-      ...{ hasKept: false, hasEverKept: false, ended: Promise.resolve() },
+      hasKept: false,
+      hasEverKept: false,
+      ended: Promise.resolve(),
     };
     running.set(job.id, entry);
     entry.ended = runToEnd(kind, entry)

@@ -144,7 +144,10 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     async renew(id, { stage, done, total, secondsLeft = null }, isKept) {
       const [renewed] = await mine(id, {
         leased_until: clock() + leaseMs,
-        ...{ stage, done, total, seconds_left: secondsLeft },
+        stage,
+        done,
+        total,
+        seconds_left: secondsLeft,
         ...(isKept ? { attempts: 0 } : {}),
       });
       return renewed?.changes === 1;

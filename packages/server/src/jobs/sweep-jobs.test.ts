@@ -14,8 +14,15 @@ const dayMs = 86_400_000;
 async function insertEnded(count: number, endedAt: (index: number) => number): Promise<void> {
   const { database, accountId } = trial;
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ id: randomUUID(), account_id: accountId, kind: 'work', subject: String(index), payload: 'null' },
-    ...{ state: 'done' as const, due_at: 0, created_at: 0, ended_at: endedAt(index) },
+    id: randomUUID(),
+    account_id: accountId,
+    kind: 'work',
+    subject: String(index),
+    payload: 'null',
+    state: 'done' as const,
+    due_at: 0,
+    created_at: 0,
+    ended_at: endedAt(index),
   }));
   for (let at = 0; at < count; at += 400) {
     await database.write([database.query.insertInto('job').values(rows.slice(at, at + 400))]);

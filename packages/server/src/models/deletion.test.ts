@@ -22,7 +22,9 @@ const makeDataset = () =>
   createDatasets({ database: stored.database, clock: Date.now, limits: { accountMaxDatasets: 0 } }).create(
     account,
     {
-      ...{ name: 'd', task: 'classification', multiLabel: false },
+      name: 'd',
+      task: 'classification',
+      multiLabel: false,
     },
   );
 const startTraining = async (modelId: number) => {
@@ -98,8 +100,17 @@ test('features of an image go once its dataset does not have it; what a killed t
   await mkdir(join(features, 'writing'));
   await writeFile(join(features, 'writing', 'half'), 'feat');
   await createImages({ database: stored.database, clock: Date.now }).add(account, dataset.id, {
-    ...{ fileName: 'a.jpg', blobId: 'blob-of-an-image', kind: 'jpeg', bytes: 1, sha256: kept },
-    ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
+    fileName: 'a.jpg',
+    blobId: 'blob-of-an-image',
+    kind: 'jpeg',
+    bytes: 1,
+    sha256: kept,
+    fingerprint: '0'.repeat(32),
+    width: 8,
+    height: 8,
+    split: null,
+    isLabelled: false,
+    labels: [],
   });
   await startTraining(model.id);
   await stored.sweepFeatures();

@@ -56,7 +56,8 @@ export async function openModelStore({
   });
   return {
     models,
-    ...{ features, files },
+    features,
+    files,
     quota: createModelQuota({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),

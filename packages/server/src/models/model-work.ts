@@ -51,12 +51,20 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
     startRun: createStartRun(starting),
     startComparison: createStartComparison(starting),
     reports: createReports({
-      ...{ models, versions, datasets },
+      models,
+      versions,
+      datasets,
       readImages: createReadReportImages({ images, blobs, runner, limits }),
     }),
     kinds: [
       createTrainModel({
-        ...{ models, versions, features, datasets, readTrainingSet, limits, disk },
+        models,
+        versions,
+        features,
+        datasets,
+        readTrainingSet,
+        limits,
+        disk,
         train: (job, options) =>
           job.kind === 'classification' ? trainer.train(job, options) : trainer.train(job, options),
         backboneOf: (task) => installedModel(backbones[task]),

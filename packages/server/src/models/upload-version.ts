@@ -71,8 +71,12 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
       throw error;
     }
     return versions.add(accountId, modelId, {
-      ...{ origin: 'upload', draft, isActivated },
-      ...{ report: null, jobId: null, datasetId: null },
+      origin: 'upload',
+      draft,
+      isActivated,
+      report: null,
+      jobId: null,
+      datasetId: null,
     });
   };
 

@@ -129,7 +129,8 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       }
 
       await quota.require(accountId, {
-        ...{ people: person === null ? 1 : 0, images: 1 },
+        people: person === null ? 1 : 0,
+        images: 1,
         bytes: await sizeOf(source),
       });
       const blobId = ownedUuid(accountId);

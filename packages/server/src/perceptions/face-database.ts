@@ -80,7 +80,15 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const perceptions = createPerceptions({ database, clock, embedder });
   const deletion = createDeletion({ database, clock, index, imageFiles });
   const importing = {
-    ...{ quota, database, clock, perceptions, corrections, deletion, imageFiles, lookAtFaces, embedder },
+    quota,
+    database,
+    clock,
+    perceptions,
+    corrections,
+    deletion,
+    imageFiles,
+    lookAtFaces,
+    embedder,
     isInstalled: (name: string) => isInstalled(name, installedModel),
     dimensionsOf: (name: string) => figuresOf(name).dimensions,
     maxImageBytes: deps.maxImageBytes,

@@ -8,7 +8,9 @@ export function sweptFaceImages(
   { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
   return {
-    ...{ name: 'faces', list, pathOf },
+    name: 'faces',
+    list,
+    pathOf,
     async findNamed(ids) {
       const rows = await query
         .selectFrom('face_image')

@@ -34,7 +34,9 @@ export function sweptAnalysisImages(
   { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
   return {
-    ...{ name: 'images', list, pathOf },
+    name: 'images',
+    list,
+    pathOf,
     async findNamed(ids) {
       const rows = await query.selectFrom('analysis').select('fileid').where('fileid', 'in', ids).execute();
       return new Set(rows.map(({ fileid }) => fileid));

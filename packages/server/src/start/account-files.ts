@@ -59,7 +59,8 @@ export function createAccountFiles(deps: AccountFilesDeps): readonly AccountFile
 
 function ofBlobs({ list, locate, remove }: Blobs): DeletableStore {
   return {
-    ...{ list, remove },
+    list,
+    remove,
     async sizeOf(id) {
       const path = await locate(id);
       const found = path === null ? undefined : await lstat(path).catch(ifMissing(undefined));
@@ -92,7 +93,8 @@ function ofFeatures({ list, bytes, remove }: AccountFilesDeps['customModels']['f
     async *list() {
       for (const id of await list()) yield { id };
     },
-    ...{ remove, sizeOf: (uid) => bytes(uid) },
+    remove,
+    sizeOf: (uid) => bytes(uid),
   };
 }
 

@@ -28,7 +28,10 @@ export function customModelLimits(
   const processes = settings.customInferenceProcesses || Math.max(2, Math.ceil(availableParallelism() / 2));
   const perAccount = settings.customInferenceProcessesPerAccount || Math.max(1, Math.floor(processes / 2));
   return {
-    ...{ processes, idleEndMs, niceness, oomScoreAdj },
+    processes,
+    idleEndMs,
+    niceness,
+    oomScoreAdj,
     queueMax: settings.inferenceQueueMax,
     jobTimeoutMs: settings.customInferenceTimeoutMs,
     jobMaxRssBytes: customInferenceMaxBytes,

@@ -90,7 +90,8 @@ describe('a custom model whose memory follows from the image', { timeout }, () =
 
   test('tells v2 the same', async () => {
     const { status, json } = await service.send('PUT', '/predict', {
-      ...{ model_id: greedyId, base64str: white.toString('base64') },
+      model_id: greedyId,
+      base64str: white.toString('base64'),
     });
     expect(status).toBe(503);
     expect(json).toMatchObject({ status: -7, error: { code: 'model_too_large' } });

@@ -49,7 +49,10 @@ test('an uploaded classifier answers in v1 and v2 as its downloaded file does in
   const { uid } = (await send('GET', `/api/models/${id}`)).json;
   const v2 = await send('PUT', '/predict', { model_id: uid, base64str: image.toString('base64') });
   expect(v2.json.predictions[0]).toEqual({
-    ...{ class_title: 'red', score: best.score, model_id: uid, model_title: 'classification' },
+    class_title: 'red',
+    score: best.score,
+    model_id: uid,
+    model_title: 'classification',
     coordinates: { xmin: 0, ymin: 0, xmax: 100, ymax: 50 },
   });
 });
@@ -69,7 +72,9 @@ test('an uploaded detector answers boxes of the image, by the thresholds of the 
     ).json.predictions;
   expect(await detect(204)).toEqual([
     {
-      ...{ class_title: 'light', model_id: id, score: expect.closeTo(0.8, 3) },
+      class_title: 'light',
+      model_id: id,
+      score: expect.closeTo(0.8, 3),
       coordinates: { xmin: 25, ymin: 13, xmax: 75, ymax: 38 },
     },
   ]);

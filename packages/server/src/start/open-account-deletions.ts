@@ -26,7 +26,10 @@ export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDel
   const { database, clock, folder, folderUid, logger, intervalMs } = deps;
   const quarantine = openQuarantine(folder.quarantineDir);
   const run = createRunDeletions({
-    ...{ database, clock, owner: randomUUID(), folder: folderUid },
+    database,
+    clock,
+    owner: randomUUID(),
+    folder: folderUid,
     files: createAccountFiles(deps),
     async deleteRest(accountId) {
       const items = await quarantine.deleteOwned(accountId);

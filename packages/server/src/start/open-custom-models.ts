@@ -59,13 +59,24 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
   const { settings, database, clock, folder, jobs, runner, logger, disk, wakeJobs: wake } = deps;
   const { maxPixels, maxImageBytes } = settings;
   const datasets = createDatasetStore({
-    ...{ database, clock, runner, maxPixels, limits: settings, disk },
+    database,
+    clock,
+    runner,
+    maxPixels,
+    limits: settings,
+    disk,
     blobs: forgetThumbnails(await openFolderBlobs(folder.datasetsDir), 'dataset', deps.forgetThumbnail),
   });
   const imports = guardBlobs(await openFolderBlobs(folder.importsDir), disk);
   const customModels = await openModelStore({ database, clock, folder, limits: settings, disk });
   const modelWork = createModelWork({
-    ...{ database, jobs, datasets, runner, store: customModels, disk, wake },
+    database,
+    jobs,
+    datasets,
+    runner,
+    store: customModels,
+    disk,
+    wake,
     trainer: createTrainer({
       maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
       timeoutMs: settings.trainingTimeoutMs,
@@ -75,13 +86,20 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     limits: { maxPixels },
   });
   const importJob = createImportJob({
-    ...{ store: datasets, imports, spool: deps.spool, database, maxImageBytes },
+    store: datasets,
+    imports,
+    spool: deps.spool,
+    database,
+    maxImageBytes,
   });
   const chooseModel = createChooseModel(
     createFindCustomModel({ ...customModels, database, perceptions: deps.faces.perceptions }),
   );
   return {
-    ...{ datasets, imports, customModels, modelWork },
+    datasets,
+    imports,
+    customModels,
+    modelWork,
     importDatasets: createStartImport({ database, jobs, wake }),
     uploadVersion: createUploadVersion({
       ...customModels,
@@ -94,8 +112,12 @@ export async function openCustomModels(deps: OpenCustomModelsDeps): Promise<Open
     }),
     chooseModel,
     suggestLabels: createSuggestLabels({
-      ...{ ...datasets, runner, maxPixels, chooseModel },
-      ...{ installedModel: deps.installedModel, faceChain: settings.faceChain },
+      ...datasets,
+      runner,
+      maxPixels,
+      chooseModel,
+      installedModel: deps.installedModel,
+      faceChain: settings.faceChain,
     }),
     kinds: [...modelWork.kinds, importJob],
   };

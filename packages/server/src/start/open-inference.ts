@@ -37,7 +37,8 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
   const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
   const spool = await openSpool({
     dir: await chooseSpoolDir({ spoolDir, dataDir, maxBytes }),
-    ...{ maxBytes, largestRequestBytes: largestRequestBytes(settings) },
+    maxBytes,
+    largestRequestBytes: largestRequestBytes(settings),
   });
   const builtin = createProcessRunner({
     processes: settings.inferenceProcesses,

@@ -60,7 +60,12 @@ export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
       customModels.sweptVersions,
       drops.sweptBytes,
     ],
-    ...{ quarantine, guard, quarantineDays, clock, logger, metrics },
+    quarantine,
+    guard,
+    quarantineDays,
+    clock,
+    logger,
+    metrics,
   });
   const sweep = (name: string, work: () => Promise<unknown>): Sweep => ({
     name,
@@ -83,6 +88,13 @@ export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
       sweep('revoked-keys', () => sweepRevokedKeys(database, clock())),
       sweep('ended-jobs', () => sweepEndedJobs(database, clock())),
     ],
-    ...{ storeSweeps, quarantine, guard, folder, quarantineDays, clock, logger, metrics },
+    storeSweeps,
+    quarantine,
+    guard,
+    folder,
+    quarantineDays,
+    clock,
+    logger,
+    metrics,
   });
 }

@@ -77,7 +77,10 @@ export async function openServiceStorage(
       const pairing = await establishPair(folder, database, location, pairOptions, Date.now());
       const pair = createRunningPair({ folder, database, pairing, clock: Date.now, onReplaced });
       return {
-        ...{ folder, database, migrated, pair },
+        folder,
+        database,
+        migrated,
+        pair,
         async close() {
           // Without it the next start sees the database that it expects, or reports an older one.
           await pair.stop().catch(() => undefined);

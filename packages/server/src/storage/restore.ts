@@ -58,12 +58,11 @@ export async function restoreDatabase(
     await suspendSweeps(folder, suspension(backupPath, nowMs), nowMs);
     onStep('sweeps suspended');
     const marker = await beginSwap(folder, {
-      ...{
-        source: backupPath,
-        paths: identity ? [...sqlitePaths, identityName] : sqlitePaths,
-        asideDir: nameAsideDir(folder, nowMs),
-      },
-      ...{ postgres: null, nowMs },
+      source: backupPath,
+      paths: identity ? [...sqlitePaths, identityName] : sqlitePaths,
+      asideDir: nameAsideDir(folder, nowMs),
+      postgres: null,
+      nowMs,
     });
     onStep('marker written');
     const replacedDir = await finishRestore(folder, marker, { database: null, onStep });

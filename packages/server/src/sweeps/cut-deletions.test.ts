@@ -40,8 +40,17 @@ test('a deletion of a dataset that was cut leaves no file without a row', async 
   const { id } = await datasets.create(account, { name: 'd', task: 'classification', multiLabel: false });
   await blobs.write('blob-of-an-image', Readable.from([Buffer.from('x')]));
   await createImages({ database, clock }).add(account, id, {
-    ...{ fileName: 'a.jpg', blobId: 'blob-of-an-image', kind: 'jpeg', bytes: 1, sha256: 'ab'.repeat(32) },
-    ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
+    fileName: 'a.jpg',
+    blobId: 'blob-of-an-image',
+    kind: 'jpeg',
+    bytes: 1,
+    sha256: 'ab'.repeat(32),
+    fingerprint: '0'.repeat(32),
+    width: 8,
+    height: 8,
+    split: null,
+    isLabelled: false,
+    labels: [],
   });
   const deletion = (on: Database) => createDatasetDeletion({ database: on, clock, blobs });
   await expect(deletion(diesAfterOneWrite(database)).removeDataset(account, id)).rejects.toThrow('killed');

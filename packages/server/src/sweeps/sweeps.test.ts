@@ -33,7 +33,9 @@ async function fill(each: number) {
     return id;
   };
   const dataset = await datasets.datasets.create(accountId, {
-    ...{ name: 'd', task: 'classification', multiLabel: false },
+    name: 'd',
+    task: 'classification',
+    multiLabel: false,
   });
   for (let n = 0; n < each; n += 1) {
     const name = String(n).padStart(4, '0');
@@ -44,18 +46,37 @@ async function fill(each: number) {
     await blob(datasets.blobs, blobId);
     await database.write([
       query.insertInto('analysis').values({
-        ...{ fileid, account_id: accountId, key_id: service.keyId, operation: 'v2.predict' },
-        ...{ created_at: start, expires_at: start + 90 * dayMs, record: '{}', summary: '', search_text: '' },
-        ...{ image_bytes: 1, image_kind: 'jpeg' },
+        fileid,
+        account_id: accountId,
+        key_id: service.keyId,
+        operation: 'v2.predict',
+        created_at: start,
+        expires_at: start + 90 * dayMs,
+        record: '{}',
+        summary: '',
+        search_text: '',
+        image_bytes: 1,
+        image_kind: 'jpeg',
       }),
     ]);
     await datasets.images.add(accountId, dataset.id, {
-      ...{ fileName: `${name}.jpg`, blobId, kind: 'jpeg', bytes: 1, sha256: name.repeat(16) },
-      ...{ fingerprint: '0'.repeat(32), width: 8, height: 8, split: null, isLabelled: false, labels: [] },
+      fileName: `${name}.jpg`,
+      blobId,
+      kind: 'jpeg',
+      bytes: 1,
+      sha256: name.repeat(16),
+      fingerprint: '0'.repeat(32),
+      width: 8,
+      height: 8,
+      split: null,
+      isLabelled: false,
+      labels: [],
     });
   }
   const model = await customModels.models.create(accountId, {
-    ...{ name: 'm', description: '', task: 'classification' },
+    name: 'm',
+    description: '',
+    task: 'classification',
   });
   for (let n = 0; n < Math.min(each, 4); n += 1) {
     const version = await customModels.versions.add(
@@ -180,7 +201,9 @@ describe('with an older database beside newer files', () => {
     expect(await outcomesOf()).toMatchObject({ datasets: 'blocked' });
     const state = await service.sweeps.state();
     expect(state.stores.find(({ name }) => name === 'datasets')?.blocked).toMatchObject({
-      ...{ orphans: 50, items: 50, isConfirmed: false },
+      orphans: 50,
+      items: 50,
+      isConfirmed: false,
     });
   });
 });

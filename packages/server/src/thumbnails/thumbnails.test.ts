@@ -61,7 +61,10 @@ function thumbnailsBy(
   requireFreeSpace = async () => undefined,
 ) {
   return createThumbnails({
-    ...{ runner, cache, maxPixels: 1e8, disk: { require: requireFreeSpace } },
+    runner,
+    cache,
+    maxPixels: 1e8,
+    disk: { require: requireFreeSpace },
     withPermit: createFairSemaphore({ permits: 1, maxWaiting: 2, things: 'thumbnails' }),
   });
 }
@@ -77,7 +80,11 @@ test('a thumbnail is within its size, upright, without metadata, and read from t
   const jpeg = await make();
   const { format, width, height, exif, icc } = await sharp(jpeg).metadata();
   expect({ format, width, height, exif, icc }).toEqual({
-    ...{ format: 'jpeg', width: 160, height: 80, exif: undefined, icc: undefined },
+    format: 'jpeg',
+    width: 160,
+    height: 80,
+    exif: undefined,
+    icc: undefined,
   });
   expect(await make()).toEqual(jpeg);
   expect(decoded).toBe(1);

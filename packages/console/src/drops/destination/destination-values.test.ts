@@ -28,18 +28,22 @@ describe('the form of a destination', () => {
 
   test('sends fields of its own kind alone, and secrets apart', () => {
     const values = filled('s3', {
-      ...{
-        host: 'left over',
-        endpoint: ' https://s3.example ',
-        region: 'r',
-        bucket: 'b',
-        access_key_id: 'a',
-      },
-      ...{ secret_access_key: ' kept as it is ', path_style: 'false' },
+      host: 'left over',
+      endpoint: ' https://s3.example ',
+      region: 'r',
+      bucket: 'b',
+      access_key_id: 'a',
+      secret_access_key: ' kept as it is ',
+      path_style: 'false',
     });
     expect(destinationOf(values)).toEqual({
-      ...{ kind: 's3', endpoint: 'https://s3.example', region: 'r', bucket: 'b', access_key_id: 'a' },
-      ...{ path_style: false, secrets: { secret_access_key: ' kept as it is ' } },
+      kind: 's3',
+      endpoint: 'https://s3.example',
+      region: 'r',
+      bucket: 'b',
+      access_key_id: 'a',
+      path_style: false,
+      secrets: { secret_access_key: ' kept as it is ' },
     });
   });
 

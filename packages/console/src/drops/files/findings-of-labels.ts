@@ -6,7 +6,11 @@ type Box = DropLabels['objects'][number]['box'];
 /** What was found in a drop's file, as it is drawn and listed. */
 export function findingsOfLabels({ objects, faces, texts, classes }: DropLabels): readonly Finding[] {
   const found = (kind: Finding['kind'], index: number, label: string, score: number, box: Box | null) => ({
-    ...{ id: `${kind}-${index}`, kind, label, score, details: [] },
+    id: `${kind}-${index}`,
+    kind,
+    label,
+    score,
+    details: [],
     corners: box === null ? null : cornersOfBox(box.x_min, box.y_min, box.x_max, box.y_max),
   });
   return [

@@ -82,8 +82,17 @@ export function Stage({
     [onView],
   );
   const gestures = useGestures({
-    ...{ image: size, stage, view, labels, suggestions, chosen, isDrawing },
-    ...{ onChoose, onDraw, onChange, onAccept },
+    image: size,
+    stage,
+    view,
+    labels,
+    suggestions,
+    chosen,
+    isDrawing,
+    onChoose,
+    onDraw,
+    onChange,
+    onAccept,
     onView: look,
     readView: () => newest.current.view,
   });
@@ -168,8 +177,10 @@ export function Stage({
                   text={label.name}
                   label={t('labelling.box', {
                     name: label.name,
-                    ...{ x: box.x_min, y: box.y_min },
-                    ...{ width: box.x_max - box.x_min, height: box.y_max - box.y_min },
+                    x: box.x_min,
+                    y: box.y_min,
+                    width: box.x_max - box.x_min,
+                    height: box.y_max - box.y_min,
                   })}
                   kind={label.key === chosen ? 'chosen' : 'plain'}
                   onChoose={() => onChoose(label.key)}

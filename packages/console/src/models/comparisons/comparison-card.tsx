@@ -124,7 +124,8 @@ function verdict(
   if (p_value !== undefined) {
     const counts = t('models.comparisons.onlyRight', {
       ...of,
-      ...{ first, second },
+      first,
+      second,
       onlyFirst: format.number(only_first_right ?? 0),
       onlySecond: format.number(only_second_right ?? 0),
     });
@@ -134,7 +135,8 @@ function verdict(
   const { value, interval } = ap50_difference;
   const words = t('models.comparisons.apart', {
     ...of,
-    ...{ first, second },
+    first,
+    second,
     value: format.percent(value),
     low: format.percent(interval.low),
     high: format.percent(interval.high),

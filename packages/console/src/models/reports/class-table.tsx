@@ -16,7 +16,10 @@ function rowsOf(report: Report): readonly Row[] {
   if (report.kind === 'classification') {
     return report.figures.classes.map(({ label, measured, precision, recall }) => ({
       name: report.labels[label]?.title ?? String(label),
-      ...{ measured, precision, recall, ap50: null },
+      measured,
+      precision,
+      recall,
+      ap50: null,
     }));
   }
   return report.labels.map(({ label, boxes, figures }) => ({

@@ -18,9 +18,21 @@ import { usage } from './usage.js';
 
 /** What all other pages say, a file an area. */
 export const rest = {
-  ...{ files, usage, keys, help },
-  ...{ faces, person, faceSearch, calibration, embedder },
-  ...{ datasets, labelling, models },
-  ...{ drops, dropFiles, destinations },
-  ...{ account, admin },
+  files,
+  usage,
+  keys,
+  help,
+  faces,
+  person,
+  faceSearch,
+  calibration,
+  embedder,
+  datasets,
+  labelling,
+  models,
+  drops,
+  dropFiles,
+  destinations,
+  account,
+  admin,
 };

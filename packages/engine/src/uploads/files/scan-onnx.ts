@@ -79,8 +79,10 @@ function scanMessage(scan: Scan, name: string, { start, end, graphs, depth }: St
       if (wireMessages.has(field.type)) {
         const isGraph = field.type === 'GraphProto';
         scanMessage(scan, field.type, {
-          ...{ start: length.next, end: at },
-          ...{ graphs: isGraph ? graphs + 1 : graphs, depth: depth + 1 },
+          start: length.next,
+          end: at,
+          graphs: isGraph ? graphs + 1 : graphs,
+          depth: depth + 1,
         });
       }
     }

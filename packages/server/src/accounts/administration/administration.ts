@@ -92,7 +92,8 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       const name = checkName('account', wanted.name);
       const entry = auditEntry(database, {
         accountId: sql<number>`(select id from account where name = ${name})`,
-        ...{ at: deps.clock(), actor },
+        at: deps.clock(),
+        actor,
         auditEvent: { action: 'accounts.create', subject: { kind: 'account', id: null, name } },
         onlyIf: mayAdminister(creatorOf(actor)),
       });

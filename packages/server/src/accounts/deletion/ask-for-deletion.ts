@@ -168,7 +168,9 @@ export function createDeletionRequests({
     const own = sql<number>`(select account_id from web_user where id = ${id})`;
     return [
       auditEntry(database, {
-        ...{ accountId: own, at: clock(), actor: { kind, id, ...actor } },
+        accountId: own,
+        at: clock(),
+        actor: { kind, id, ...actor },
         auditEvent: { action, subject: { kind: 'account', id: accountId }, details },
       }),
     ];

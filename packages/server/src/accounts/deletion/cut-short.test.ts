@@ -28,10 +28,18 @@ function openCut(writesLeft: number, nowMs: number, folder: string) {
     },
   };
   return createRunDeletions({
-    ...{ database: cut, clock: () => nowMs, owner: `service ${nowMs}`, folder },
+    database: cut,
+    clock: () => nowMs,
+    owner: `service ${nowMs}`,
+    folder,
     files: createAccountFiles({
-      ...{ database: cut, folder: service.folder, imageFiles: service.imageFiles, faces: service.faces },
-      ...{ imports: service.imports, customModels: service.customModels, drops: service.dropStore },
+      database: cut,
+      folder: service.folder,
+      imageFiles: service.imageFiles,
+      faces: service.faces,
+      imports: service.imports,
+      customModels: service.customModels,
+      drops: service.dropStore,
       datasetImages: service.datasets.blobs,
     }),
     deleteRest: async () => ({ items: 0, isDone: true }),

@@ -61,7 +61,10 @@ describe('an account that is deleted', { timeout }, () => {
 
     const receipt = await service.users.accountDeletions.read(accountId);
     expect(receipt).toMatchObject({
-      ...{ accountId, state: 'done', waitsFor: null, foldersLeft: [] },
+      accountId,
+      state: 'done',
+      waitsFor: null,
+      foldersLeft: [],
       askedBy: { kind: 'operator', id: null },
     });
     const rows = Object.fromEntries(receipt.rows.map(({ kind, items }) => [kind, items]));
@@ -376,11 +379,10 @@ async function requestDeletion(accountId: number, name: string) {
 async function ended(accountId: number): Promise<void> {
   const look = async () => {
     const { state, waitsFor } = await service.users.accountDeletions.read(accountId);
-    return [
-      state,
-      waitsFor,
-      ...service.logLines.filter((line) => line.includes('deletion failed')).slice(-1),
-    ];
+    if (state === 'done') return [state, waitsFor];
+    // Why it goes on; a reader of SQLite's log, for one, makes it try again.
+    const failures = service.logLines.filter((line) => line.includes('deletion failed'));
+    return [state, waitsFor, ...failures.slice(-1)];
   };
   await expect.poll(look, { timeout: 60_000 }).toEqual(['done', null]);
 }

@@ -28,7 +28,9 @@ export const datasetUids = ({ query }: Query) => paged(query, { table: 'dataset'
 
 export const analysisImageFiles = ({ query }: Query) =>
   paged(query, {
-    ...{ table: 'analysis', id: 'fileid', by: ['created_at', 'fileid'] },
+    table: 'analysis',
+    id: 'fileid',
+    by: ['created_at', 'fileid'],
     condition: sql<boolean>`image_bytes is not null`,
   });
 

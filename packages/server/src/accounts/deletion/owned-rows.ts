@@ -23,7 +23,7 @@ const owned = (
   table: keyof Schema,
   key: readonly string[],
   more: Pick<OwnedRows, 'order' | 'bytes'> = {},
-): OwnedRows => ({ ...{ table, key, condition: ofAccount }, ...more });
+): OwnedRows => ({ table, key, condition: ofAccount, ...more });
 
 /**
  * All rows of an account, in the order in which they are deleted: none is left to a cascade, which would delete any number at

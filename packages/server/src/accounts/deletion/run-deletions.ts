@@ -152,7 +152,9 @@ export function createRunDeletions(deps: RunDeletionsDeps): RunDeletions {
     if (!(await takeLease(id))) return;
     let renewedMs = clock();
     await deleteRows(database, {
-      ...{ deletionId: id, accountId, clock },
+      deletionId: id,
+      accountId,
+      clock,
       async onBatch() {
         signal.throwIfAborted();
         if (clock() - renewedMs < leaseMs / 4) return;

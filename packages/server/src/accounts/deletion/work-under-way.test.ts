@@ -83,12 +83,16 @@ test(
     }).then(async (answer) => ({ status: answer.status, text: await answer.text() }));
     await expect.poll(() => looking, { timeout: 30_000 }).toBeGreaterThan(0);
     const zip = await callApi(service, `/api/datasets/${dataset.id}/import`, {
-      ...{ method: 'POST', key, body: await zipOf({ 'cat/a.jpg': marker }) },
+      method: 'POST',
+      key,
+      body: await zipOf({ 'cat/a.jpg': marker }),
       headers: { 'content-type': 'application/zip' },
     });
     expect(zip.status).toBe(202);
     const session = await service.dropStore.logIn({
-      ...{ userName: drop.ftp.user_name, password: drop.key, host: null },
+      userName: drop.ftp.user_name,
+      password: drop.key,
+      host: null,
     });
     const whole = await session?.folders.receive(['incoming', `${marker}-1.jpg`], { at: 'begin' });
     await whole?.write(Buffer.from(marker));

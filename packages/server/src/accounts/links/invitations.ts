@@ -87,7 +87,11 @@ export function createInvitations({
       const creator = creatorOf(actor);
       const expiresAt = createdAt + lifeMs;
       const { token, statement } = links.make({
-        ...{ kind: 'invitation', accountId, email: text, role, expiresAt },
+        kind: 'invitation',
+        accountId,
+        email: text,
+        role,
+        expiresAt,
         creator,
         // Counted within the unit: of many at once none is one too many.
         onlyIf: sql<boolean>`(${mayLetIn(creator, accountId)} and (${countOpen(accountId)}) < ${maxOpen})`,

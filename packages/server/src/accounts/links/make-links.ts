@@ -55,7 +55,10 @@ export function createMakeLinks({
       const expiresAt = clock() + resetLifeMs;
       const creator = creatorOf(actor);
       const { token, statement } = links.make({
-        ...{ kind: 'reset', userId: user.id, expiresAt, creator },
+        kind: 'reset',
+        userId: user.id,
+        expiresAt,
+        creator,
         onlyIf: mayLetIn(creator, user.accountId),
       });
       await database

@@ -27,7 +27,8 @@ interface Waiting {
 
 export function createPasswordScorer(): PasswordScorer {
   const withPermit = createPasswordSemaphore({
-    ...{ concurrency: 1, maxWaiting },
+    concurrency: 1,
+    maxWaiting,
     refusal: 'too many passwords are looked at; try again shortly',
   });
   const waiting = new Map<number, Waiting>();

@@ -14,7 +14,8 @@ afterAll(() => service.stop());
 
 const open = (key: number) =>
   createKnownDevices({
-    ...{ database: service.database, clock: () => nowMs },
+    database: service.database,
+    clock: () => nowMs,
     installationKey: Buffer.alloc(32, key),
   });
 const userOf = async (email: string) => {

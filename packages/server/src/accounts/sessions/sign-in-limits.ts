@@ -33,8 +33,11 @@ export interface SignInAttempt {
  * poll, each and whoever else comes has a turn within the wait.
  */
 export const usualQueueLimits: QueueLimits = {
-  ...{ free: 20, intervalMs: 5000, maxWaitMs: 30_000 },
-  ...{ maxWaiting: 100, maxWaitingInAll: 1000 },
+  free: 20,
+  intervalMs: 5000,
+  maxWaitMs: 30_000,
+  maxWaiting: 100,
+  maxWaitingInAll: 1000,
 };
 
 const byBothLimits = { free: 5, firstWaitMs: 1000, maxWaitMs: 900_000, forgetMs: hourMs };

@@ -78,7 +78,8 @@ describe('a queue of attempts', () => {
     const queue = createSignInQueue({ ...limits, intervalMs: 60_000, maxWaitMs: 30 }, Date.now);
     await spend(queue, 'ada');
     await expect(queue.enter('ada', 'a', never)).rejects.toMatchObject({
-      ...{ code: 'too_many_requests', retryAfterSeconds: 60 },
+      code: 'too_many_requests',
+      retryAfterSeconds: 60,
     });
     const leaving = new AbortController();
     const left = queue.enter('ada', 'a', leaving.signal);

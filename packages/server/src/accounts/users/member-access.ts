@@ -42,8 +42,11 @@ export interface AccessReceipt {
 const noKeys: KeyReceipt = { revoked: [], kept: [] };
 /** Of a change that takes nothing away. */
 export const nothingTakenBack: AccessReceipt = {
-  ...{ keys: noKeys, dropKeys: noKeys, unknownKeys: noKeys },
-  ...{ invitationsWithdrawn: 0, linksWithdrawn: 0 },
+  keys: noKeys,
+  dropKeys: noKeys,
+  unknownKeys: noKeys,
+  invitationsWithdrawn: 0,
+  linksWithdrawn: 0,
 };
 
 export interface AccessChange {

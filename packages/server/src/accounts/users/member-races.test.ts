@@ -51,7 +51,12 @@ describe('two programs on one database: while one removes somebody, by the other
     const [{ database }] = storages;
     const text = `${name}@example.com`;
     const { statements } = makeUser(database, {
-      ...{ accountId, name, role, passwordHash: 'none', isAdministrator: false, createdAt: clock() },
+      accountId,
+      name,
+      role,
+      passwordHash: 'none',
+      isAdministrator: false,
+      createdAt: clock(),
       email: { text, key: text },
     });
     await database.write(statements);
@@ -141,7 +146,9 @@ describe('two programs on one database: while one removes somebody, by the other
     const [here, there] = storages;
     const { database } = here;
     const invitations = createInvitations({
-      ...{ database, clock, audit: createAudit({ database, clock }) },
+      database,
+      clock,
+      audit: createAudit({ database, clock }),
       links: createLinks({ database, clock }),
     });
     for (let round = 0; round < 8; round += 1) {
@@ -170,7 +177,9 @@ describe('two programs on one database: while one removes somebody, by the other
       const actor = { kind: 'user', id, name: 'boss', address: null } as const;
       const audit = createAudit({ database, clock });
       const invitations = createInvitations({
-        ...{ database, clock, audit },
+        database,
+        clock,
+        audit,
         links: createLinks({ database, clock }),
       });
       const invited = await invitations.make(accountId, operator, {

@@ -166,7 +166,12 @@ export function createMembers({
       const isLess = rankOf[role] < rankOf[before.role];
       const access = isLess
         ? takeBackAccess(database, {
-            ...{ accountId, userId: id, choices, actor, because: 'members.change', nowMs: clock() },
+            accountId,
+            userId: id,
+            choices,
+            actor,
+            because: 'members.change',
+            nowMs: clock(),
             // Nobody but owners and administrators lets others in.
             withdrawsLinks: !before.isAdministrator,
           })
@@ -209,7 +214,12 @@ export function createMembers({
       const { email } = await read(accountId, id);
       const memberRow = query.selectFrom('web_user').where('id', '=', id).where('account_id', '=', accountId);
       const access = takeBackAccess(database, {
-        ...{ accountId, userId: id, choices, actor, because: 'members.remove', nowMs: clock() },
+        accountId,
+        userId: id,
+        choices,
+        actor,
+        because: 'members.remove',
+        nowMs: clock(),
         withdrawsLinks: true,
       });
       const auditEvent = {

@@ -58,7 +58,10 @@ async function usersOn(database: Database): Promise<Users> {
     resultDays: 30,
   };
   const made = await openUsers({
-    ...{ database, clock, installationKey, settings },
+    database,
+    clock,
+    installationKey,
+    settings,
     onKeyRevoked: () => undefined,
     onAuditFailure: () => undefined,
   });

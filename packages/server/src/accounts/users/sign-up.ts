@@ -59,7 +59,10 @@ export function createSignUp(deps: SignUpDeps): SignUp {
     const passwordHash = await hashes.make(wanted.password);
     const accountId = sql<number>`(select id from account where name = ${account})`;
     const { statements, id } = makeUser(database, {
-      ...{ accountId, email, name, passwordHash },
+      accountId,
+      email,
+      name,
+      passwordHash,
       role: 'owner',
       isAdministrator: false,
       createdAt: clock(),

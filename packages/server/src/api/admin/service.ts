@@ -107,7 +107,10 @@ export function addAdminServiceRoutes(
         uptime_seconds: Math.floor((clock() - startedAt) / 1000),
         is_ready: readiness.ready,
         components: readiness.components.map(({ name, ready, reason = null, notices = [] }) => ({
-          ...{ name, is_ready: ready, reason, notices: [...notices] },
+          name,
+          is_ready: ready,
+          reason,
+          notices: [...notices],
         })),
         inference: {
           queued: Object.values(inference.queued).reduce((sum, jobsQueued) => sum + jobsQueued, 0),
@@ -166,7 +169,12 @@ export function addAdminServiceRoutes(
     },
     async () => ({
       data: installation.settings.map(({ name, variable, value, byDefault, source, description }) => ({
-        ...{ name, variable, value, default: byDefault, source, description },
+        name,
+        variable,
+        value,
+        default: byDefault,
+        source,
+        description,
       })),
     }),
   );

@@ -97,10 +97,13 @@ function toReport(state: SweepsState): Static<typeof SweepReport> {
     },
     quarantine_days: quarantineDays,
     stores: stores.map(({ name, quarantined, blocked }) => ({
-      ...{ store: name, quarantined },
+      store: name,
+      quarantined,
       blocked: blocked && {
-        ...{ orphans: blocked.orphans, items: blocked.items },
-        ...{ since: toTime(blocked.sinceMs), is_confirmed: blocked.isConfirmed },
+        orphans: blocked.orphans,
+        items: blocked.items,
+        since: toTime(blocked.sinceMs),
+        is_confirmed: blocked.isConfirmed,
       },
     })),
     sweeps: sweeps.map(({ name, outcome, ranAtMs }) => ({ name, outcome, ran_at: toTimeOrNull(ranAtMs) })),

@@ -79,7 +79,9 @@ describe('the audit log', () => {
     };
     const add = () =>
       callApi(service, `/api/people/${personId}/images`, {
-        ...{ method: 'POST', body: imageBytes(2500), headers: { 'content-type': 'image/jpeg' } },
+        method: 'POST',
+        body: imageBytes(2500),
+        headers: { 'content-type': 'image/jpeg' },
       });
     const adding = add();
     await expect.poll(() => log('?limit=1')).toMatchObject([{ action: 'face_images.create' }]);
@@ -113,7 +115,9 @@ describe('the audit log', () => {
       yield Buffer.from('and no end');
     };
     const { status } = await fetch(`${service.base}${path}`, {
-      ...{ method: 'POST', body: form(), duplex: 'half' },
+      method: 'POST',
+      body: form(),
+      duplex: 'half',
       headers: { 'x-api-key': service.key, 'content-type': 'multipart/form-data; boundary=XX' },
     });
     expect([hasAll, status]).toEqual([true, 400]);
@@ -168,7 +172,8 @@ describe('an administrator', () => {
     const changed = await admin.call(path, { method: 'PATCH', body: { call_limit: 60, result_days: 7 } });
     expect(changed.json).toMatchObject({ calls: { limit: 60 }, result_days: 7 });
     const invited = await admin.call(`${path}/invitations`, {
-      ...{ method: 'POST', body: { email: 'keeper@example.com', role: 'owner' } },
+      method: 'POST',
+      body: { email: 'keeper@example.com', role: 'owner' },
     });
     expect(invited.json.link).toContain('/welcome#');
     const { json: users } = await admin.call('/api/admin/users');
@@ -191,7 +196,9 @@ describe('an administrator', () => {
     const { json: settings, text } = await browser.call('/api/admin/settings');
     expect(text).not.toContain('a-secret-first-key');
     expect(settings.data.find(({ name }: { name: string }) => name === 'firstKey')).toMatchObject({
-      ...{ value: '********', source: 'LYNCEUS_FIRST_KEY', default: '' },
+      value: '********',
+      source: 'LYNCEUS_FIRST_KEY',
+      default: '',
     });
   });
 });

@@ -61,11 +61,17 @@ describe('a dataset', () => {
       ],
     });
     expect((await api.get(path)).json).toMatchObject({
-      ...{ name: 'blood', images: 2, labelled: 1, train: 0, held_out: 0 },
+      name: 'blood',
+      images: 2,
+      labelled: 1,
+      train: 0,
+      held_out: 0,
       classes: [{ id: class_id, name: 'red', images: 1, labels: 2, held_out: 0 }],
     });
     expect((await api.remove(path)).json).toEqual({
-      ...{ images: 2, labels: 2, classes: 1 },
+      images: 2,
+      labels: 2,
+      classes: 1,
       image_bytes: expect.any(Number),
     });
     expect((await api.get(path)).status).toBe(404);
@@ -101,13 +107,18 @@ describe('images that are added', () => {
         { ...none, file: 'one.jpg', outcome: 'added', image_id: expect.any(Number) },
         {
           ...none,
-          ...{ file: 'one-b.jpg', outcome: 'added', image_id: near.image_id },
+          file: 'one-b.jpg',
+          outcome: 'added',
+          image_id: near.image_id,
           near_duplicate_of: first.image_id,
         },
         { ...none, file: 'two.jpg', outcome: 'added', image_id: last.image_id },
         {
           ...none,
-          ...{ file: 'large.jpg', outcome: 'refused', image_id: null, problem: 'too-large' },
+          file: 'large.jpg',
+          outcome: 'refused',
+          image_id: null,
+          problem: 'too-large',
           message: 'the file is larger than 100000 bytes',
         },
         { ...none, file: 'again.jpg', outcome: 'duplicate', image_id: first.image_id },

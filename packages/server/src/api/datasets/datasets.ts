@@ -148,7 +148,11 @@ function toDataset({ id, uid, name, task, multiLabel, createdAt }: DomainDataset
 
 function toCounts({ bytes, heldOut, classes, images, labelled, train }: DatasetCounts) {
   return {
-    ...{ images, labelled, image_bytes: bytes, train, held_out: heldOut },
+    images,
+    labelled,
+    image_bytes: bytes,
+    train,
+    held_out: heldOut,
     classes: classes.map(({ heldOut: held, ...each }) => ({ ...each, held_out: held })),
   };
 }

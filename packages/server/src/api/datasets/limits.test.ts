@@ -87,7 +87,10 @@ describe('a disk that is nearly full', () => {
     const zip = await zipOf({ 'cat/1.jpg': 'an image' });
     freeBytes = reserve - 1;
     const { status, json } = await callApi(service, `/api/datasets/${id}/import`, {
-      ...{ method: 'POST', key: service.key, body: zip, headers: { 'content-type': 'application/zip' } },
+      method: 'POST',
+      key: service.key,
+      body: zip,
+      headers: { 'content-type': 'application/zip' },
     });
     expect([status, json.code]).toEqual([507, 'no_space']);
     const left: string[] = [];
@@ -107,7 +110,10 @@ describe('a disk that is nearly full', () => {
     };
     const importIt = async () => {
       const { json } = await callApi(service, `/api/datasets/${id}/import`, {
-        ...{ method: 'POST', key: service.key, body: zip, headers: { 'content-type': 'application/zip' } },
+        method: 'POST',
+        key: service.key,
+        body: zip,
+        headers: { 'content-type': 'application/zip' },
       });
       for (;;) {
         const job = (await api.get(`/api/jobs/${json.id}`)).json;

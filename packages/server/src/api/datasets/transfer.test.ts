@@ -69,7 +69,9 @@ async function saidOf(id: number) {
   const names = new Map(classes.map((each: { id: number; name: string }) => [each.id, each.name]));
   const { data } = (await api.get(`/api/datasets/${id}/images?limit=100`)).json as { data: Shown[] };
   const shown = data.map(({ file_name, split, labels, image: { sha256 } }) => ({
-    ...{ file_name, split, sha256 },
+    file_name,
+    split,
+    sha256,
     labels: labels?.map(({ class_id, box }) => ({ name: names.get(class_id), box })) ?? null,
   }));
   return shown.sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
@@ -94,7 +96,11 @@ describe('a zip', () => {
     const job = await importZip(id, files);
     expect(job).toMatchObject({ state: 'done', progress: { stage: 'importing', done: 4, total: 4 } });
     expect(job.result).toMatchObject({
-      ...{ format: 'folders', images: 4, added: 3, duplicates: 0, refused: 1 },
+      format: 'folders',
+      images: 4,
+      added: 3,
+      duplicates: 0,
+      refused: 1,
       counts: { 'too-large': 1, 'few-images': 2 },
     });
     expect(await labelsOf(id)).toEqual({
@@ -105,7 +111,8 @@ describe('a zip', () => {
     expect((await importZip(id, files)).result).toMatchObject({ added: 0, duplicates: 3 });
     const other = { 'animals/train/dog/again.jpg': image(1), 'animals/train/cat/again.jpg': image(2) };
     expect((await importZip(id, other)).result).toMatchObject({
-      ...{ added: 0, duplicates: 2 },
+      added: 0,
+      duplicates: 2,
       counts: { 'labels-differ': 1, duplicate: 1 },
     });
     expect((await api.get(`/api/datasets/${id}`)).json.images).toBe(3);
@@ -123,7 +130,11 @@ describe('a zip', () => {
       'labels/val/d.txt': '0 0.5 0.5 0.1 0.1',
     });
     expect(byYolo.result.counts).toMatchObject({
-      ...{ 'tiny-box': 1, 'unknown-class': 1, 'bad-label': 1, 'no-labels': 1, 'no-image': 1 },
+      'tiny-box': 1,
+      'unknown-class': 1,
+      'bad-label': 1,
+      'no-labels': 1,
+      'no-image': 1,
     });
     expect(await labelsOf(yolo)).toEqual({
       'a.jpg': { split: 'train', labels: [{ name: 'cell', box: box(240, 120, 400, 360) }] },

@@ -51,8 +51,14 @@ export function toDrop(
   counts: FileCounts = none,
 ): Static<typeof Drop> {
   return {
-    ...{ id, uid, name, ftp: { host, port, user_name: userName }, key_id: keyId },
-    ...{ settings: toSettings(settings), destination: toDestination(rest), files: toSnake(counts) },
+    id,
+    uid,
+    name,
+    ftp: { host, port, user_name: userName },
+    key_id: keyId,
+    settings: toSettings(settings),
+    destination: toDestination(rest),
+    files: toSnake(counts),
     created_at: toTime(createdAt),
   };
 }

@@ -36,9 +36,14 @@ describe('a new drop', () => {
       keywords: {
         sources: ['names', 'objects', 'classes', 'texts'],
         min_confidence: { names: 0.5, objects: 0.4, classes: 0.3, texts: 0.8, faces: 0.5 },
-        ...{ max_keywords: 30, prefix: '', lower_case: false, raw_files: 'sidecar' },
+        max_keywords: 30,
+        prefix: '',
+        lower_case: false,
+        raw_files: 'sidecar',
       },
-      ...{ other_files: 'fail', keep_done_days: 7, keep_failed_days: 90 },
+      other_files: 'fail',
+      keep_done_days: 7,
+      keep_failed_days: 90,
     });
     expect(await logIn(json.ftp.user_name, json.key)).toMatchObject({ dropId: json.id });
     const { key: _, ...shown } = json;
@@ -99,14 +104,16 @@ describe('a change', () => {
     const { id, settings } = await api.make();
     const change = {
       keywords: { prefix: 'x:', min_confidence: { faces: 0.9 } },
-      ...{ other_files: 'deliver', model_id: 101 },
+      other_files: 'deliver',
+      model_id: 101,
     };
     const { status, json } = await api.patch(`/api/drops/${id}`, { name: 'night', settings: change });
     expect(status).toBe(200);
     expect(json).toMatchObject({ name: 'night', destination: { kind: 'folder' } });
     expect(json.settings).toEqual({
       ...settings,
-      ...{ other_files: 'deliver', model_id: '101' },
+      other_files: 'deliver',
+      model_id: '101',
       keywords: {
         ...settings.keywords,
         prefix: 'x:',
@@ -133,7 +140,9 @@ describe('a change', () => {
     const path = `/api/drops/${made.id}`;
     const moved = await api.patch(path, { destination: { ...sftp, folder: 'in', if_exists: 'fail' } });
     expect(moved.json.destination).toEqual({
-      ...{ ...sftp, folder: 'in', if_exists: 'fail' },
+      ...sftp,
+      folder: 'in',
+      if_exists: 'fail',
       secrets: ['password'],
     });
     const elsewhere = await api.patch(path, { destination: { ...sftp, host: '127.0.0.2' } });

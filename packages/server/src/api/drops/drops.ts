@@ -70,7 +70,9 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       const { name, user_name: userName } = request.body;
       const changes = await readChanges(deps, accountId, request.body);
       const { drop, key } = await drops.create(accountId, {
-        ...{ name, userName, ...changes },
+        name,
+        userName,
+        ...changes,
         creator: creatorOf(request),
       });
       return reply.code(201).send({ ...(await showDrop(deps, request, accountId, drop)), key });

@@ -82,7 +82,15 @@ export const DropFileDetails = Type.Object(
 export function toDropFile(file: DomainFile): Static<typeof DropFile> {
   const { id, name, folder, path, state, sizeBytes, fileid, deliveredTo, error } = file;
   return {
-    ...{ id, name, folder, path, state, file_bytes: sizeBytes, fileid, delivered_to: deliveredTo, error },
+    id,
+    name,
+    folder,
+    path,
+    state,
+    file_bytes: sizeBytes,
+    fileid,
+    delivered_to: deliveredTo,
+    error,
     summary: { keywords: [...file.firstKeywords] },
     created_at: toTime(file.createdAt),
     ended_at: toTimeOrNull(file.endedAt),

@@ -26,7 +26,10 @@ describe('a file that was sent on', () => {
     await api.send(drop, ['DCIM', 'IMG_1.jpg'], photo);
     const [file] = await api.settled(drop.id, 'done');
     expect(file).toMatchObject({
-      ...{ name: 'IMG_1.jpg', folder: 'DCIM', state: 'done', error: null },
+      name: 'IMG_1.jpg',
+      folder: 'DCIM',
+      state: 'done',
+      error: null,
       path: expect.stringMatching(/^done\/\d{4}-\d\d-\d\d\/IMG_1\.jpg$/),
       delivered_to: join(service.dropTarget, 'DCIM', 'IMG_1.jpg'),
       summary: { keywords: expect.arrayContaining(['dog']) },
@@ -153,7 +156,9 @@ describe('a file that failed', () => {
     expect((await api.get(`${path}/${first.id}`)).status).toBe(404);
     expect((await api.remove(path)).json.detail).toBe('state is missing');
     expect((await api.remove(`${path}?state=failed`)).json).toEqual({
-      ...{ files: 2, file_bytes: 2 * noImage.length, left: 0 },
+      files: 2,
+      file_bytes: 2 * noImage.length,
+      left: 0,
     });
     const rows = await service.database.query
       .selectFrom('drop_file')
@@ -169,7 +174,9 @@ test('a file that waits when the key is revoked says so, and goes on with a new 
   const drop = await api.make();
   const { key } = (await api.post(`/api/drops/${drop.id}/key`)).json;
   const session = await service.dropStore.logIn({
-    ...{ userName: drop.ftp.user_name, password: key, host: null },
+    userName: drop.ftp.user_name,
+    password: key,
+    host: null,
   });
   const upload = await session?.folders.receive(['incoming', 'late.jpg'], { at: 'begin' });
   await upload?.write(photo);

@@ -16,7 +16,8 @@ test('of many invitations at once no more are open than an account may have', as
   const made = await Promise.allSettled(
     Array.from({ length: 230 }, (_, index) =>
       service.users.invitations.make(service.accountId, actor, {
-        ...{ email: `guest${index}@example.com`, role: 'reader' },
+        email: `guest${index}@example.com`,
+        role: 'reader',
       }),
     ),
   );

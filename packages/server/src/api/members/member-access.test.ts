@@ -64,7 +64,8 @@ describe('whoever is removed', () => {
     expect(receipt).toMatchObject({
       keys: { kept: [] },
       drop_keys: { revoked: [], kept: [] },
-      ...{ invitations_withdrawn: 0, links_withdrawn: 0 },
+      invitations_withdrawn: 0,
+      links_withdrawn: 0,
     });
     for (const { key } of [first, second, third]) {
       expect(await call(key)).toBe(401);
@@ -103,7 +104,9 @@ describe('whoever is removed', () => {
       expect(keys).toEqual({ revoked: [], kept: [] });
       expect([drop_keys.kept.length, drop_keys.revoked.length]).toEqual(isKept ? [1, 0] : [0, 1]);
       const opened = await service.dropStore.logIn({
-        ...{ userName: drop.ftp.user_name, password: drop.key, host: null },
+        userName: drop.ftp.user_name,
+        password: drop.key,
+        host: null,
       });
       expect(opened !== null).toBe(isKept);
     }
@@ -131,7 +134,8 @@ describe('whoever is removed', () => {
     const { link } = await send(browser, 'POST', `/api/admin/users/${victim.id}/reset`);
     const elsewhere = await send(browser, 'POST', '/api/admin/accounts', { name: 'elsewhere' });
     const invited = await send(browser, 'POST', `/api/admin/accounts/${elsewhere.id}/invitations`, {
-      ...{ email: 'back@example.com', role: 'owner' },
+      email: 'back@example.com',
+      role: 'owner',
     });
     const receipt = await send(owner, 'DELETE', `/api/members/${id}`);
     expect([receipt.invitations_withdrawn, receipt.links_withdrawn]).toEqual([1, 1]);
@@ -158,7 +162,8 @@ describe('whoever may do less', () => {
     const { browser, id } = await enter('owner');
     const { key } = await makeKey(browser);
     const { link } = await send(browser, 'POST', '/api/invitations', {
-      ...{ email: 'b@example.com', role: 'owner' },
+      email: 'b@example.com',
+      role: 'owner',
     });
     const changed = await send(owner, 'PATCH', `/api/members/${id}`, { role: 'member' });
     expect(changed).toMatchObject({ role: 'member', receipt: { invitations_withdrawn: 1 } });

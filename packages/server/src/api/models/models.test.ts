@@ -25,8 +25,13 @@ describe('models', () => {
     const made = await ask('POST', '', { name: ' logos ', task: 'object_detection' });
     expect(made.status).toBe(201);
     expect(made.json).toEqual({
-      ...{ model_id: expect.any(Number), uid: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'logos' },
-      ...{ description: '', task: 'object_detection', version: null, dataset_id: null },
+      model_id: expect.any(Number),
+      uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'logos',
+      description: '',
+      task: 'object_detection',
+      version: null,
+      dataset_id: null,
       created_at: expect.stringMatching(/Z$/),
     });
     const { model_id: id } = made.json;
@@ -56,7 +61,8 @@ describe('models', () => {
     await addVersions(id, 2);
     expect((await ask('DELETE', `/${id}`)).json).toEqual({ versions: 2, jobs: 0, model_bytes: 14 });
     expect((await ask('GET', `/${id}`)).json).toMatchObject({
-      ...{ code: 'not_found', detail: `${id} is not one of your models` },
+      code: 'not_found',
+      detail: `${id} is not one of your models`,
     });
   });
 
@@ -82,14 +88,19 @@ describe('versions', () => {
     ]);
     expect((await ask('GET', `/${id}/versions?cursor=${cursor}`)).json.data).toHaveLength(1);
     expect((await ask('GET', `/${id}/versions/2`)).json).toMatchObject({
-      ...{ number: 2, labels: ['cat', 'dog'], import: null, origin: 'training', job_id: null },
+      number: 2,
+      labels: ['cat', 'dog'],
+      import: null,
+      origin: 'training',
+      job_id: null,
     });
     expect((await ask('GET', `/${id}/versions/2/report`)).json).toEqual({ accuracy: 1 });
     expect((await ask('PUT', `/${id}/version`, { number: 1 })).json).toMatchObject({ version: 1 });
     expect((await ask('DELETE', `/${id}/versions/1`)).json).toMatchObject({ code: 'conflict' });
     expect((await ask('DELETE', `/${id}/versions/3`)).status).toBe(204);
     expect((await ask('PUT', `/${id}/version`, { number: 3 })).json).toMatchObject({
-      ...{ code: 'not_found', detail: `model ${id} has no version 3` },
+      code: 'not_found',
+      detail: `model ${id} has no version 3`,
     });
     expect((await ask('PUT', `/${id}/version`, { number: 2 })).json).toMatchObject({ version: 2 });
   });

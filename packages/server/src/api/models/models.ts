@@ -130,8 +130,14 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
 export function toModel(model: DomainModel): Static<typeof Model> {
   const { id, uid, name, description, task, version, datasetId, createdAt } = model;
   return {
-    ...{ model_id: id, uid, name, description, task, version },
-    ...{ dataset_id: datasetId, created_at: toTime(createdAt) },
+    model_id: id,
+    uid,
+    name,
+    description,
+    task,
+    version,
+    dataset_id: datasetId,
+    created_at: toTime(createdAt),
   };
 }
 

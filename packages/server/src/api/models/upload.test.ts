@@ -134,7 +134,9 @@ describe('what cannot be used is refused in words, and leaves nothing behind', (
     expect(plain).toMatchObject({ status: 400, json: { code: 'no_file' } });
     const { body, headers } = multipart([file('a.onnx', tinyOnnx())]);
     const cut = await callApi(service, `/api/models/${id}/versions`, {
-      ...{ method: 'POST', headers, body: body.subarray(0, body.length - 60) },
+      method: 'POST',
+      headers,
+      body: body.subarray(0, body.length - 60),
     });
     expect(cut).toMatchObject({ status: 400, json: { code: 'bad_request' } });
     expect((await onDisk()).drafts).toEqual([]);

@@ -40,8 +40,13 @@ export function toVersionHead(
   { number, uid, origin, bytes, jobId, createdAt }: VersionHead,
 ): Static<typeof Version> {
   return {
-    ...{ number, uid, origin, is_current: number === model.version },
-    ...{ model_bytes: bytes, job_id: jobId, created_at: toTime(createdAt) },
+    number,
+    uid,
+    origin,
+    is_current: number === model.version,
+    model_bytes: bytes,
+    job_id: jobId,
+    created_at: toTime(createdAt),
   };
 }
 

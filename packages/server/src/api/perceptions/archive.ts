@@ -146,7 +146,10 @@ function checkArchiveHead(headers: FastifyRequest['headers'], isThere: boolean, 
 function toImportReceipt(receipt: DomainReceipt): Static<typeof ImportReceipt> {
   const { perception, people, images, reEmbedded, leftOut } = receipt;
   return {
-    ...{ perception: toPerception(perception), people, images },
-    ...{ re_embedded: reEmbedded, left_out: leftOut },
+    perception: toPerception(perception),
+    people,
+    images,
+    re_embedded: reEmbedded,
+    left_out: leftOut,
   };
 }

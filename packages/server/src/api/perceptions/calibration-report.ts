@@ -84,7 +84,10 @@ export function toProposal(
 ): Static<typeof Proposal> {
   const { from, to, genuine, impostor } = distributions;
   return {
-    ...{ calibration: { ...calibration }, people, images, pairs: { ...pairs } },
+    calibration: { ...calibration },
+    people,
+    images,
+    pairs: { ...pairs },
     decision: { now: toDecisionPoint(now), proposed: toDecisionPoint(proposed) },
     distributions: { from, to, genuine: [...genuine], impostor: [...impostor] },
   };

@@ -52,8 +52,15 @@ describe('changing the embedder', () => {
       images: 4,
       kept: [{ embedder: 'fr-feature@1', chain: 'accurate', images: 4 }],
       change: {
-        ...{ state: 'none', embedder: null, chain: null, leave_out: false, done: 4, total: 4 },
-        ...{ seconds_left: null, error: null, advice: null },
+        state: 'none',
+        embedder: null,
+        chain: null,
+        leave_out: false,
+        done: 4,
+        total: 4,
+        seconds_left: null,
+        error: null,
+        advice: null,
       },
       left_out: { count: 0, images: [] },
       inactive_corrections: 0,
@@ -107,7 +114,10 @@ describe('changing the embedder', () => {
     expect(held).toMatchObject({
       chain: 'accurate',
       change: {
-        ...{ state: 'held', chain: 'permissive', done: 4, total: 4 },
+        state: 'held',
+        chain: 'permissive',
+        done: 4,
+        total: 4,
         advice: expect.stringMatching(/3 images.*leave_out true.*delete/),
       },
       left_out: {
@@ -124,8 +134,10 @@ describe('changing the embedder', () => {
     const looksBefore = service.runner.seen.length;
     expect((await api.change(staff, { chain: 'permissive', leave_out: true })).status).toBe(202);
     expect(await api.until(staff, isSettled)).toMatchObject({
-      ...{ chain: 'permissive', images: 1 },
-      ...{ change: { state: 'none' }, left_out: { count: 3 } },
+      chain: 'permissive',
+      images: 1,
+      change: { state: 'none' },
+      left_out: { count: 3 },
     });
     expect(service.runner.seen.length).toBe(looksBefore);
     expect(await api.search(staff, 10)).toMatchObject({ person: people[0] });
@@ -185,7 +197,8 @@ describe('changing the embedder', () => {
     expect([tooSoon.status, tooSoon.json.detail]).toEqual([409, expect.stringMatching(/ask again in some/)]);
     open();
     expect(await api.until(staff, isSettled)).toMatchObject({
-      ...{ chain: 'accurate', change: { state: 'none' } },
+      chain: 'accurate',
+      change: { state: 'none' },
     });
     const looksBefore = service.runner.seen.length;
     await api.change(staff, { chain: 'permissive' });

@@ -90,7 +90,9 @@ describe('an account with as many persons as it may have', () => {
         method: 'POST',
       }),
       callApi(service, `/predict/face?command=insert_person_image_key_id&model_id=${perception}&key_id=dan`, {
-        ...{ method: 'POST', body: form.body, headers: form.headers },
+        method: 'POST',
+        body: form.body,
+        headers: form.headers,
       }),
     ]);
     for (const { status, json } of calls) {
@@ -100,7 +102,8 @@ describe('an account with as many persons as it may have', () => {
       ]);
     }
     const refused = await callApi(service, `/api/perceptions/${perception}/people`, {
-      ...{ method: 'POST', body: JSON.stringify({ name: 'Dan' }) },
+      method: 'POST',
+      body: JSON.stringify({ name: 'Dan' }),
       headers: { 'content-type': 'application/json' },
     });
     expect([refused.status, refused.json]).toMatchObject([
@@ -158,7 +161,9 @@ describe('face images and the disk', () => {
 
 function importArchive(service: TestService, key: string, body: Buffer) {
   return callApi(service, '/api/perceptions/import', {
-    ...{ method: 'POST', key, body },
+    method: 'POST',
+    key,
+    body,
     headers: { 'content-type': 'application/x-tar' },
   });
 }

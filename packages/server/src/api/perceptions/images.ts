@@ -112,7 +112,8 @@ export function addImageRoutes(
       checkCrop(crop, width);
       if (width !== undefined) {
         const wanted = {
-          ...{ image: { owner: 'face', id: image.blobId } as const, widthPx: width },
+          image: { owner: 'face', id: image.blobId } as const,
+          widthPx: width,
           ...(crop === undefined ? {} : faceCrop(image.face)),
         };
         return sendThumbnail(deps, request, reply, wanted, { locate: () => imageFiles.locate(image.blobId) });

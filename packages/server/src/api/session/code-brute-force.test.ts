@@ -75,7 +75,9 @@ describe('guessing codes with the password', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
     const other = await openUsers({
-      ...{ database: service.database, clock: () => nowMs, installationKey: service.installationKey },
+      database: service.database,
+      clock: () => nowMs,
+      installationKey: service.installationKey,
       onKeyRevoked: () => undefined,
       settings: {
         openSignUp: false,

@@ -21,7 +21,12 @@ describe('the link of the first administrator', () => {
     const [old, young] = [await service.users.makeLinks.first(), await service.users.makeLinks.first()];
     expect((await post('/api/links/look', { token: old?.token })).json.code).toBe('no_such_link');
     expect((await post('/api/links/look', { token: young?.token })).json).toEqual({
-      ...{ kind: 'first', account: null, email: null, role: null, expires_at: null, needs_code: false },
+      kind: 'first',
+      account: null,
+      email: null,
+      role: null,
+      expires_at: null,
+      needs_code: false,
     });
   });
 
@@ -35,7 +40,10 @@ describe('the link of the first administrator', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         post('/api/links/use', {
-          ...{ token: link?.token, email: `root${index}@example.com`, name: 'R', password: goodPassword },
+          token: link?.token,
+          email: `root${index}@example.com`,
+          name: 'R',
+          password: goodPassword,
         }),
       ),
     );
@@ -57,7 +65,10 @@ describe('an invitation', () => {
   test('lets in once, as what it says, and of two who use it at once one', async () => {
     const token = await invite('ada@example.com');
     expect((await post('/api/links/look', { token })).json).toMatchObject({
-      ...{ kind: 'invitation', account: 'first', email: 'ada@example.com', role: 'member' },
+      kind: 'invitation',
+      account: 'first',
+      email: 'ada@example.com',
+      role: 'member',
     });
     const body = { token, name: 'Ada', password: goodPassword };
     const answers = await Promise.all([post('/api/links/use', body), post('/api/links/use', body)]);

@@ -54,7 +54,10 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
       const link = await users.findLink(request.body.token);
       const { kind, account, email, role, expiresAt, sealedTotp } = link;
       return {
-        ...{ kind, account, email, role },
+        kind,
+        account,
+        email,
+        role,
         expires_at: toTimeOrNull(expiresAt),
         needs_code: sealedTotp !== null,
       };

@@ -147,7 +147,8 @@ describe('the own user', () => {
   test('another password ends the other sessions and not this one', async () => {
     const other = openBrowser(service);
     await other.call('/api/session', {
-      ...{ method: 'POST', body: { email: 'ada@example.com', password: goodPassword } },
+      method: 'POST',
+      body: { email: 'ada@example.com', password: goodPassword },
     });
     const body = { current: goodPassword, password: 'velvet_Tractor 44 moons' };
     expect((await ada.call('/api/user/password', { method: 'PUT', body })).status).toBe(204);

@@ -40,7 +40,9 @@ beforeAll(async () => {
   animals = await make('classification', 'Tiere "Zoo"');
   logos = await make('object_detection', 'Logos');
   empty = await customModels.models.create(accountId, {
-    ...{ name: 'empty', description: '', task: 'classification' },
+    name: 'empty',
+    description: '',
+    task: 'classification',
   });
   perceptionId = (await faces.perceptions.create(accountId, { name: 'staff' })).id;
 });

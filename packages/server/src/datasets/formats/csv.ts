@@ -83,8 +83,13 @@ export function parseCsv(
   let records: string[][];
   try {
     records = parse(text, {
-      ...{ bom: true, delimiter, trim: true },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: 65_536 },
+      bom: true,
+      delimiter,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: 65_536,
     });
   } catch (cause) {
     throw new FormatError(`${path} is not CSV`, { cause });

@@ -100,7 +100,9 @@ function openVoc(): FormatWriter {
       if (labels === null) return null;
       const object = labels.map(({ className, box }) => ({
         name: className,
-        ...{ pose: 'Unspecified', truncated: 0, difficult: 0 },
+        pose: 'Unspecified',
+        truncated: 0,
+        difficult: 0,
         bndbox: box && { xmin: box.xMin, ymin: box.yMin, xmax: box.xMax, ymax: box.yMax },
       }));
       const annotation = {

@@ -49,7 +49,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
         dataset,
         { kind: 'zip', path },
         {
-          ...{ format, signal },
+          format,
+          signal,
           sinceMs: job.createdAt,
           // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
@@ -77,7 +78,10 @@ function toResult({ findings, leftOut, ...counts }: ImportReport) {
   return {
     ...counts,
     findings: findings.map(({ problem, file, imageId, message }) => ({
-      ...{ problem, file, image_id: imageId, message },
+      problem,
+      file,
+      image_id: imageId,
+      message,
     })),
     left_out: leftOut,
   };
@@ -111,7 +115,9 @@ export function sweptImports(
   { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
   return {
-    ...{ name: 'imports', list, pathOf },
+    name: 'imports',
+    list,
+    pathOf,
     async findNamed(ids) {
       const named = await blobsOf(query.selectFrom('job').select('payload'));
       return new Set(ids.filter((id) => named.has(id)));

@@ -74,10 +74,14 @@ export function createDrops(deps: DropsDeps): Drops {
             .values({
               account_id: accountId,
               id: lastId(accountId, 'drop'),
-              ...{ uid, name, user_name: userName, key_id: made.id },
+              uid,
+              name,
+              user_name: userName,
+              key_id: made.id,
               settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
               ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
-              ...{ created_at: clock(), deleted_at: null },
+              created_at: clock(),
+              deleted_at: null,
             })
             .returning('id'),
         ]);

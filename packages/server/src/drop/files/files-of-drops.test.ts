@@ -205,9 +205,16 @@ describe('folders', () => {
 
   test('list thousands of files by name, each once', async () => {
     const row = (n: number) => ({
-      ...{ id: `${drop.dropId}-many-${n}`, account_id: drop.accountId, drop_id: drop.dropId },
-      ...{ area: 'incoming' as const, parent: '', name: `${String(n >> 1).padStart(5, '0')}.jpg` },
-      ...{ state: 'arrived' as const, size_bytes: n, created_at: n, modified_at: n },
+      id: `${drop.dropId}-many-${n}`,
+      account_id: drop.accountId,
+      drop_id: drop.dropId,
+      area: 'incoming' as const,
+      parent: '',
+      name: `${String(n >> 1).padStart(5, '0')}.jpg`,
+      state: 'arrived' as const,
+      size_bytes: n,
+      created_at: n,
+      modified_at: n,
     });
     const { database } = trial;
     for (let at = 0; at < 5000; at += 500) {

@@ -21,9 +21,14 @@ const database: Pick<Database, 'write'> = {
 
 test('where the database has no room an upload is told so, is not acknowledged, and can be gone on with', async () => {
   const files = createFilesOfDrops({
-    ...{ bytes: trial.bytes, jobs: trial.jobs, clock: () => Date.now() + 120_000 },
+    bytes: trial.bytes,
+    jobs: trial.jobs,
+    clock: () => Date.now() + 120_000,
     database: { ...trial.database, ...database },
-    ...{ maxFileBytes: 1000, maxUnfinishedFiles: 10, settleMs: 0, wakeJobs: () => undefined },
+    maxFileBytes: 1000,
+    maxUnfinishedFiles: 10,
+    settleMs: 0,
+    wakeJobs: () => undefined,
     folderUid: trial.folderUid,
   });
   const { drop } = await trial.makeDrop();

@@ -20,10 +20,19 @@ const rowsAtOnce = 500;
 async function makeFailed(drop: DropRef, count: number, withBytes: number): Promise<void> {
   const { database, bytes } = trial;
   const row = (id: string, n: number, ending: string) => ({
-    ...{ id, account_id: drop.accountId, drop_id: drop.dropId },
-    ...{ area: 'failed' as const, parent: '2026-01-01', name: `${n}.jpg${ending}`, state: 'failed' as const },
-    ...{ came_parent: '', came_name: `${n}.jpg`, size_bytes: 3 },
-    ...{ created_at: n, modified_at: n, ended_at: n },
+    id,
+    account_id: drop.accountId,
+    drop_id: drop.dropId,
+    area: 'failed' as const,
+    parent: '2026-01-01',
+    name: `${n}.jpg${ending}`,
+    state: 'failed' as const,
+    came_parent: '',
+    came_name: `${n}.jpg`,
+    size_bytes: 3,
+    created_at: n,
+    modified_at: n,
+    ended_at: n,
   });
   const rows = Array.from({ length: count }, (_, n) => {
     const id = `${drop.dropId}-failed-${n}`;

@@ -14,9 +14,14 @@ let [here, there]: DropFolders[] = [];
 beforeAll(async () => {
   trial = await openDropTrial();
   other = createFilesOfDrops({
-    ...{ database: trial.database, jobs: trial.jobs, clock: () => Date.now() + 3_600_000 },
+    database: trial.database,
+    jobs: trial.jobs,
+    clock: () => Date.now() + 3_600_000,
     bytes: await openFileBytes(join(trial.dir, 'other-drops'), { reserveBytes: 0 }),
-    ...{ maxFileBytes: 1000, maxUnfinishedFiles: 100, settleMs: 0, wakeJobs: () => undefined },
+    maxFileBytes: 1000,
+    maxUnfinishedFiles: 100,
+    settleMs: 0,
+    wakeJobs: () => undefined,
     folderUid: otherUid,
   });
 });

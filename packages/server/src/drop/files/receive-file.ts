@@ -203,7 +203,10 @@ async function takeUp(
     }),
     removeWork(database, drop, id),
     insertEvent(database, drop.accountId, {
-      ...{ fileId: id, at: now, what: 'resumed', detail: `${size_bytes} bytes were there` },
+      fileId: id,
+      at: now,
+      what: 'resumed',
+      detail: `${size_bytes} bytes were there`,
     }),
   ]);
   if (taken?.changes !== 1) throw new DropError('busy', 'the file is being worked on');

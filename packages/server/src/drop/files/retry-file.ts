@@ -75,8 +75,15 @@ async function putBack(deps: RetryDeps, { accountId }: DropRef, row: FileRow): P
     try {
       const [changed] = await database.write([
         updateFile(database, row.id, ['failed'], {
-          ...{ state, area: 'incoming', parent: row.came_parent ?? '', name: row.came_name ?? row.name },
-          ...{ came_parent: null, came_name: null, ended_at: null, error: null, failing_since: null },
+          state,
+          area: 'incoming',
+          parent: row.came_parent ?? '',
+          name: row.came_name ?? row.name,
+          came_parent: null,
+          came_name: null,
+          ended_at: null,
+          error: null,
+          failing_since: null,
           modified_at: Math.max(now, row.modified_at + 1),
         }),
         database.query.deleteFrom('drop_file').where('id', '=', reasonId),

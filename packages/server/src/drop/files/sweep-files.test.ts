@@ -83,11 +83,15 @@ describe('what has ended', () => {
       ended_at: now - 8 * dayMs,
     });
     const young = await makeFile('young.jpg', {
-      ...{ state: 'done', area: 'done', ...location },
+      state: 'done',
+      area: 'done',
+      ...location,
       ended_at: now - 6 * dayMs,
     });
     const failed = await makeFile('failed.jpg', {
-      ...{ state: 'failed', area: 'failed', ...location },
+      state: 'failed',
+      area: 'failed',
+      ...location,
       ended_at: now - 89 * dayMs,
     });
     const waiting = await makeFile('waiting.jpg', { state: 'written' });
@@ -109,9 +113,17 @@ describe('what has ended', () => {
 
   test('goes by thousands too', async () => {
     const row = (n: number) => ({
-      ...{ id: `${drop.dropId}-ended-${n}`, account_id: drop.accountId, drop_id: drop.dropId },
-      ...{ area: 'done' as const, parent: '2026-01-01', name: `${n}.jpg`, state: 'done' as const },
-      ...{ size_bytes: 1, created_at: 1, modified_at: 1, ended_at: 1 },
+      id: `${drop.dropId}-ended-${n}`,
+      account_id: drop.accountId,
+      drop_id: drop.dropId,
+      area: 'done' as const,
+      parent: '2026-01-01',
+      name: `${n}.jpg`,
+      state: 'done' as const,
+      size_bytes: 1,
+      created_at: 1,
+      modified_at: 1,
+      ended_at: 1,
     });
     for (let at = 0; at < 1000; at += 500) {
       const some = Array.from({ length: 500 }, (_, n) => row(at + n));

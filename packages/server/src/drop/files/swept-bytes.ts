@@ -17,7 +17,9 @@ export function sweptDropBytes(
     return new Map(rows.map((row) => [row.id, row]));
   };
   return {
-    ...{ name: 'drops', list, pathOf },
+    name: 'drops',
+    list,
+    pathOf,
 
     async findNamed(ids) {
       const rows = await readRows(ids);

@@ -40,7 +40,7 @@ describe('a camera', () => {
     said.push(await camera.ask('RNTO IMG_0001.JPG'), await camera.ask('QUIT'));
     expect(said.map((line) => line.slice(0, 3)).join(' ')).toBe('215 200 257 250 257 226 213 350 250 221');
     expect(said[4]).toBe('257 "/incoming/DCIM" is the current folder.');
-    expect(said[6]).toBe('213 9');
+    expect(said[6]).toBe('213 8');
     expect(ftp.folders.arrived).toMatchObject([{ path: '/incoming/DCIM/IMG_0001.JPG' }]);
     expect(ftp.folders.content('/incoming/DCIM/IMG_0001.JPG')?.toString()).toBe('an image');
   });

@@ -41,7 +41,8 @@ function toForm(text: string): KeywordForm {
   const key = keywordKey(clean);
   const keyBytes = Buffer.byteLength(key);
   return {
-    ...{ text: clean, key },
+    text: clean,
+    key,
     isLong: Buffer.byteLength(clean) > maxKeywordBytes,
     mayBeCut: keyBytes * 2 >= maxKeywordBytes - 2 && keyBytes <= maxKeywordBytes,
   };

@@ -22,8 +22,13 @@ export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string
     updateFile(deps.database, row.id, ['written'], {
       ...location,
       ...cameAs(row),
-      ...{ state: 'done', delivered_to: deliveredTo, ended_at: now, modified_at: now },
-      ...{ size_bytes: image?.sizeBytes ?? row.size_bytes, failing_since: null, error: null },
+      state: 'done',
+      delivered_to: deliveredTo,
+      ended_at: now,
+      modified_at: now,
+      size_bytes: image?.sizeBytes ?? row.size_bytes,
+      failing_since: null,
+      error: null,
     }),
     insertEvent(deps.database, row.account_id, {
       fileId: row.id,
@@ -51,7 +56,9 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {
       ...location,
       ...cameAs(row),
-      ...{ state: 'failed', error: reason, ended_at: now },
+      state: 'failed',
+      error: reason,
+      ended_at: now,
     }).where('modified_at', '=', row.modified_at),
     insertReason(deps.database, row.id, { id: reasonId, sizeBytes: Buffer.byteLength(text), now }),
     insertFailure(deps.database, row.id, reason, now),

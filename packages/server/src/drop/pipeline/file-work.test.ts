@@ -193,8 +193,14 @@ describe('work that is cut', () => {
       // A stop just behind the last step leaves the work to the next start, which finds nothing to do.
       database.query.deleteFrom('job').where('subject', '=', String(row?.id)),
       database.query.insertInto('job').values({
-        ...{ id: 'again', account_id: service.accountId, kind: 'drop-file', subject: String(row?.id) },
-        ...{ payload: 'null', state: 'waiting', due_at: 0, created_at: 0 },
+        id: 'again',
+        account_id: service.accountId,
+        kind: 'drop-file',
+        subject: String(row?.id),
+        payload: 'null',
+        state: 'waiting',
+        due_at: 0,
+        created_at: 0,
       }),
     ]);
     await service.startWork();

@@ -124,7 +124,8 @@ function toLabels({ objects = [], classes = [], texts = [], faces = [] }: Found)
     classes: classes.map(({ label: { title }, score }) => ({ title, score })),
     texts: texts.map(({ text, score }) => ({ text, score })),
     faces: faces.map(({ score, box, person }) => ({
-      ...{ score, box },
+      score,
+      box,
       person: person ? { name: person.name, similarity: person.similarity } : null,
     })),
   };

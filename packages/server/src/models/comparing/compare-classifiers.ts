@@ -13,7 +13,8 @@ const maxDifferences = 50;
 /** The same images answered by two classifiers. */
 export function compareClassifiers(images: readonly AnsweredImage[], titles: readonly string[]) {
   const rights = images.map(({ shown, answered: [first, second] }) => ({
-    ...{ first: isRight(shown, first), second: isRight(shown, second) },
+    first: isRight(shown, first),
+    second: isRight(shown, second),
   }));
   const count = (first: boolean, second: boolean) =>
     rights.filter((right) => right.first === first && right.second === second).length;
@@ -30,7 +31,9 @@ export function compareClassifiers(images: readonly AnsweredImage[], titles: rea
       .filter((_, index) => rights[index]?.first !== rights[index]?.second)
       .slice(0, maxDifferences)
       .map(({ id, shown, answered }) => ({
-        ...{ image_id: id, shown: names(shown), answered: answered.map(names) },
+        image_id: id,
+        shown: names(shown),
+        answered: answered.map(names),
       })),
   };
 }

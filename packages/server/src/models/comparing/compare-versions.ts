@@ -52,7 +52,9 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
       }
     }
     return {
-      ...{ task: model.task, dataset_id: datasetId, images },
+      task: model.task,
+      dataset_id: datasetId,
+      images,
       versions: [first, second].map((number, index) => ({
         number,
         ...figures[index],
@@ -94,7 +96,9 @@ async function openVersion(
     JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8')),
   );
   return {
-    ...{ ref, labels: manifest.labels, thresholds: manifest.thresholds },
+    ref,
+    labels: manifest.labels,
+    thresholds: manifest.thresholds,
     match: matchLabels(manifest.labels, ofDataset),
   };
 }

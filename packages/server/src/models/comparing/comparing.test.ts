@@ -43,7 +43,9 @@ describe('a difference by chance', () => {
 
 test('two classifiers are told apart by the images that only one of them has right', () => {
   const image = (id: number, shown: number[], first: number[], second: number[]): AnsweredImage => ({
-    ...{ id, shown, answered: [first, second] },
+    id,
+    shown,
+    answered: [first, second],
   });
   const compared = compareClassifiers(
     [
@@ -58,7 +60,11 @@ test('two classifiers are told apart by the images that only one of them has rig
     ['cat', 'dog'],
   );
   expect(compared).toMatchObject({
-    ...{ both_right: 1, only_first_right: 2, only_second_right: 2, neither_right: 1, p_value: 1 },
+    both_right: 1,
+    only_first_right: 2,
+    only_second_right: 2,
+    neither_right: 1,
+    p_value: 1,
     figures: [{ accuracy: 0.5, balanced_accuracy: 0.5 }, { accuracy: 0.5 }],
   });
   expect(compared.differences[0]).toEqual({ image_id: 2, shown: ['cat'], answered: [['dog'], ['cat']] });

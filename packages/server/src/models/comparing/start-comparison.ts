@@ -49,7 +49,8 @@ export function createStartComparison(deps: StartComparisonDeps): StartCompariso
       );
     }
     return startModelJob(deps, accountId, {
-      ...{ kind: compareVersionsKind, modelId },
+      kind: compareVersionsKind,
+      modelId,
       payload: { first, second, datasetId } satisfies ComparisonRequest,
     });
   };

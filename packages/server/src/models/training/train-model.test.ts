@@ -22,7 +22,12 @@ let account: number;
 let model: Model;
 const components: JobsComponent[] = [];
 const dataset: Dataset = {
-  ...{ id: 1001, uid: randomUUID(), name: 'zoo', task: 'classification', multiLabel: false, createdAt: 0 },
+  id: 1001,
+  uid: randomUUID(),
+  name: 'zoo',
+  task: 'classification',
+  multiLabel: false,
+  createdAt: 0,
 };
 const wanted: TrainingRequest = { datasetId: 1001, noneOfThese: false, seed: 1, isActivated: true };
 
@@ -64,7 +69,10 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     ...stored,
     datasets,
     readTrainingSet: async () => ({
-      ...{ kind: 'classification', multiLabel: false, labels: classifierReport.labels, images: [] },
+      kind: 'classification',
+      multiLabel: false,
+      labels: classifierReport.labels,
+      images: [],
     }),
     train: how,
     backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
@@ -72,8 +80,12 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
   });
   const logger = { warn: () => undefined };
   const component = createServiceJobs({
-    ...{ database, clock: systemClock, kinds: [kind], logger },
-    ...{ isAlone: true, accountMaxConcurrent: 0 },
+    database,
+    clock: systemClock,
+    kinds: [kind],
+    logger,
+    isAlone: true,
+    accountMaxConcurrent: 0,
   });
   components.push(component);
   await component.start();
@@ -86,7 +98,10 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     }
   };
   return {
-    ...{ jobs, start, untilSo, component },
+    jobs,
+    start,
+    untilSo,
+    component,
     run: async (given: Partial<TrainingRequest> = {}) =>
       untilSo(await start(account, model.id, { ...wanted, ...given }), ({ endedAt }) => endedAt !== null),
   };

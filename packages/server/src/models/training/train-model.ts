@@ -96,7 +96,11 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     control.signal.throwIfAborted();
     const whole = { datasetId: dataset.id, ...report };
     const { number } = await versions.add(accountId, model.id, {
-      ...{ origin: 'training', draft, report: whole, jobId: job.id, datasetId: dataset.id },
+      origin: 'training',
+      draft,
+      report: whole,
+      jobId: job.id,
+      datasetId: dataset.id,
       isActivated: wanted.isActivated,
     });
     return toRunResult(number, wanted.isActivated, whole);

@@ -23,7 +23,9 @@ export function toTrainingJob(
         labels,
         seed,
         kind: set.kind,
-        ...{ multiLabel: set.multiLabel, noneOfThese, images: set.images },
+        multiLabel: set.multiLabel,
+        noneOfThese,
+        images: set.images,
       }
     : { ...location, labels, seed, kind: set.kind, images: set.images };
 }

@@ -211,7 +211,11 @@ describe('an archive of others that is refused leaves nothing', () => {
   ])('%s', async (_what, changes, message) => {
     const content = imageOf(1);
     const image = {
-      ...{ person: 1, keyId: null, createdAt: 1, face: newFace, ...changes },
+      person: 1,
+      keyId: null,
+      createdAt: 1,
+      face: newFace,
+      ...changes,
       sha256: createHash('sha256').update(content).digest('hex'),
     };
     const archive = await tarOf(

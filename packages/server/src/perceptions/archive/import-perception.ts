@@ -167,7 +167,7 @@ export async function importPerception(
     const [folder, number = ''] = name.split(/[/.]/);
     if (name === 'perception.json') return begin(bytes);
     begun();
-    if (/\.(image|image)$/.test(name)) return addImage(number, bytes);
+    if (/\.(image|picture)$/.test(name)) return addImage(number, bytes);
     if (pending !== undefined) throw refuseArchive(`the image of ${pending.number} is missing`);
     if (folder === 'people') return addPeople(name, bytes);
     if (folder === 'corrections') return addCorrections(name, bytes);
@@ -212,7 +212,7 @@ function toArchivedKeyId(keyId: string | null): string | null {
 }
 
 function limitOf(name: string, maxImageBytes: number): number {
-  if (/^images\/[0-9]{1,16}\.(image|image)$/.test(name)) return maxImageBytes;
+  if (/^images\/[0-9]{1,16}\.(image|picture)$/.test(name)) return maxImageBytes;
   if (/^((people|corrections|images)\/[0-9]{1,16}|perception|end)\.json$/.test(name)) return maxRecordBytes;
   throw refuseArchive(`its member ${JSON.stringify(name.slice(0, 100))} does not belong there`);
 }

@@ -62,7 +62,11 @@ async function enrol(
 ) {
   const { people, images, imageFiles, index, quota, database } = faces;
   const enrolment = createEnrolment({
-    ...{ people, images, imageFiles, index, quota },
+    people,
+    images,
+    imageFiles,
+    index,
+    quota,
     lookAtFaces: async (source) => {
       const words = source.kind === 'bytes' ? Buffer.from(source.bytes).toString() : '';
       return { kind: 'jpeg', width: 640, height: 480, faces: await see(words), models: [], timingsMs: {} };

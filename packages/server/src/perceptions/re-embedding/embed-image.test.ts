@@ -10,7 +10,13 @@ const box = { xMin: 10, yMin: 20, xMax: 110, yMax: 140 };
 const point = { x: 1, y: 1 };
 const points = [point, point, point, point, point] as const;
 const quality = {
-  ...{ sizePx: 110, sharpness: 100, yawDeg: 0, pitchDeg: 0, rollDeg: 0, brightness: 128, problems: [] },
+  sizePx: 110,
+  sharpness: 100,
+  yawDeg: 0,
+  pitchDeg: 0,
+  rollDeg: 0,
+  brightness: 128,
+  problems: [],
 };
 const enrolled = { width: 640, height: 480, box, score: 1, points, quality };
 const image = { id: 1001, blobId: 'image-1', face: enrolled };
@@ -32,7 +38,10 @@ function embedWith(...looks: readonly (readonly EmbeddedFace[] | Error)[]) {
 }
 const faceAt = (shift: number, size: number, number: number): EmbeddedFace => ({
   box: { xMin: 10 + shift, yMin: 20, xMax: 10 + shift + size, yMax: 20 + size },
-  ...{ score: 1, points, quality, embedding: Float32Array.of(number) },
+  score: 1,
+  points,
+  quality,
+  embedding: Float32Array.of(number),
 });
 const fault = (code: EngineErrorCode) => {
   const serviceError = toServiceError(new EngineError(code, 'a fault'));

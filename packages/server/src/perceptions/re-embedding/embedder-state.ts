@@ -77,7 +77,9 @@ export async function readEmbedderState(
   const { embedder: inUse } = perception;
   return {
     inUse: all.find((found) => found.embedder === inUse) ?? {
-      ...{ embedder: inUse, chain: chainNamed(inUse), images: 0 },
+      embedder: inUse,
+      chain: chainNamed(inUse),
+      images: 0,
     },
     kept: all.filter((found) => found.embedder !== inUse),
     change: {

@@ -16,11 +16,19 @@ beforeEach(async () => {
   const ada = await faces.people.create(accountId, id, { name: 'Ada' });
   for (let image = 0; image < 12; image += 1) await faces.addImage(accountId, ada);
   job = {
-    ...{ id: 'job', accountId, kind: reEmbedPerceptionKind, subject: String(id), state: 'running' },
+    id: 'job',
+    accountId,
+    kind: reEmbedPerceptionKind,
+    subject: String(id),
+    state: 'running',
     isCancelAsked: false,
     payload: { embedder: 'other@1', leaveOut: true },
     progress: { stage: null, done: 0, total: null },
-    ...{ result: null, error: null, createdAt: 0, startedAt: 0, endedAt: null },
+    result: null,
+    error: null,
+    createdAt: 0,
+    startedAt: 0,
+    endedAt: null,
   };
 });
 afterEach(() => faces.close());

@@ -52,8 +52,13 @@ export function registerFolder(
   nowMs: number,
 ): Compilable {
   const values = {
-    ...{ uid, label, generation },
-    ...{ started_at: nowMs, seen_at: nowMs, stopped_at: null, retired_at: null },
+    uid,
+    label,
+    generation,
+    started_at: nowMs,
+    seen_at: nowMs,
+    stopped_at: null,
+    retired_at: null,
   };
   return query
     .insertInto('data_folder')

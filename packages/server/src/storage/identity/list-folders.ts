@@ -21,9 +21,15 @@ export async function listFolders(
 ): Promise<readonly ListedFolder[]> {
   const rows = await query.selectFrom('data_folder').selectAll().orderBy('joined_at').execute();
   return rows.map((row) => ({
-    ...{ uid: row.uid, label: row.label, state: folderState(row, nowMs), generation: row.generation },
-    ...{ joinedAt: row.joined_at, startedAt: row.started_at, seenAt: row.seen_at },
-    ...{ finding: row.finding, foundAt: row.found_at },
+    uid: row.uid,
+    label: row.label,
+    state: folderState(row, nowMs),
+    generation: row.generation,
+    joinedAt: row.joined_at,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    finding: row.finding,
+    foundAt: row.found_at,
   }));
 }
 

@@ -41,7 +41,10 @@ export function readHalves<T>(
     return work({
       folder: await readFolderIdentity(folder),
       database: await readDatabaseIdentity(query, applied),
-      ...{ isSqlite, mayJoin, mayReturn, label: labelOf(folder) },
+      isSqlite,
+      mayJoin,
+      mayReturn,
+      label: labelOf(folder),
       compare: () => {
         compared ??= compareFiles(query, applied, folder);
         return compared;

@@ -270,8 +270,13 @@ describe('a data folder and its database', () => {
     const retired = await inDatabase(async (database) => {
       await database.write([
         database.query.insertInto('data_folder').values({
-          ...{ uid: '00000000-0000-4000-8000-000000000000', label: 'x', generation: 1, retired_at: 1 },
-          ...{ joined_at: 1, started_at: 1, seen_at: 1 },
+          uid: '00000000-0000-4000-8000-000000000000',
+          label: 'x',
+          generation: 1,
+          retired_at: 1,
+          joined_at: 1,
+          started_at: 1,
+          seen_at: 1,
         }),
       ]);
       return backupDatabase(folder, join(dir, 'retired.db'), 0);

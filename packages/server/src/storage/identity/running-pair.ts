@@ -100,7 +100,9 @@ export function createRunningPair({
   };
 
   return {
-    ...{ installation, folder: uid, finding },
+    installation,
+    folder: uid,
+    finding,
     check() {
       running ??= check().finally(() => {
         running = undefined;

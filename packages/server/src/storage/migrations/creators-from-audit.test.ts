@@ -36,7 +36,12 @@ const migrate = () => runStep(attributeCreators, dir, testDatabase);
 async function enter(role: 'owner' | 'member', email: string): Promise<number> {
   const { database } = storage;
   const { statements } = makeUser(database, {
-    ...{ accountId, name: email, role, passwordHash: 'none', isAdministrator: false, createdAt: clock() },
+    accountId,
+    name: email,
+    role,
+    passwordHash: 'none',
+    isAdministrator: false,
+    createdAt: clock(),
     email: { text: email, key: email },
   });
   await database.write(statements);
@@ -58,8 +63,14 @@ async function oldKey(who: Who | null, scope: 'account' | 'drop' = 'account'): P
     database.query
       .insertInto('api_key')
       .values({
-        ...{ account_id: accountId, hash: `${Math.random()}`, prefix: 'lyn_', name: 'old', scope },
-        ...{ created_at: clock(), expires_at: null, revoked_at: null },
+        account_id: accountId,
+        hash: `${Math.random()}`,
+        prefix: 'lyn_',
+        name: 'old',
+        scope,
+        created_at: clock(),
+        expires_at: null,
+        revoked_at: null,
       })
       .returning('id'),
   ]);
@@ -80,9 +91,14 @@ async function oldLink(link: {
     database.query
       .insertInto('web_link')
       .values({
-        ...{ hash: `${Math.random()}`, kind: link.kind, created_at: clock(), expires_at: clock() + 1e6 },
+        hash: `${Math.random()}`,
+        kind: link.kind,
+        created_at: clock(),
+        expires_at: clock() + 1e6,
         account_id: link.kind === 'invitation' ? accountId : null,
-        ...{ user_id: link.userId ?? null, email: link.email ?? null, role: null },
+        user_id: link.userId ?? null,
+        email: link.email ?? null,
+        role: null,
       })
       .returning('id'),
   ]);
@@ -110,8 +126,17 @@ test('keys from before get their creators from the audit log, with what they cre
   const audit = createAudit({ database: storage.database, clock });
   await storage.database.write([
     storage.database.query.insertInto('drop_box').values({
-      ...{ account_id: accountId, id: 1001, uid: 'gate', name: 'gate', user_name: 'gate', key_id: dropKey },
-      ...{ settings: '{}', destination: null, sealed_secrets: null, created_at: clock(), deleted_at: null },
+      account_id: accountId,
+      id: 1001,
+      uid: 'gate',
+      name: 'gate',
+      user_name: 'gate',
+      key_id: dropKey,
+      settings: '{}',
+      destination: null,
+      sealed_secrets: null,
+      created_at: clock(),
+      deleted_at: null,
     }),
   ]);
   const subject = { kind: 'drop', id: 1001, name: 'gate' };

@@ -45,8 +45,16 @@ async function sealForDrop(key: Uint8Array, text = 'a password'): Promise<void> 
       .insertInto('account')
       .values({ name: 'one', plan: 'paid', call_limit: null, result_days: 1, created_at: 1 }),
     query.insertInto('drop_box').values({
-      ...{ account_id: 1, id: 1001, uid: 'the-uid', name: 'desk', user_name: 'desk', key_id: 1 },
-      ...{ settings: '{}', destination: '{}', created_at: 1, deleted_at: null },
+      account_id: 1,
+      id: 1001,
+      uid: 'the-uid',
+      name: 'desk',
+      user_name: 'desk',
+      key_id: 1,
+      settings: '{}',
+      destination: '{}',
+      created_at: 1,
+      deleted_at: null,
       sealed_secrets: createSecretBox(key).seal(text, sealContexts.dropSecrets('the-uid')),
     }),
   ]);

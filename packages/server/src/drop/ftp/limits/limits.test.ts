@@ -60,7 +60,10 @@ test('a site of IPv6 counts as one address', () => {
 
 test('places are given back', () => {
   const connectionLimiter = createConnectionLimiter({
-    ...{ maxConnections: 3, maxPerAddress: 2, maxPerLogIn: 1, maxPerAccount: 2 },
+    maxConnections: 3,
+    maxPerAddress: 2,
+    maxPerLogIn: 1,
+    maxPerAccount: 2,
     maxPortsPerAccount: 1,
   });
   const [first, second] = [connectionLimiter.enter('192.0.2.1'), connectionLimiter.enter('192.0.2.1')];
@@ -74,7 +77,10 @@ test('places are given back', () => {
 
 test('log-ins are counted by drop and by account, and a refused one holds no place', () => {
   const connectionLimiter = createConnectionLimiter({
-    ...{ maxConnections: 9, maxPerAddress: 9, maxPerLogIn: 1, maxPerAccount: 2 },
+    maxConnections: 9,
+    maxPerAddress: 9,
+    maxPerLogIn: 1,
+    maxPerAccount: 2,
     maxPortsPerAccount: 1,
   });
   const drop = (accountId: number, dropId: number) => connectionLimiter.logIn({ accountId, dropId });

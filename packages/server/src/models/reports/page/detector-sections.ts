@@ -43,7 +43,9 @@ ${writeSentences(
 <p>Points below the line: surer than right. The larger a point, the more boxes.</p>
 ${drawCalibration(
   report.calibration.map(({ meanScore, rightShare, boxes }) => ({
-    ...{ predicted: meanScore, right: rightShare, answers: boxes },
+    predicted: meanScore,
+    right: rightShare,
+    answers: boxes,
   })),
 )}</section>
 ${writeMistakes(report.mistakes.slice(0, maxMistakes).map(toShown), images)}
@@ -67,7 +69,9 @@ function toShown(mistake: DetectorReport['mistakes'][number]): ShownMistake {
     'poor-overlap': `${label} found, but not well placed`,
   }[kind];
   return {
-    ...{ image, expected, found },
+    image,
+    expected,
+    found,
     lines: score === undefined ? [what] : [what, `score ${score.toFixed(2)}`],
   };
 }
