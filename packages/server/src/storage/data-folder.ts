@@ -54,7 +54,7 @@ export function dataFolder(dir: string): DataFolder {
     databasePath: join(root, 'lynceus.db'),
     lockPath: join(root, 'lock.db'),
     backupsDir: join(root, 'backups'),
-    imagesDir: join(root, 'blobs', 'images'),
+    imagesDir: join(root, 'blobs', 'pictures'),
     facesDir: join(root, 'blobs', 'faces'),
     datasetsDir: join(root, 'blobs', 'datasets'),
     thumbnailsDir: join(root, 'thumbnails'),

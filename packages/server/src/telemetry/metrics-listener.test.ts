@@ -24,7 +24,7 @@ test('metrics are scraped from their own listener and tell what happened', async
     'lynceus_database_commit_units_sum 7',
     'lynceus_inference_queue_jobs{priority="interactive"} 3',
     'lynceus_inference_processes{state="busy"} 1',
-    'lynceus_inference_process_ends{cause="lost"} 1',
+    'lynceus_inference_process_ends{cause="crashed"} 1',
   ]) {
     expect(text).toContain(line);
   }

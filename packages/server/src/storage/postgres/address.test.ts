@@ -9,7 +9,7 @@ describe('the address of a PostgreSQL database', () => {
     ).toEqual({
       host: 'db.example',
       port: 6432,
-      database: 'images',
+      database: 'pictures',
       user: 'me@x',
       password: 'p@s/s',
       encryption: 'verify-full',
