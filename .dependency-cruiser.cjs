@@ -5,7 +5,7 @@ const rulesFor = (sources) => {
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
-  const doors = '(compat/v1|compat/v2|api|drop/ftp|streams)';
+  const adapters = '(compat/v1|compat/v2|api|drop/ftp)';
   const inner =
     '(accounts|recognition|perceptions|datasets|models|drop/(drops|files|pipeline|keywords|destinations))';
   // A test may set up what it tests with whatever it needs.
@@ -38,28 +38,28 @@ const rulesFor = (sources) => {
       { path: engine, pathNot: `${engine}/(onnx/|errors\\.ts$)` },
     ),
     rule(
-      'tasks-know-pictures-and-manifests',
+      'tasks-know-images-and-manifests',
       'A task is handed its models; how they are installed and run is not its affair.',
       { path: `${engine}/tasks/` },
       { path: `${engine}/(runtime|catalog|onnx|training)/`, pathNot: `${engine}/catalog/manifest\\.ts$` },
     ),
     rule(
       'catalog-runs-nothing',
-      'Installing a model needs no picture, task or inference process.',
+      'Installing a model needs no image, task or inference process.',
       { path: `${engine}/catalog/` },
       { path: `${engine}/(runtime|tasks|image|training)/` },
     ),
     rule(
-      'server-uses-the-engine-by-its-front-door',
+      'server-uses-the-public-engine',
       'What the engine offers is in its index; the rest may change any day.',
       { path: server },
       { path: `^${sources}/engine/`, pathNot: `^${sources}/engine/(src|dist)/index\\.(d\\.ts|ts|js)$` },
     ),
     rule(
-      'no-door-to-another-door',
+      'no-adapter-imports-another',
       'Generations and channels of the interface change apart; what they share lies below them.',
-      { path: `${server}/${doors}/` },
-      { path: `${server}/${doors}/`, pathNot: `${server}/$1/` },
+      { path: `${server}/${adapters}/` },
+      { path: `${server}/${adapters}/`, pathNot: `${server}/$1/` },
     ),
     rule(
       'api-knows-no-quirks',
@@ -68,20 +68,20 @@ const rulesFor = (sources) => {
       { path: `${server}/compat/`, pathNot: `${server}/compat/key\\.ts$` },
     ),
     rule(
-      'nothing-inner-knows-a-door',
-      'What a call means does not depend on the door it came through.',
+      'no-domain-imports-an-adapter',
+      'What a call means does not depend on the adapter that it came through.',
       { path: `${server}/${inner}/` },
-      { path: `${server}/(${doors}|compat|http)/` },
+      { path: `${server}/(${adapters}|compat|http)/` },
     ),
     rule(
       'ground-floor-knows-no-one-above',
       'Storage, jobs and fetching serve everybody.',
       { path: `${server}/(storage|jobs|fetch|telemetry|errors|config)/` },
-      { path: `${server}/(${doors}|${inner}|compat|http)/` },
+      { path: `${server}/(${adapters}|${inner}|compat|http)/` },
     ),
     rule(
       'only-commands-start-the-service',
-      'main.ts wires everything and handles signals; importing it would turn the house upside down.',
+      'main.ts wires everything and handles signals; nothing imports it.',
       { path: `^${sources}/`, pathNot: `${tests}|${server}/cli/serve\\.ts$` },
       { path: `${server}/main\\.ts$` },
     ),

@@ -19,8 +19,8 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./serve.js')).addServeCommand,
   },
   predict: {
-    summary: 'recognise one picture',
-    usage: '[options] <picture>',
+    summary: 'recognise one image',
+    usage: '[options] <image>',
     load: async () => (await import('./predict.js')).addPredictCommand,
   },
   keys: {
@@ -36,11 +36,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./users.js')).addUsersCommand,
   },
   faces: {
-    summary: 'perceptions: fill them with pictures, carry them to another installation',
+    summary: 'perceptions: fill them with images, carry them to another installation',
     load: async () => (await import('./faces.js')).addFacesCommand,
   },
   datasets: {
-    summary: 'labelled pictures to train with',
+    summary: 'labelled images to train with',
     load: async () => (await import('./datasets.js')).addDatasetsCommand,
   },
   custom: {
