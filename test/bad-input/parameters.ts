@@ -9,7 +9,7 @@ export function testParameters(hostilities: () => Hostilities): void {
     const image = { base64str: sample.toString('base64') };
     test.each<readonly [string, Code, object | string]>([
       ['an unknown model', 'invalid_model', { ...image, model_id: 'nobody' }],
-      ['a model of an inherited name', 'invalid_model', { ...image, model_id: '[object Object]' }],
+      ['a model of an inherited name', 'invalid_model', { ...image, model_id: '__proto__' }],
       ['a model that is an object', 'wrong_parameters', { ...image, model_id: {} }],
       ['conf_thresh above 1', 'wrong_parameters', { ...image, conf_thresh: 1.01 }],
       ['conf_thresh below 0', 'wrong_parameters', { ...image, conf_thresh: -0.01 }],
@@ -46,8 +46,8 @@ export function testParameters(hostilities: () => Hostilities): void {
     test.each<readonly [Code, string, Readonly<Record<string, string>>]>([
       ['wrong_parameters', '/predict/image', { model_id: '77' }],
       ['wrong_parameters', '/predict/image', { model_id: '101' }],
-      ['wrong_parameters', '/predict/image', { parts: '[object Object]' }],
-      ['wrong_parameters', '/predict/image', { predicttype: 'function Object() { [native code] }' }],
+      ['wrong_parameters', '/predict/image', { parts: '__proto__' }],
+      ['wrong_parameters', '/predict/image', { predicttype: 'constructor' }],
       ['wrong_parameters', '/predict/object_detection/', { model_id: 'imagenet' }],
       ['wrong_parameters', '/predict/object_detection/', { conf_thresh: '2' }],
       ['wrong_parameters', '/predict/object_detection/', { conf_thresh: '-1' }],

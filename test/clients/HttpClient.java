@@ -17,7 +17,7 @@ public class HttpClient {
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/80.0 Safari/537.36";
 
   public static void main(String[] arguments) throws IOException {
-    byte[] picture = Files.readAllBytes(Path.of(System.getenv("PICTURE")));
+    byte[] picture = Files.readAllBytes(Path.of(System.getenv("IMAGE")));
 
     String created =
         get("/predict/face?command=create_person&person_name=" + encode("Zoë Müller") + "&model_id=77&apikey=" + KEY);
@@ -29,7 +29,7 @@ public class HttpClient {
         multipart("/predict/face?command=insert_person_image_key_id&key_id=ada&model_id=77&apikey=" + KEY, picture);
     told("multipart insert_person_image_key_id", inserted);
 
-    String url = "&url=" + encode(System.getenv("PICTURE_URL"));
+    String url = "&url=" + encode(System.getenv("IMAGE_URL"));
     told("GET url", get("/predict/image?apikey=" + KEY + url));
     String found = multipart("/predict/image?apikey=" + KEY, picture);
     told("multipart", found);

@@ -7,7 +7,7 @@ import os
 import requests
 
 base, key = os.environ["BASE"], os.environ["KEY"]
-picture_path, picture_url = os.environ["PICTURE"], os.environ["PICTURE_URL"]
+picture_path, picture_url = os.environ["IMAGE"], os.environ["IMAGE_URL"]
 
 
 def told(name, value):

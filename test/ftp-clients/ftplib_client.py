@@ -4,7 +4,7 @@ import os
 import ssl
 
 mode = os.environ['MODE']
-image = open(os.environ['PICTURE'], 'rb').read()
+image = open(os.environ['IMAGE'], 'rb').read()
 if mode.startswith('TLS'):
     context = ssl.create_default_context()
     context.check_hostname = False

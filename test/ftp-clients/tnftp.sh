@@ -12,22 +12,22 @@ go() {
   echo "$told"
   echo "$told" | grep -q '^230 ' && ! echo "$told" | grep -qE '^[45][0-9][0-9] '
 }
-act upload go "put $PICTURE sent.jpg"
+act upload go "put $IMAGE sent.jpg"
 act 'upload into a new folder' go "mkdir DCIM
 mkdir DCIM/100
-put $PICTURE DCIM/100/sent.jpg"
+put $IMAGE DCIM/100/sent.jpg"
 listed() { go 'dir DCIM/100' | grep -q ' sent.jpg'; }
 act list listed
 named() { go 'nlist DCIM/100' | grep -q '^DCIM/100/sent.jpg'; }
 act 'list names' named
-sized() { go 'size sent.jpg' | grep -q "$(wc -c <"$PICTURE")"; }
+sized() { go 'size sent.jpg' | grep -q "$(wc -c <"$IMAGE")"; }
 act size sized
-tail -c +1001 "$PICTURE" >rest.jpg
+tail -c +1001 "$IMAGE" >rest.jpg
 act 'resume an upload' go 'append rest.jpg resumed.jpg'
-fetched() { go 'get /done/kept.jpg got.jpg' && same got.jpg "$PICTURE"; }
+fetched() { go 'get /done/kept.jpg got.jpg' && same got.jpg "$IMAGE"; }
 act download fetched
-refetched() { head -c 1000 "$PICTURE" >part.jpg && go 'reget /done/kept.jpg part.jpg' && same part.jpg "$PICTURE"; }
+refetched() { head -c 1000 "$IMAGE" >part.jpg && go 'reget /done/kept.jpg part.jpg' && same part.jpg "$IMAGE"; }
 act 'resume a download' refetched
-act rename go "put $PICTURE renamed.tmp
+act rename go "put $IMAGE renamed.tmp
 rename renamed.tmp renamed.jpg"
 act delete go 'delete /incoming/old.jpg'

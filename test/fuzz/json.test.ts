@@ -69,15 +69,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constant('A'.repeat(60_000)),
 );
-const key = fc.constantFrom(
-  'base64str',
-  'model_id',
-  'conf_thresh',
-  'image_file_url',
-  '[object Object]',
-  'x',
-  '',
-);
+const key = fc.constantFrom('base64str', 'model_id', 'conf_thresh', 'image_file_url', '__proto__', 'x', '');
 const value = fc.oneof(text, fc.jsonValue(), fc.constantFrom(true, null, -0, 1e308));
 const object = fc
   .array(fc.tuple(key, value), { maxLength: 6 })

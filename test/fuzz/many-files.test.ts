@@ -32,7 +32,7 @@ const word = fc.oneof(
     'options',
     '../../a',
     '/etc/passwd',
-    '[object Object]',
+    '__proto__',
     '',
     'a"b',
     'é',

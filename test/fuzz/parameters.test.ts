@@ -30,8 +30,8 @@ const text = fc.oneof(
     'true',
     'null',
     '[]',
-    '[object Object]',
-    'function Object() { [native code] }',
+    '__proto__',
+    'constructor',
     '\0',
     "' or 1=1 --",
     'x'.repeat(5000),
@@ -71,7 +71,7 @@ const v1 = fc.record({
     'person_id_filter',
     'person_name',
     'key_id',
-    '[object Object]',
+    '__proto__',
     'a[b]',
   ]),
 });
@@ -86,7 +86,7 @@ const api = fc.record({
     '/api/account',
     `/api/files/${'a'.repeat(32)}`,
   ),
-  names: fc.constant(['limit', 'cursor', 'from', 'to', 'operation', 'key_id', 'force', '[object Object]']),
+  names: fc.constant(['limit', 'cursor', 'from', 'to', 'operation', 'key_id', 'force', '__proto__']),
 });
 
 test.each([

@@ -146,13 +146,19 @@ describe('a built clone', () => {
     expect(await readFile(bundled(), 'utf8')).toContain('runCommandLine');
   });
 
-  test('keeps no file of an earlier bundle', async () => {
+  test('keeps files of an earlier bundle for a week, for a service that runs from it', async () => {
+    const bundle = join(clone, 'packages/server/dist/bundle');
+    const first = await readdir(bundle);
     await change("export function runCommandLine(): void { console.log('changed'); }\n");
-    const before = await readdir(join(clone, 'packages/server/dist/bundle'));
     await run();
-    const after = await readdir(join(clone, 'packages/server/dist/bundle'));
-    expect(after).toHaveLength(before.length);
-    expect(after).not.toEqual(before);
+    const second = await readdir(bundle);
+    expect(second).toEqual(expect.arrayContaining(first));
+    expect(second.length).toBeGreaterThan(first.length);
+    const eightDaysAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
+    for (const name of second) await utimes(join(bundle, name), eightDaysAgo, eightDaysAgo);
+    await change("export function runCommandLine(): void { console.log('changed again'); }\n");
+    await run();
+    expect(await readdir(bundle)).toHaveLength(first.length);
   });
 
   test('that does not compile says where', async () => {

@@ -7,7 +7,7 @@ const given = { baseUrl: 'http://127.0.0.1:8080', key: 'the-key', wish: firstWis
 
 test('a file goes as the part "image" to general recognition', () => {
   expect(writeExample('curl', given)).toBe(
-    `curl -sS -F 'image=@"picture.jpg"' 'http://127.0.0.1:8080/predict/image?apikey=the-key'`,
+    `curl -sS -F 'image=@"image.jpg"' 'http://127.0.0.1:8080/predict/image?apikey=the-key'`,
   );
 });
 

@@ -156,7 +156,7 @@ describe('an inference process', () => {
         { priority: 'batch' },
       ),
       runner.analyse(
-        { ...odd, tasks: [{ task: 'function Object() { [native code] }', options: {} } as never] },
+        { ...odd, tasks: [{ task: 'constructor', options: {} } as never] },
         { priority: 'batch' },
       ),
       runner.analyse({ ...odd, tasks: [{ task: 'rest', options: 5 } as never] }, { priority: 'batch' }),

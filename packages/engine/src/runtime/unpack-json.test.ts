@@ -96,7 +96,7 @@ describe('a hostile or broken body is refused and leaves no file', () => {
       '{"__proto__": {"admin": true}, "constructor": 1, "base64str": "QUJD"}',
     );
     const { rest } = await unpacked;
-    expect(Object.keys(rest)).toEqual(['function Object() { [native code] }']);
+    expect(Object.keys(rest)).toEqual(['constructor']);
     expect('admin' in rest).toBe(false);
   });
 });

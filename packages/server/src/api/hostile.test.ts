@@ -29,17 +29,7 @@ const asked = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT'),
   query: fc.array(
     fc.tuple(
-      fc.constantFrom(
-        'limit',
-        'cursor',
-        'from',
-        'to',
-        'operation',
-        'key_id',
-        'force',
-        '[object Object]',
-        'x',
-      ),
+      fc.constantFrom('limit', 'cursor', 'from', 'to', 'operation', 'key_id', 'force', '__proto__', 'x'),
       text,
     ),
     { maxLength: 3 },

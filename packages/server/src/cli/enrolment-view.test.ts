@@ -44,7 +44,7 @@ test('without a terminal there is a line an image, and a table at the end', () =
     'Ada/2.jpg: no face found',
     'Ada/3.jpg: added, but: the face is too dark',
     'Ada/4.jpg: there already',
-    '\nVERDICT        PICTURES\nadded          1\nadded, but     1\nthere already  1\nno face found  1',
+    '\nVERDICT        IMAGES\nadded          1\nadded, but     1\nthere already  1\nno face found  1',
   ]);
   expect(drawn).toEqual([]);
   expect([view.done, view.missing]).toEqual([4, 1]);

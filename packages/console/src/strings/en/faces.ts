@@ -95,6 +95,6 @@ export const faces = {
     images: 'Images',
     embeddings: 'Descriptions of faces',
     corrections: 'Corrections',
-    bytes: 'Images',
+    bytes: 'Image files',
   },
 };

@@ -17,7 +17,7 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
     // An own key of this name is legal JSON, and a trap for whoever copies the object by assignment.
-    Object.entries(object).filter(([key]) => key !== field && key !== '[object Object]'),
+    Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
   );
   checkRest(rest, field);
   if (text === undefined || text === null) return { rest, bytesWritten: null };

@@ -66,20 +66,16 @@ describe('parts=classes,objects,texts,faces chooses what runs; default all', () 
     expect([rest.texts.predictions.length, rest.faces.face_count, rest.predictions]).toEqual([2, 1, []]);
   });
 
-  test.each([
-    'words',
-    'classes,words',
-    'Classes',
-    'function toString() { [native code] }',
-    'classes;faces',
-    ',',
-  ])('%j is refused with the list of those that there are', async (parts) => {
-    const { status, json } = await ask(service(), `${image}&parts=${encodeURIComponent(parts)}`, upload);
-    expect([status, json.error.message]).toEqual([
-      400,
-      'parts must be a list of classes, objects, texts, faces, separated by commas',
-    ]);
-  });
+  test.each(['words', 'classes,words', 'Classes', 'toString', 'classes;faces', ','])(
+    '%j is refused with the list of those that there are',
+    async (parts) => {
+      const { status, json } = await ask(service(), `${image}&parts=${encodeURIComponent(parts)}`, upload);
+      expect([status, json.error.message]).toEqual([
+        400,
+        'parts must be a list of classes, objects, texts, faces, separated by commas',
+      ]);
+    },
+  );
 
   describe('of the settings run unless a request chooses', () => {
     const other = useService({ recognitionParts: 'texts,objects', missingModels: ['onet'] });

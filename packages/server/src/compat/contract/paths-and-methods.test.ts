@@ -38,7 +38,7 @@ describe('unknown query parameters, form fields and body keys are ignored', () =
     const form = multipart([
       { name: 'colour', content: 'blue' },
       { name: 'image', fileName: 'a', content: image },
-      { name: '[object Object]', content: 'x' },
+      { name: '__proto__', content: 'x' },
     ]);
     const { status } = await ask(service(), 'POST /predict/image?apikey=KEY&x=1&x=2&[]=3&y', form);
     expect(status).toBe(200);
