@@ -7,17 +7,17 @@ import os
 import requests
 
 base, key = os.environ["BASE"], os.environ["KEY"]
-picture_path, picture_url = os.environ["IMAGE"], os.environ["IMAGE_URL"]
+image_path, image_url = os.environ["IMAGE"], os.environ["IMAGE_URL"]
 
 
 def told(name, value):
     print(name, value if isinstance(value, str) else json.dumps(value), sep="\t")
 
 
-with open(picture_path, "rb") as file:
-    image = file.read()
+with open(image_path, "rb") as file:
+    content = file.read()
 payload = {
-    "base64str": base64.b64encode(image).decode("ascii"),
+    "base64str": base64.b64encode(content).decode("ascii"),
     "model_id": "coco-fast",
     "conf_thresh": 0.4,
     "nms_thresh": 0.45,
@@ -31,17 +31,17 @@ told("put data=json.dumps", answer.json())
 told("put json=", requests.put(url, json=payload).json())
 
 image = f"{base}/predict/image?apikey={key}"
-with open(picture_path, "rb") as file:
+with open(image_path, "rb") as file:
     told("post files=", requests.post(image, files={"image": file}).json())
-odd = {"file": ("picture.bin", image, "application/octet-stream")}
+odd = {"file": ("picture.bin", content, "application/octet-stream")}
 told("post files= of another name", requests.post(image, files=odd).json())
 told("post data= with a data URL", requests.post(image, data={"image": "data:image/jpeg;base64," + payload["base64str"]}).json())
 
 # An address in the query beside a body that says JSON and is empty.
 headers = {"Content-Type": "application/json"}
-answer = requests.post(image, params={"url": picture_url}, headers=headers)
+answer = requests.post(image, params={"url": image_url}, headers=headers)
 told("post url, empty JSON", answer.json())
-told("get url, empty JSON", requests.get(image, params={"url": picture_url}, headers=headers).json())
+told("get url, empty JSON", requests.get(image, params={"url": image_url}, headers=headers).json())
 
 # Some programs cut what they want out of the text.
 text = answer.text

@@ -28,7 +28,7 @@ def act(name, work):
         print(f'{name}: failed: {error!r}')
 
 
-def store(name, content=picture, **options):
+def store(name, content=image, **options):
     said = ftp.storbinary(f'STOR {name}', io.BytesIO(content), **options)
     assert said.startswith('226'), said
 

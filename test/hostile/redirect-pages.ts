@@ -11,7 +11,7 @@ export function makeRedirects(host: string): Pages {
   const loopback = 'http://127.0.0.1:8080/livez';
   const pages: Record<string, RequestListener> = {
     '/relative': redirect('image'),
-    '/protocol-relative': redirect(`//${host}/content`),
+    '/protocol-relative': redirect(`//${host}/image`),
     '/three-times': redirect('/twice-to-image'),
     '/twice-to-image': redirect('/to-image'),
     '/to-image': redirect('/image'),
@@ -22,10 +22,10 @@ export function makeRedirects(host: string): Pages {
     '/twice-to-loopback': redirect('/to-loopback'),
     '/to-metadata': redirect('http://169.254.169.254/latest/meta-data/'),
     '/to-mapped': redirect('http://[::ffff:127.0.0.1]/'),
-    '/to-user': redirect(`http://user@${host}/content`),
+    '/to-user': redirect(`http://user@${host}/image`),
     '/to-low-port': redirect('http://127.0.0.2:22/'),
     '/to-file': redirect('file:///etc/passwd'),
-    '/to-gopher': redirect(`gopher://${host}/content`),
+    '/to-gopher': redirect(`gopher://${host}/image`),
     '/to-data': redirect('data:image/png;base64,AAAA'),
     '/to-script': redirect('javascript:alert(1)'),
     '/to-nonsense': redirect('http://['),

@@ -13,10 +13,10 @@ const imageAddresses = new Map(Object.entries(images).map(([path, url]) => [path
 
 /** In the order in which somebody new wants them; a page that stands nowhere here is about how it is made. */
 const named = {
-  begin: ['quick-start', 'moving', 'accuracy', 'limits'],
+  begin: ['quick-start', 'README', 'moving', 'benchmarks', 'limits'],
   use: ['faces', 'models', 'datasets', 'training', 'uploads', 'drop', 'destinations', 'keywords', 'text'],
   programs: ['api', 'wire', 'errors', 'addresses'],
-  operate: ['operation', 'settings', 'accounts', 'database', 'ftp', 'security', 'licences'],
+  operate: ['operation', 'command-line', 'settings', 'accounts', 'database', 'ftp', 'security', 'licences'],
 } as const;
 
 export type SectionName = keyof typeof named | 'inside';
