@@ -61,13 +61,13 @@ export function createFaceImages(send: Send) {
     read: async (id: number, options: CallOptions = {}): Promise<FaceImage> =>
       ask(send, { method: 'GET', path: pathOf(id) }, options),
 
-    /** The image of an image as it came, or small, or the face in it. */
+    /** The bytes of an image as they came, or small, or the face in it. */
     readContent: async (id: number, options: FaceThumbnailOptions = {}): Promise<Blob> => {
       const query = { width: options.width, crop: options.crop };
       return ask(send, { method: 'GET', path: `${pathOf(id)}/content`, query, wants: 'image' }, options);
     },
 
-    /** Looks at the image of an image anew, and describes its face by the perception's model. */
+    /** Looks at an image again, and computes the vector of its face with the perception's model. */
     reEmbed: async (id: number, options: CallOptions = {}): Promise<ReEmbeddedImage> =>
       ask(send, { method: 'POST', path: `${pathOf(id)}/re-embed` }, options),
 

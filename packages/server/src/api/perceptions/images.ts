@@ -95,7 +95,7 @@ export function addImageRoutes(
       schema: {
         tags,
         operationId: 'readFaceImageContent',
-        summary: 'The image of an image as it came, or small, or the face in it',
+        summary: 'The bytes of an image as they came, or small, or the face in it',
         params: IdParams,
         querystring: exactly(faceThumbnailQuery),
         response: {

@@ -29,7 +29,7 @@ export function addReEmbedImageRoute(
       schema: {
         tags: ['images'],
         operationId: 'reEmbedImage',
-        summary: 'Looks at the image of an image anew, and describes its face by the perception’s embedder',
+        summary: 'Looks at an image again, and computes the vector of its face with the perception’s embedder',
         params: IdParams,
         querystring: exactly({}),
         response: { 200: ReEmbeddedImage },

@@ -31,7 +31,7 @@ export interface LeftOut {
 }
 
 /**
- * A perception as one archive, piece by piece: settings, people, corrections, images with images and vectors. What is
+ * A perception as one archive, piece by piece: settings, people, corrections, images with their bytes and vectors. What is
  * added or deleted meanwhile is in it or not; when the perception itself is deleted it breaks off, and is seen to be cut.
  */
 export function exportPerception(
