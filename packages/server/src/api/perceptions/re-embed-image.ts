@@ -29,7 +29,8 @@ export function addReEmbedImageRoute(
       schema: {
         tags: ['images'],
         operationId: 'reEmbedImage',
-        summary: 'Looks at an image again, and computes the vector of its face with the perception’s embedder',
+        summary:
+          'Looks at an image again, and computes the vector of its face with the perception’s embedder',
         params: IdParams,
         querystring: exactly({}),
         response: { 200: ReEmbeddedImage },
