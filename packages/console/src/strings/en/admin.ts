@@ -18,8 +18,8 @@ export const admin = {
       'unsigned-weights': 'Weights made unsigned, for this CPU',
       inexact: 'Not exact on this CPU',
     },
-    components: 'Parts',
-    component: 'Part',
+    components: 'Components',
+    component: 'Component',
     state: 'State',
     good: 'Ready',
     bad: 'Not ready',
@@ -30,7 +30,7 @@ export const admin = {
     done: 'Images',
     models: 'Models loaded',
     events:
-      'Since the start: {{crashed}} lost, {{recycled}} recycled, {{outgrown}} ended above their memory, {{timeouts}} timed out',
+      'Since the start: {{crashed}} crashed, {{recycled}} recycled, {{outgrown}} ended above their memory, {{timeouts}} timed out',
     unknown: 'Not known',
   },
   sweeps: {

@@ -62,7 +62,7 @@ export const datasets = {
   zip: 'Zip',
   chooseZip: 'Choose a zip',
   importFormat: 'Format',
-  detectedFormat: 'Told from the files',
+  detectedFormat: 'Detected from the files',
   importSubmit: 'Import',
   importing: 'Importing',
   import_failed: 'The import failed',

@@ -166,7 +166,7 @@ export const models = {
     look: 'Look at it',
     close: 'Done',
     understood: 'How the file was understood',
-    otherwise: 'Tell it otherwise',
+    otherwise: 'Change the options',
     otherwiseText:
       'Where something was assumed wrongly: the same files make another version, which predicts from then on.',
     again: 'Make another version',
@@ -174,7 +174,7 @@ export const models = {
   options: {
     labels: 'Classes',
     labelsHint: 'One a line, in the order of the model’s outputs; needed only where no file names them.',
-    more: 'What else can be told',
+    more: 'More options',
     seen: 'Seen from the file',
     layout: 'Layout of the output',
     threshold: 'Good working threshold',
