@@ -82,6 +82,7 @@ const jsonNames: readonly (readonly [
       ['"problem":"few-pictures"', '"problem":"few-images"'],
     ],
   ],
+  ['analysis', 'record', [['"picture":', '"image":']]],
   ['drop_file', 'output', [['"part":"picture"', '"part":"image"']]],
   ['perception', 'refused_problems', [['"same-picture"', '"same-image"']]],
 ];

@@ -86,6 +86,9 @@ const older = [
       `insert into job (id, account_id, kind, subject, payload, state, due_at, stage, result, created_at)
         values ('${id}', 1, '${kind}', '1', '{}', 'done', 1, ${stage}, ${result}, 1)`,
   ),
+  "insert into api_key (id, account_id, hash, prefix, name, created_at) values (1, 1, 'h', 'p', 'n', 1)",
+  `insert into analysis (fileid, account_id, key_id, operation, created_at, expires_at, record, picture_bytes, picture_kind)
+    values ('f', 1, 1, 'o', 1, 9, '{"picture":{"kind":"jpeg","width":8},"texts":["\\"picture\\":"]}', 3, 'jpeg')`,
   ...[
     ['images.describe', 'image'],
     ['images.create', 'image'],
@@ -99,6 +102,9 @@ const older = [
 
 test('what was stored under the names of before is there under those of now', async () => {
   expect(await read('select image_kind, image_sha256 from dataset_image')).toEqual([['jpeg', 'sha']]);
+  expect(await read('select image_kind, record from analysis')).toEqual([
+    ['jpeg', '{"image":{"kind":"jpeg","width":8},"texts":["\\"picture\\":"]}'],
+  ]);
   expect(await read('select class_id from dataset_label where image_id = 1001')).toHaveLength(1);
   expect(await read('select image_kind from face_image')).toEqual([['png']]);
   expect(await read('select reason from face_not_embedded')).toEqual([['image-damaged']]);
