@@ -8,7 +8,6 @@ import { createDatasets } from './datasets/datasets.js';
 import { createDatasetImages } from './datasets/images.js';
 import { createDrops } from './drops/drops.js';
 import { createDropFiles } from './drops/files.js';
-import { createHealth } from './health.js';
 import { createJobs } from './jobs/jobs.js';
 import { createModels } from './models/models.js';
 import { createModelRuns } from './models/runs.js';
@@ -25,9 +24,10 @@ import { createDetect } from './recognition/detect.js';
 import { createFaces } from './recognition/faces.js';
 import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
-import { ask } from './service/call.js';
+import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
 import type { Account } from './types/account.js';
+import type { Liveness, Readiness } from './types/health.js';
 import { createLinks } from './users/links.js';
 import { createAudit, createInvitations, createMembers } from './users/members.js';
 import { createOwnUser } from './users/own-user.js';
@@ -111,5 +111,17 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     admin: createAdmin(send),
     follow: createFollowAccount(send),
     health: createHealth(send),
+  };
+}
+
+function createHealth(send: Send) {
+  return {
+    /** Answers while the service runs. */
+    live: async (options: CallOptions = {}): Promise<Liveness> =>
+      ask(send, { method: 'GET', path: '/livez' }, options),
+
+    /** Whether the service can work, and what is missing. */
+    ready: async (options: CallOptions = {}): Promise<Readiness> =>
+      ask(send, { method: 'GET', path: '/readyz', alsoAnswers: 503 }, options),
   };
 }

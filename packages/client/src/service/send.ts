@@ -1,9 +1,20 @@
 import { LynceusError } from '../error.js';
 import { type CheckedOptions, checkTimeout } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
-import { limitTime } from './limit-time.js';
 import { acceptedTypes, readAnswer } from './read-answer.js';
-import { isWorthRepeating, waitBeforeRepeating } from './repeat.js';
+
+/** What ends a call early. */
+export interface TimeLimit {
+  /** Fires with a LynceusError as its reason. */
+  readonly signal: AbortSignal;
+  leftMs(): number;
+  end(): void;
+}
+
+const firstWaitMs = 500;
+
+/** So that clients that were refused together do not come back together. */
+const spread = 0.25;
 
 /** How calls reach the service: key, time limit, repetition, errors. */
 export function createSend(client: CheckedOptions): Send {
@@ -70,4 +81,64 @@ function toQuery(query: Call['query'] = {}): string {
   }
   const text = given.toString();
   return text && `?${text}`;
+}
+
+/**
+ * Whether trying again can help and does no harm. A busy service gives the call back, so nothing is counted twice; but it
+ * may have run out of time at the last step of making something.
+ */
+function isWorthRepeating(error: unknown, { creates }: Pick<Call, 'creates'>): error is LynceusError {
+  if (!(error instanceof LynceusError)) return false;
+  const { code, httpStatus } = error;
+  // What stands before the service refuses in its own words.
+  const isForeign = code === 'unreadable_answer';
+  const isLimited = code === 'too_many_requests' || (isForeign && httpStatus === 429);
+  const isBusy = code === 'service_busy' || (isForeign && httpStatus === 503);
+  return isLimited || (isBusy && creates !== true);
+}
+
+/** Waits as long as the service asks, and longer with each attempt. False, at once, when the time left is too short. */
+async function waitBeforeRepeating(
+  { retryAfterMs }: LynceusError,
+  attempt: number,
+  { signal, leftMs }: TimeLimit,
+): Promise<boolean> {
+  const leastMs = Math.max(retryAfterMs ?? 0, firstWaitMs * 2 ** attempt);
+  const waitMs = leastMs * (1 + spread * Math.random());
+  if (waitMs >= leftMs()) return false;
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, waitMs);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return true;
+}
+
+/** A limit that fires after the time or with the caller's signal, whichever is first; `end` lets go of both. */
+function limitTime(timeoutMs: number, given: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController();
+  const endsAt = performance.now() + timeoutMs;
+  const timer = setTimeout(() => {
+    controller.abort(new LynceusError('timeout', `the call took longer than ${timeoutMs} ms`));
+  }, timeoutMs);
+  const onAbort = () => {
+    controller.abort(new LynceusError('aborted', 'the call was given up', { cause: given?.reason }));
+  };
+  if (given?.aborted) onAbort();
+  given?.addEventListener('abort', onAbort);
+  return {
+    signal: controller.signal,
+    leftMs: () => endsAt - performance.now(),
+    end: () => {
+      clearTimeout(timer);
+      given?.removeEventListener('abort', onAbort);
+    },
+  };
 }

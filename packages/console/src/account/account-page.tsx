@@ -1,11 +1,22 @@
-import { Tabs } from '@mantine/core';
+import { Button, Card, Grid, Group, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { mdiAccountPlus } from '@mdi/js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { FormError } from '../kit/form-error.js';
+import { Icon } from '../kit/icon.js';
+import { Invite } from '../kit/invite.js';
 import { PageHead } from '../kit/page-head.js';
+import { useClient } from '../service/client.js';
 import { useSession } from '../service/current-session.js';
 import { AuditLog } from './log/audit-log.js';
-import { SecurityTab } from './security/security-tab.js';
-import { AccountUsersTab } from './users/account-users-tab.js';
+import { SecondFactor } from './security/second-factor.js';
+import { Sessions } from './security/sessions.js';
+import { Invitations } from './users/invitations.js';
+import { Members } from './users/members.js';
 import { YouTab } from './you/you-tab.js';
 
 const everybodys = ['you', 'security'] as const;
@@ -52,5 +63,104 @@ export function AccountPage() {
         )}
       </Tabs>
     </>
+  );
+}
+
+/** How somebody signs in, and where they have. */
+function SecurityTab() {
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Stack gap="lg">
+          <SecondFactor />
+          <ChangePassword />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Sessions />
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** Who belongs to the account, and who is invited. */
+function AccountUsersTab() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const [isInviting, setIsInviting] = useState(false);
+  return (
+    <Stack gap="xl">
+      <section aria-labelledby="account-members">
+        <Group justify="space-between" mb="sm">
+          <Title order={2} size="h4" id="account-members">
+            {t('account.users.members')}
+          </Title>
+          <Button leftSection={<Icon path={mdiAccountPlus} size={18} />} onClick={() => setIsInviting(true)}>
+            {t('account.users.invite')}
+          </Button>
+        </Group>
+        <Members />
+      </section>
+      <Invitations />
+      {isInviting && (
+        <Invite
+          title={t('account.users.inviteTitle')}
+          firstRole="member"
+          make={(wanted) => client.invitations.create(wanted)}
+          onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
+          onClose={() => setIsInviting(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ChangePassword() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const { user } = useSession();
+  const form = useForm({ initialValues: { current: '', password: '' } });
+  const save = useMutation({
+    mutationFn: (values: typeof form.values) => client.ownUser.changePassword(values),
+    onSuccess: () => {
+      form.reset();
+      notifications.show({ color: 'lynx', message: t('account.password.saved') });
+      return queries.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  return (
+    <Card withBorder component="section" aria-labelledby="account-password">
+      <Title order={2} size="h4" mb="xs" id="account-password">
+        {t('account.password.title')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t('account.password.text')}
+      </Text>
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          {/* For managers of passwords, which keep them by name. */}
+          <input type="text" hidden readOnly autoComplete="username" value={user.email} />
+          <PasswordInput
+            label={t('account.password.current')}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('current')}
+          />
+          <PasswordInput
+            label={t('account.password.wanted')}
+            description={t('account.password.hint')}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          <FormError error={save.error} />
+          <Button type="submit" w="fit-content" loading={save.isPending}>
+            {t('account.password.save')}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
   );
 }

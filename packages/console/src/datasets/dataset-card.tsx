@@ -1,13 +1,14 @@
 import type { Dataset } from '@lynceus/client';
 import { Anchor, Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Thumbnail } from '../kit/thumbnail.js';
 import { useFormat } from '../kit/use-format.js';
+import { useClient } from '../service/client.js';
 import { imageAddress } from './image-address.js';
 import { LabelledBar } from './labelled-bar.js';
 import { useDataset } from './queries.js';
-import { useNewestImages } from './use-newest-images.js';
 
 const imagesShown = 4;
 
@@ -72,4 +73,12 @@ export function DatasetCard({ dataset }: { dataset: Dataset }) {
       </Stack>
     </Card>
   );
+}
+
+function useNewestImages(datasetId: number, limit: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['dataset-images', datasetId, 'newest', limit],
+    queryFn: async ({ signal }) => (await client.datasetImages.page(datasetId, { limit, signal })).data,
+  });
 }

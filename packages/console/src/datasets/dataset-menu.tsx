@@ -1,9 +1,10 @@
 import type { CountedDataset, DatasetFormat } from '@lynceus/client';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Slider, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { mdiDelete, mdiDotsVertical, mdiFolderZip, mdiPencil, mdiSetSplit, mdiTrayArrowDown } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
@@ -12,12 +13,12 @@ import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
 import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
+import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { serviceAddress } from '../service/service-address.js';
 import { ImportZip } from './import-zip.js';
 import { useRenewDataset } from './queries.js';
-import { SplitWindow } from './split-window.js';
 
 const formats: Readonly<Record<string, readonly DatasetFormat[]>> = {
   classification: ['folders', 'coco', 'csv'],
@@ -137,5 +138,52 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
       {isImporting && <ImportZip datasetId={dataset.id} onClose={importing.close} />}
       {isSplitting && <SplitWindow dataset={dataset} onClose={splitting.close} />}
     </>
+  );
+}
+
+/** Holds out a share of the images to measure with. */
+function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const client = useClient();
+  const renew = useRenewDataset(dataset.id);
+  const showError = useShowError();
+  const [share, setShare] = useState(0.2);
+  const split = useMutation({
+    mutationFn: () => client.datasets.split(dataset.id, { heldOut: share }),
+    onSuccess: ({ assigned, train, held_out }) => {
+      renew();
+      onClose();
+      notifications.show({
+        message: t('datasets.splitDone', {
+          assigned: format.number(assigned),
+          train: format.number(train),
+          heldOut: format.number(held_out),
+        }),
+      });
+    },
+    onError: showError,
+  });
+  return (
+    <Window onClose={onClose} title={t('datasets.splitTitle')}>
+      <Stack>
+        <Text size="sm">{t('datasets.splitText')}</Text>
+        <Text size="sm" fw={500}>
+          {t('datasets.splitShare', { share: format.percent(share, 0) })}
+        </Text>
+        <Slider
+          min={0.05}
+          max={0.5}
+          step={0.05}
+          label={(value) => format.percent(value, 0)}
+          thumbLabel={t('datasets.splitShare', { share: format.percent(share, 0) })}
+          value={share}
+          onChange={setShare}
+        />
+        <Button onClick={() => split.mutate()} loading={split.isPending}>
+          {t('datasets.splitSubmit')}
+        </Button>
+      </Stack>
+    </Window>
   );
 }

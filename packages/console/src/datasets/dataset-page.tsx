@@ -1,7 +1,8 @@
 import type { CountedDataset } from '@lynceus/client';
 import { Anchor, Badge, Button, Group, Tabs } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { mdiImagePlus, mdiSchoolOutline, mdiTagEdit } from '@mdi/js';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
@@ -11,7 +12,7 @@ import { useFormat } from '../kit/use-format.js';
 import { StartTraining } from '../models/training/start-training.js';
 import { useMayChange } from '../service/current-session.js';
 import { AddImages } from './adding/add-images.js';
-import { useChosenFiles } from './adding/use-chosen-files.js';
+import { type ChosenFile, readDroppedFiles } from './adding/dropped-files.js';
 import { CheckPanel } from './check-panel.js';
 import { ClassList } from './classes/class-list.js';
 import { DatasetMenu } from './dataset-menu.js';
@@ -131,4 +132,42 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
     </div>
   );
+}
+
+/** Files that are dropped anywhere on the page or pasted into it, and addresses that are pasted. */
+function useChosenFiles(isWanted: boolean, onChosen: () => void) {
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const [text, setText] = useState('');
+  useWindowEvent('paste', (event) => {
+    const isElsewhere =
+      event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]');
+    if (!isWanted || isElsewhere || !event.clipboardData) return;
+    const pasted = [...event.clipboardData.files];
+    const words = event.clipboardData.getData('text/plain');
+    if (pasted.length > 0) setFiles(pasted.map((file) => ({ file, folder: null })));
+    else if (/^https?:\/\//i.test(words.trim())) setText(words);
+    else return;
+    event.preventDefault();
+    onChosen();
+  });
+  const dropTarget = {
+    onDragOver: (event: DragEvent) => {
+      if (isWanted && event.dataTransfer.types.includes('Files')) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      // What the window of images takes itself has been taken.
+      if (!isWanted || event.defaultPrevented) return;
+      event.preventDefault();
+      readDroppedFiles(event.dataTransfer).then((dropped) => {
+        if (dropped.length === 0) return;
+        setFiles(dropped);
+        onChosen();
+      });
+    },
+  };
+  const clear = () => {
+    setFiles([]);
+    setText('');
+  };
+  return { files, text, dropTarget, clear };
 }

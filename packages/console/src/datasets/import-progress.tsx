@@ -3,6 +3,7 @@ import { Alert, Card, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { mdiAlert, mdiCheckCircle } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../kit/icon.js';
 import { JobProgress } from '../kit/job-progress.js';
@@ -11,7 +12,7 @@ import { useFormat } from '../kit/use-format.js';
 import { isUnderWay, useJob } from '../kit/use-job.js';
 import { useClient } from '../service/client.js';
 import { FindingList } from './finding-list.js';
-import { useRenewWhenDone } from './use-renew-when-done.js';
+import { useRenewDataset } from './queries.js';
 
 /** The result of an import, as docs/datasets.md tells it. */
 interface ImportReport extends DatasetFindings {
@@ -115,4 +116,17 @@ function Report({
       {report.findings.length > 0 && <FindingList findings={report} isCollapsed />}
     </Stack>
   );
+}
+
+/** Images come in while a job runs; all of them are there once it has ended. */
+function useRenewWhenDone(datasetId: number, job: Job): void {
+  const renew = useRenewDataset(datasetId);
+  const renewNow = useRef(renew);
+  renewNow.current = renew;
+  const wasUnderWay = useRef(false);
+  const isGoing = isUnderWay(job);
+  useEffect(() => {
+    if (wasUnderWay.current && !isGoing) renewNow.current();
+    wasUnderWay.current = isGoing;
+  }, [isGoing]);
 }

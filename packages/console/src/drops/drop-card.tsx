@@ -1,11 +1,10 @@
-import type { Drop } from '@lynceus/client';
+import type { Drop, DropDestination } from '@lynceus/client';
 import { Anchor, Box, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { mdiFolderDownload } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { GivenName } from '../kit/given-name.js';
 import { Icon } from '../kit/icon.js';
-import { describeDestination } from './destination/describe-destination.js';
 import { DropCounts } from './drop-counts.js';
 
 /** A drop among others: what it is called, where it sends to, how it fares. */
@@ -45,4 +44,24 @@ export function DropCard({ drop }: { drop: Drop }) {
       </Stack>
     </Card>
   );
+}
+
+/** Where files go, in a few letters: a host, a bucket, an address, a folder. */
+function describeDestination(destination: DropDestination): string {
+  switch (destination.kind) {
+    case 'ftp':
+    case 'ftps':
+    case 'sftp':
+      return `${destination.host}${folderPart(destination.folder)}`;
+    case 's3':
+      return `${destination.bucket}${folderPart(destination.prefix)}`;
+    case 'http':
+      return destination.address;
+    case 'folder':
+      return destination.folder;
+  }
+}
+
+function folderPart(folder = ''): string {
+  return folder === '' ? '' : `/${folder.replace(/^\//, '')}`;
 }

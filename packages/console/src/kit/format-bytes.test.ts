@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes } from './format-bytes.js';
+import { formatBytes } from './use-format.js';
 
 test.each([
   [0, '0 bytes'],

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from './format-bytes.js';
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Numbers in the reader's manner. */
 export function useFormat() {
@@ -27,4 +28,15 @@ export function useFormat() {
       return unit(seconds / 3600, 'hour', 1);
     },
   };
+}
+
+/** Bytes for a reader, in powers of 1000: `4.2 MB`. */
+export function formatBytes(bytes: number, language: string): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power < 2 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
 }

@@ -2,8 +2,10 @@ import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../service/client.js';
-import { type Draft, openSuggestions } from './drafts/draft.js';
-import { type Suggester, useSuggestions } from './suggestions.js';
+import { type Draft, openSuggestions, type Suggestion } from './drafts/draft.js';
+
+/** Whose suggestions are shown: nobody's, the built-in model's, or those of a model of the account by its UID. */
+export type Suggester = 'nobody' | 'built-in' | (string & {});
 
 const modelsOffered = 100;
 
@@ -36,3 +38,28 @@ export function useSuggester(dataset: CountedDataset, image: DatasetImage, draft
 }
 
 export type SuggesterState = ReturnType<typeof useSuggester>;
+
+/** Suggestions for an image. Asked again when the dataset has another class, for then more of them have one. */
+function useSuggestions(datasetId: number, imageId: number, suggester: Suggester, classes: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['suggestions', datasetId, imageId, suggester, classes],
+    queryFn: async ({ signal }) => {
+      const modelId = suggester === 'built-in' ? undefined : suggester;
+      const { labels, others } = await client.datasetImages.suggest(datasetId, imageId, {
+        modelId,
+        signal,
+      });
+      const suggestions: readonly Suggestion[] = labels.map(({ class_id, box, score }, key) => ({
+        key,
+        classId: class_id,
+        box,
+        score,
+      }));
+      return { labels: suggestions, others };
+    },
+    enabled: suggester !== 'nobody',
+    staleTime: Infinity,
+    retry: 1,
+  });
+}

@@ -1,16 +1,21 @@
 import type { CountedDataset, DatasetBox, DatasetImage } from '@lynceus/client';
-import { VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useElementSize } from '@mantine/hooks';
+import { mdiAlert, mdiCheck, mdiCloudUpload, mdiPencil } from '@mdi/js';
 import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Blocker } from 'react-router';
 import { classColour } from '../datasets/classes/class-colour.js';
 import { imageAddress } from '../datasets/image-address.js';
+import { useErrorText } from '../kit/error-text.js';
+import { Icon } from '../kit/icon.js';
+import { Window } from '../kit/window.js';
 import { StartTraining } from '../models/training/start-training.js';
 import { useMayChange } from '../service/current-session.js';
-import type { DraftStore } from './drafts/draft-store.js';
-import { LeaveUnsaved } from './leave-unsaved.js';
+import { type DraftEntry, type DraftStore, isUnsaved } from './drafts/draft-store.js';
+import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
 import { ClassPicker } from './panel/class-picker.js';
 import { LabelList } from './panel/label-list.js';
-import { SaveState } from './panel/save-state.js';
 import { SuggestionPanel } from './panel/suggestion-panel.js';
 import { Toolbar } from './panel/toolbar.js';
 import { WalkBar } from './panel/walk-bar.js';
@@ -140,5 +145,70 @@ export function Workbench({
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>
+  );
+}
+
+/** Asked where labels could not be saved and somebody goes elsewhere. */
+function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  if (blocker.state !== 'blocked' || entry.isSaving || !entry.error) return null;
+  const reason = entry.error instanceof LabelledElsewhere ? t('labelling.elsewhere') : errorText(entry.error);
+  return (
+    <Window onClose={() => blocker.reset()} title={t('labelling.leaveTitle')}>
+      <Stack>
+        <Text size="sm">{t('labelling.leaveText', { reason })}</Text>
+        <Group justify="end">
+          <Button variant="default" onClick={() => blocker.reset()} data-autofocus>
+            {t('labelling.stay')}
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed()}>
+            {t('labelling.leave')}
+          </Button>
+        </Group>
+      </Stack>
+    </Window>
+  );
+}
+
+/** Whether the service has what is said of the image; when it has not, why, and what to do. */
+function SaveState({
+  entry,
+  onRetry,
+  onDiscard,
+}: {
+  entry: DraftEntry;
+  onRetry: () => void;
+  onDiscard: () => void;
+}) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  if (entry.error && isUnsaved(entry) && !entry.isSaving) {
+    const isElsewhere = entry.error instanceof LabelledElsewhere;
+    return (
+      <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('labelling.notSaved')} role="alert">
+        <Stack gap="xs" align="start">
+          <Text size="sm">{isElsewhere ? t('labelling.elsewhere') : errorText(entry.error)}</Text>
+          <Text size="sm">{t('labelling.kept')}</Text>
+          <Group gap="xs">
+            <Button size="xs" onClick={onRetry}>
+              {isElsewhere ? t('labelling.overOthers') : t('shell.retry')}
+            </Button>
+            <Button size="xs" variant="default" onClick={onDiscard}>
+              {isElsewhere ? t('labelling.takeOthers') : t('labelling.discard')}
+            </Button>
+          </Group>
+        </Stack>
+      </Alert>
+    );
+  }
+  const { labels } = entry.history.present;
+  const state = entry.isSaving ? 'saving' : isUnsaved(entry) ? 'changed' : labels === null ? 'open' : 'saved';
+  const icon = { saving: mdiCloudUpload, changed: mdiPencil, open: mdiPencil, saved: mdiCheck }[state];
+  return (
+    <Group gap={6} c="dimmed">
+      <Icon path={icon} size={16} />
+      <Text size="sm">{t(`labelling.state.${state}`)}</Text>
+    </Group>
   );
 }

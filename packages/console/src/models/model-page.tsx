@@ -1,24 +1,27 @@
-import type { CustomModel } from '@lynceus/client';
+import type { CustomModel, Job } from '@lynceus/client';
 import { Anchor, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiImageSearch, mdiSchoolOutline, mdiUpload } from '@mdi/js';
+import { mdiImageSearch, mdiSchoolOutline, mdiShapeOutline, mdiUpload } from '@mdi/js';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
+import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
+import { More } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { isUnderWay } from '../kit/use-job.js';
+import { isUnderWay, useJob } from '../kit/use-job.js';
+import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { tryAddress } from '../try/wish.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
 import { ModelMenu } from './model-menu.js';
-import { useModel } from './queries.js';
+import { useModel, useVersions } from './queries.js';
 import { CurrentRun } from './training/current-run.js';
 import { RunList } from './training/run-list.js';
 import { StartTraining } from './training/start-training.js';
-import { useCurrentRun } from './training/use-current-run.js';
 import { UploadVersion } from './uploads/upload-version.js';
-import { VersionPanel } from './versions/version-panel.js';
+import { VersionTable } from './versions/version-table.js';
 
 const tabs = ['versions', 'runs', 'compare'] as const;
 
@@ -120,5 +123,61 @@ function ModelView({ model }: { model: CustomModel }) {
       {isTraining && <StartTraining model={model} onClose={training.close} />}
       {isUploading && <UploadVersion model={model} onClose={uploading.close} />}
     </>
+  );
+}
+
+/** The newest training of a model as it is now; null where there was none, or it is not known yet. */
+function useCurrentRun(modelId: number): Job | null {
+  const client = useClient();
+  const { data: newest = null } = useQuery({
+    queryKey: ['jobs', 'train-model', modelId, 'newest'],
+    queryFn: async ({ signal }) =>
+      (await client.modelRuns.page(modelId, { limit: 1, signal })).data[0] ?? null,
+  });
+  const { data: run } = useJob(newest?.id ?? null, newest ?? undefined);
+  return run ?? newest;
+}
+
+function VersionPanel({
+  model,
+  isTraining,
+  onTrain,
+  onUpload,
+}: {
+  model: CustomModel;
+  /** A training is under way. */
+  isTraining: boolean;
+  onTrain: () => void;
+  onUpload: () => void;
+}) {
+  const { t } = useTranslation();
+  const mayChange = useMayChange();
+  const list = useVersions(model.model_id);
+  return (
+    <Answered query={list}>
+      {(versions) =>
+        versions.length === 0 ? (
+          <Empty
+            icon={mdiShapeOutline}
+            title={t('models.versions.emptyTitle')}
+            text={t(isTraining ? 'models.versions.comesText' : 'models.versions.emptyText')}
+          >
+            {mayChange && !isTraining && (
+              <Group justify="center">
+                <Button onClick={onTrain}>{t('models.train')}</Button>
+                <Button variant="default" onClick={onUpload}>
+                  {t('models.upload')}
+                </Button>
+              </Group>
+            )}
+          </Empty>
+        ) : (
+          <>
+            <VersionTable model={model} versions={versions} />
+            <More list={list} />
+          </>
+        )
+      }
+    </Answered>
   );
 }

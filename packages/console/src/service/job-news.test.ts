@@ -1,6 +1,6 @@
 import type { Job } from '@lynceus/client';
 import { expect, test } from 'vitest';
-import { staleAfter } from './job-news.js';
+import { staleAfter } from './live.js';
 
 const job = (kind: string, state: Job['state']): Job => ({
   id: 'one',

@@ -1,9 +1,16 @@
 import type { Job } from '@lynceus/client';
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { staleAfter } from './job-news.js';
 import { serviceAddress } from './service-address.js';
 import { sessionKey } from './session.js';
+
+/** What a kind of job works on, as the first part of query keys; its subject is the second. */
+const worksOn: Readonly<Record<string, string>> = {
+  'dataset-import': 'datasets',
+  'train-model': 'models',
+  'compare-versions': 'models',
+  're-embed-perception': 'perceptions',
+};
 
 /** Which answers are old news once an event of this kind came: the first parts of their query keys. */
 const affected: Readonly<Record<string, readonly string[]>> = {
@@ -72,4 +79,13 @@ function follow(queries: QueryClient): () => void {
     events.close();
     for (const timer of due.values()) clearTimeout(timer);
   };
+}
+
+/** Which answers are old news once a job got on: by a step, of what it works on alone; by its begin or end, all of its kind. */
+export function staleAfter(job: Job, known: Job | undefined): readonly QueryKey[] {
+  const resource = worksOn[job.kind];
+  if (known?.state !== job.state) return resource === undefined ? [['jobs']] : [['jobs'], [resource]];
+  // A model changes with the end of its training, and not before.
+  if (resource === undefined || resource === 'models') return [];
+  return [[resource, Number(job.subject)]];
 }

@@ -1,20 +1,30 @@
 import type { Session } from '@lynceus/client';
-import { AppShell, Burger, Group, Image, Text } from '@mantine/core';
+import { Alert, Anchor, AppShell, Badge, Burger, Button, Group, Image, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { mdiShieldAlert } from '@mdi/js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { FailedQuery } from '../kit/answered.js';
-import { ClientProvider, createPageClient } from '../service/client.js';
-import { SessionProvider } from '../service/current-session.js';
+import { useShowError } from '../kit/error-text.js';
+import { Icon } from '../kit/icon.js';
+import { Moment } from '../kit/moment.js';
+import { ClientProvider, createPageClient, useClient } from '../service/client.js';
+import { SessionProvider, useSession } from '../service/current-session.js';
 import { useLive } from '../service/live.js';
-import { useSessionQuery } from '../service/session.js';
-import { CallsLeft } from './calls-left.js';
+import { sessionKey, useSessionQuery } from '../service/session.js';
 import { Navigation } from './navigation.js';
-import { SkipLink } from './skip-link.js';
-import { UserButton } from './user-button.js';
+import styles from './skip-link.module.css';
+import { UserTarget } from './user-target.js';
 import { Waiting } from './waiting.js';
-import { WrongCodes } from './wrong-codes.js';
+
+const loadMenu = () => import('./user-menu.js');
+
+const UserMenu = lazy(async () => ({ default: (await loadMenu()).UserMenu }));
+
+/** Below this share of the allowance its number is shown as a warning. */
+const scarceShare = 0.1;
 
 /** Everything behind the sign-in: who is not signed in is led there, and back afterwards. */
 export function Frame() {
@@ -75,5 +85,88 @@ function SignedIn({ session }: { session: Session }) {
         </AppShell>
       </ClientProvider>
     </SessionProvider>
+  );
+}
+
+/** The first thing the keyboard reaches: past the menu, to what the page is about. */
+function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <button className={styles['link']} type="button" onClick={() => document.getElementById('main')?.focus()}>
+      {t('shell.skip')}
+    </button>
+  );
+}
+
+/** The calls that the account has left, where they can run out. */
+function CallsLeft() {
+  const { t, i18n } = useTranslation();
+  const client = useClient();
+  const { data } = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => client.account({ signal }) });
+  if (!data || data.calls.left === null || data.calls.limit === null) return null;
+  const isScarce = data.calls.left < data.calls.limit * scarceShare;
+  return (
+    <Badge component={Link} to="/usage" variant="light" color={isScarce ? 'red' : 'lynx'} visibleFrom="xs">
+      {t('shell.callsLeft', { count: data.calls.left, calls: data.calls.left.toLocaleString(i18n.language) })}
+    </Badge>
+  );
+}
+
+/** Who is signed in. The menu behind it is fetched when a pointer or the keyboard comes near: most visits open none. */
+function UserButton() {
+  const [isWanted, setIsWanted] = useState(false);
+  const target = (
+    <UserTarget
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={() => setIsWanted(true)}
+    />
+  );
+  if (!isWanted) return target;
+  return (
+    <Suspense fallback={target}>
+      <UserMenu />
+    </Suspense>
+  );
+}
+
+/** Somebody has the password and guesses codes: shown on every page until it is dismissed. */
+function WrongCodes() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const onError = useShowError();
+  const { wrong_codes: wrong } = useSession();
+  const dismiss = useMutation({
+    mutationFn: () => client.ownUser.dismissWrongCodes(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),
+    onError,
+  });
+  if (!wrong) return null;
+  return (
+    <Alert
+      color="orange"
+      mb="lg"
+      icon={<Icon path={mdiShieldAlert} />}
+      title={t('shell.wrongCodes.title', { count: wrong.count })}
+      // The title's own orange on orange is too faint to read.
+      styles={{ title: { color: 'inherit' } }}
+    >
+      <Stack gap="sm" align="start">
+        <Text size="sm">
+          {t('shell.wrongCodes.last')} <Moment at={wrong.last_at} />. {t('shell.wrongCodes.text')}
+        </Text>
+        <Group>
+          <Button size="xs" variant="default" loading={dismiss.isPending} onClick={() => dismiss.mutate()}>
+            {t('shell.wrongCodes.dismiss')}
+          </Button>
+          <Anchor component={Link} to="/account/security" size="sm" underline="always">
+            {t('shell.wrongCodes.change')}
+          </Anchor>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }

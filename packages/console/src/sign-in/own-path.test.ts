@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownPath } from './own-path.js';
+import { ownPath } from './sign-in-page.js';
 
 const origin = 'https://vision.example';
 

@@ -1,3 +1,4 @@
+import type { LynceusClient } from '@lynceus/client';
 import { Alert, Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -5,15 +6,24 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CodeBlock } from '../kit/code-block.js';
 import { useErrorText } from '../kit/error-text.js';
+import type { Finding } from '../kit/image/finding.js';
 import { type ChosenImage, ImageInput } from '../kit/image/image-input.js';
 import { PageHead } from '../kit/page-head.js';
 import { useMayChange } from '../service/current-session.js';
 import { usePredictClient } from '../service/page-key.js';
-import { analyse } from './analyse.js';
 import { Examples } from './examples.js';
-import { readSample } from './read-sample.js';
+import { findClasses, findDetections, findGeneral } from './findings.js';
+import sampleUrl from './sample.jpg';
 import { type Wish, wishOfAddress } from './wish.js';
 import { WishForm } from './wish-form.js';
+
+/** What a call was answered: the body as it is, what it says, and how long it took as seen from here. */
+export interface Analysis {
+  readonly body: unknown;
+  readonly fileId: string | null;
+  readonly findings: readonly Finding[];
+  readonly durationMs: number;
+}
 
 // What shows findings is fetched while the first image is looked at.
 const Shown = lazy(async () => ({ default: (await import('./shown.js')).Shown }));
@@ -140,4 +150,41 @@ export function TryPage() {
       </Grid>
     </>
   );
+}
+
+/** An image for who has none at hand: a drawing of ours. */
+async function readSample(): Promise<ChosenImage> {
+  const image = await (await fetch(sampleUrl)).blob();
+  return { file: new File([image], 'sample.jpg', { type: 'image/jpeg' }) };
+}
+
+async function analyse(
+  client: LynceusClient,
+  chosen: ChosenImage,
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const startMs = performance.now();
+  const found = await ask(client, 'file' in chosen ? chosen.file : { url: chosen.url }, wish, signal);
+  return { ...found, durationMs: performance.now() - startMs };
+}
+
+async function ask(
+  client: LynceusClient,
+  image: File | { url: string },
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<Omit<Analysis, 'durationMs'>> {
+  if (wish.kind === 'general') {
+    const { parts, predictType } = wish;
+    const body = await client.recognise(image, { parts, predictType, signal });
+    return { body, fileId: body.fileid, findings: findGeneral(body) };
+  }
+  if (wish.kind === 'classify') {
+    const { fileid, ...body } = await client.recogniseWith(image, { modelId: wish.modelId, signal });
+    return { body, fileId: fileid, findings: findClasses(body.predictions) };
+  }
+  const { modelId, confThresh } = wish;
+  const { fileid, ...body } = await client.detectObjects(image, { modelId, confThresh, signal });
+  return { body, fileId: fileid, findings: findDetections(body.predictions) };
 }

@@ -1,4 +1,15 @@
-import { Card, Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import {
+  Card,
+  Grid,
+  Group,
+  Progress,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +17,13 @@ import { useKeyNames } from '../keys/key-names.js';
 import { Answered } from '../kit/answered.js';
 import { PageHead } from '../kit/page-head.js';
 import { useClient } from '../service/client.js';
-import { Allowance } from './allowance.js';
-import { CallsBy } from './calls-by.js';
-import { daysOf, type Period, periods } from './period.js';
+
+/** The last so many days, today among them, in UTC as the service counts. */
+const periods = [7, 30, 90, 365] as const;
+
+export type Period = (typeof periods)[number];
+
+const dayMs = 86_400_000;
 
 const CallsByDay = lazy(() =>
   import('./calls-by-day.js').then(({ CallsByDay }) => ({ default: CallsByDay })),
@@ -104,5 +119,91 @@ export function UsagePage() {
         </Answered>
       </Stack>
     </>
+  );
+}
+
+/** Every day of a period, the oldest first, such as `2026-01-31`. */
+function daysOf(period: number, nowMs: number): readonly string[] {
+  return Array.from({ length: period }, (_, index) =>
+    new Date(nowMs - (period - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+/** A table of sums, the largest first, each with its share drawn. */
+function CallsBy({
+  title,
+  total,
+  rows,
+}: {
+  title: string;
+  total: number;
+  rows: readonly { readonly id: string | number; readonly name: string; readonly calls: number }[];
+}) {
+  const { t, i18n } = useTranslation();
+  return (
+    <Card withBorder component="section" aria-label={title} h="100%">
+      <Text fw={600} mb="xs">
+        {title}
+      </Text>
+      {rows.length === 0 ? (
+        <Text c="dimmed">{t('usage.none')}</Text>
+      ) : (
+        <Table verticalSpacing={6}>
+          <Table.Tbody>
+            {rows.map(({ id, name, calls }) => (
+              <Table.Tr key={id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+                <Table.Td w={90}>
+                  <Progress value={(calls / Math.max(1, total)) * 100} aria-hidden />
+                </Table.Td>
+                <Table.Td ta="end" w={90}>
+                  {calls.toLocaleString(i18n.language)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+/** The calls of the account: used, and left where they can run out. */
+function Allowance() {
+  const { t, i18n } = useTranslation();
+  const client = useClient();
+  const account = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => client.account({ signal }) });
+  const number = (value: number) => value.toLocaleString(i18n.language);
+  return (
+    <Answered query={account}>
+      {({ plan, calls: { limit, used, left } }) => (
+        <Card withBorder>
+          <Stack gap="xs">
+            <Group justify="space-between">
+              <Text fw={600}>{t(`usage.plan.${plan}`)}</Text>
+              <Text>
+                {limit === null
+                  ? t('usage.unlimited', { count: used, used: number(used) })
+                  : t('usage.left', { left: number(left ?? 0), limit: number(limit) })}
+              </Text>
+            </Group>
+            {limit !== null && (
+              <Progress.Root size="lg">
+                <Progress.Section
+                  value={(Math.min(used, limit) / Math.max(1, limit)) * 100}
+                  color={left === 0 ? 'red' : 'lynx'}
+                  aria-label={t('usage.used', { used: number(used), limit: number(limit) })}
+                />
+              </Progress.Root>
+            )}
+            {left === 0 && (
+              <Text size="sm" c="red">
+                {t('usage.usedUp')}
+              </Text>
+            )}
+          </Stack>
+        </Card>
+      )}
+    </Answered>
   );
 }

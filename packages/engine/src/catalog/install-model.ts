@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from './catalog-error.js';
 import { sha256OfFile } from './checked-file.js';
@@ -8,7 +8,6 @@ import { publish, syncFolder, writeSynced } from './durable-file.js';
 import type { InstalledFiles } from './installed.js';
 import type { Layout } from './layout.js';
 import type { ModelManifest, ModelRef } from './manifest.js';
-import { readAlphabet } from './read-alphabet.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**
@@ -83,4 +82,18 @@ async function setAside(dir: string, scratch: string): Promise<void> {
     return;
   }
   await rm(aside, { recursive: true, force: true });
+}
+
+/** What a text recogniser writes, from a file of its source: one entry a line. Undefined for other models. */
+async function readAlphabet(
+  { entry, files }: CatalogModel,
+  layout: Layout,
+): Promise<readonly string[] | undefined> {
+  if (entry.alphabet === undefined) return undefined;
+  const { file, append } = entry.alphabet;
+  const facts = files.find(({ name }) => name === file);
+  if (facts === undefined) throw new CatalogError(`Model ${entry.id} has no file ${file}`, entry.id);
+  const text = await readFile(layout.source(facts.sha256), 'utf8');
+  // A line break at the end begins no entry.
+  return [...text.replace(/\r?\n$/, '').split(/\r?\n/), ...append];
 }

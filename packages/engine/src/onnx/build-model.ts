@@ -1,13 +1,23 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { scaledImage } from './assemble/image-input.js';
 import { assembleOnnx } from './assemble/onnx-model.js';
 import { type BoundHead, bindHead } from './assemble/registry.js';
 import { assembleTfjs, readTfjsSource } from './assemble/tfjs-model.js';
 import { assembleTflite } from './assemble/tflite-model.js';
-import { assembleWeights } from './assemble/weights-model.js';
-import type { GraphBuilder } from './graph/graph-builder.js';
+import { GraphBuilder } from './graph/graph-builder.js';
 import { asDims } from './graph/storage.js';
+import { type GraphModel, WeightEntry } from './import/tfjs/graph-model.js';
+import { readWeights } from './import/tfjs/weights.js';
+import { dlibFaceResnet } from './import/weights/dlib-face-resnet.js';
 import { ImportError } from './import-error.js';
 import { writeModel } from './proto/codec.js';
 import type { Recipe } from './recipe.js';
+
+const WeightsManifest = Type.Array(Type.Object({ weights: Type.Array(WeightEntry) }));
+
+/** Every net that is built here, with the side of its square input in pixels. */
+const nets = { 'dlib-face-resnet': { side: 150, build: dlibFaceResnet } } as const;
 
 export interface BuildOptions {
   /**
@@ -66,4 +76,34 @@ function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>, head: 
     case 'weights':
       return assembleWeights(file(recipe.file), recipe.shards.map(file), recipe, head);
   }
+}
+
+/** A net of ours with weights from files, from the uint8 image to the outputs of its head; for many images at a time. */
+function assembleWeights(
+  manifest: Uint8Array,
+  shards: readonly Uint8Array[],
+  { net, scale }: Extract<Recipe, { importer: 'weights' }>,
+  head: BoundHead,
+): GraphBuilder {
+  const { side, build } = nets[net];
+  const builder = new GraphBuilder(false, true);
+  const image = scaledImage(builder, ['free', side, side], scale);
+  const layers = readWeights(builder, readWeightsManifest(manifest), shards);
+  head.write(builder, [build(builder, layers, image)]);
+  return builder;
+}
+
+/** A `…-weights_manifest.json` of TF.js. @throws ImportError when the bytes are something else. */
+export function readWeightsManifest(bytes: Uint8Array): GraphModel['weightsManifest'] {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new ImportError('the weights manifest is not JSON', { cause: error });
+  }
+  if (Value.Check(WeightsManifest, json)) return json;
+  const [first] = Value.Errors(WeightsManifest, json);
+  throw new ImportError(
+    `this is no weights manifest of TF.js: ${first?.instancePath || '/'} ${first?.message ?? ''}`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
-import type { WriteResult } from '../storage/database.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { Database, WriteResult } from '../storage/database.js';
 import type { Page, PageRequest } from '../storage/page.js';
 import { createAllowance } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
@@ -7,9 +8,8 @@ import type { Caller, Reservation } from './caller.js';
 import { type AccountChange, changeAccount } from './change-account.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
-import { type AccountDependencies, createAccount, type NewAccount } from './new-account.js';
+import { type AccountDependencies, createAccount, type NewAccount, type Plan } from './new-account.js';
 import { createOwnKeys, type OwnKeys } from './own-keys.js';
-import { type AccountState, readAccount } from './read-account.js';
 import {
   readUsage,
   sumUsage,
@@ -19,6 +19,19 @@ import {
   type UsageRow,
   type UsageSum,
 } from './read-usage.js';
+
+/** What an account is told about itself. */
+export interface AccountState {
+  readonly id: number;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Calls in all; null: no limit. */
+  readonly callLimit: number | null;
+  readonly callsUsed: number;
+  /** Days for which results are kept; 0: not at all. */
+  readonly resultDays: number;
+  readonly createdAt: number;
+}
 
 export type { Caller, Reservation };
 
@@ -100,4 +113,22 @@ export function createAccounts(options: AccountDependencies): Accounts {
     sumUsage: (accountId, wanted, by) => sumUsage(database, accountId, wanted, by),
     readUsage: (accountId, wanted, page) => readUsage(database, accountId, wanted, page),
   };
+}
+
+async function readAccount({ query }: Pick<Database, 'query'>, accountId: number): Promise<AccountState> {
+  const account = await query
+    .selectFrom('account')
+    .select([
+      'id',
+      'name',
+      'plan',
+      'call_limit as callLimit',
+      'calls_used as callsUsed',
+      'result_days as resultDays',
+      'created_at as createdAt',
+    ])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!account) throw new ServiceError('not_found', 'the account is no longer there');
+  return account;
 }

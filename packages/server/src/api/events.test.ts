@@ -6,8 +6,8 @@ import { callV1 } from '../http/fixtures/call-v1.js';
 import { found } from '../http/fixtures/scripted-runner.js';
 import { imageBytes, multipart, startTestService, type TestService } from '../http/fixtures/test-service.js';
 import { createFollower } from '../live/follower.js';
-import { writeAccountEvents } from './account-events.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
+import { writeAccountEvents } from './events.js';
 import { callApi } from './fixtures/call-api.js';
 import { type Followed, followEvents } from './fixtures/follow-events.js';
 

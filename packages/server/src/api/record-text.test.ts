@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinObjects, toFieldsText } from './record-text.js';
+import { joinObjects, toFieldsText } from './files.js';
 
 test('names of fields are rewritten, and text that looks like one is not', () => {
   const record = {

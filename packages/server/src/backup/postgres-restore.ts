@@ -1,16 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { DataFolder } from '../storage/data-folder.js';
+import { makeFolder } from '../storage/durable-folder.js';
 import { describeAddress, type PostgresAddress } from '../storage/postgres/address.js';
 import { type RestoreMarker, writeRestoreMarker } from '../storage/restore/restore-marker.js';
 import type { OnStep } from '../storage/restore/swap.js';
+import { fileTime } from '../storage/sqlite/migrate.js';
 import { StorageError } from '../storage/storage-error.js';
+import { writeNewFile } from './new-file.js';
 import { refuseOtherInstallation } from './other-installation.js';
 import { requireAlone } from './postgres-alone.js';
-import { keepPresent } from './postgres-present.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import { clearSchema, openSession, type PostgresSession, readState } from './postgres-session.js';
+import { dumpWords } from './postgres-snapshot.js';
 import type { OutsideDatabase } from './restore-archive.js';
 import { unpackedDatabase } from './unpack-archive.js';
 
@@ -130,4 +134,30 @@ export function postgresDatabase(
 
 async function* toBuffers(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   for await (const piece of pieces) yield Buffer.from(piece);
+}
+
+/**
+ * Dumps the database as it is into a file that no restore and no undo deletes: before the first change into the aside folder,
+ * afterwards, when another service may have filled what was cleared, into a new file of `backups/`.
+ * @returns where it is, below the data folder
+ */
+async function keepPresent(
+  folder: Pick<DataFolder, 'dir' | 'backupsDir'>,
+  { asideDir, postgres }: RestoreMarker,
+  programs: PostgresPrograms,
+): Promise<string> {
+  const path = postgres?.loading ? freePath(folder) : `${asideDir}/lynceus.dump`;
+  const target = join(folder.dir, path);
+  await makeFolder(join(target, '..'));
+  // Of an attempt that changed nothing.
+  await rm(target, { force: true });
+  await writeNewFile(target, programs.output('pg_dump', dumpWords), 0);
+  return path;
+}
+
+function freePath({ dir }: Pick<DataFolder, 'dir'>): string {
+  for (let count = 1; ; count += 1) {
+    const name = `database-${fileTime(Date.now())}${count === 1 ? '' : `-${count}`}.dump`;
+    if (!existsSync(join(dir, 'backups', name))) return `backups/${name}`;
+  }
 }

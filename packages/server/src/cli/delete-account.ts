@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { AccountDeletions } from '../accounts/deletion/account-deletions.js';
 import type { AccountDeletion } from '../accounts/deletion/deletion.js';
-import type { CommandContext } from './context.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage, type Storage } from '../storage/open-storage.js';
+import { type CommandContext, settingsOf } from './context.js';
 import { findAccount } from './find-account.js';
 import { formatTable, formatTime } from './table.js';
-import { withStorage } from './with-storage.js';
 import { operator, withUsers } from './with-users.js';
 
 interface DeleteOptions {
@@ -113,4 +114,15 @@ function formatDeletions(list: readonly AccountDeletion[]): string {
     ['ACCOUNT', 'STATE', 'ASKED', 'DUE', 'BEGUN', 'DONE', 'ROWS', 'FILES', 'WAITS FOR'],
     rows,
   );
+}
+
+/** Opens the database for the time of one command, beside a running service or without one. */
+async function withStorage<T>(context: CommandContext, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const { settings } = settingsOf(context);
+  const storage = await openCommandStorage(dataFolder(settings.dataDir), settings);
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
 }

@@ -1,8 +1,11 @@
+import { createWriteStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { toName } from '../accounts/names.js';
 import { createEnrolImage } from '../perceptions/bulk/enrol-image.js';
 import { enrolTree } from '../perceptions/bulk/enrol-tree.js';
+import type { ImageVerdict } from '../perceptions/bulk/verdict.js';
 import { openFolderTree } from '../perceptions/bulk/walk-folder.js';
 import { openZipTree } from '../perceptions/bulk/walk-zip.js';
 import { findWhoseFolders } from '../perceptions/bulk/whose-folders.js';
@@ -13,8 +16,14 @@ import { type CommandContext, settingsOf } from './context.js';
 import { createEnrolmentView, type EnrolmentView } from './enrolment-view.js';
 import type { Terminal } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';
-import { openVerdictReport } from './verdict-report.js';
 import { type OpenFaces, withFaces } from './with-faces.js';
+
+/** A file with a line of JSON for each image. */
+export interface VerdictReport {
+  add(verdict: ImageVerdict): void;
+  /** Throws when not all of it could be written. */
+  close(): Promise<void>;
+}
 
 export interface ImportImagesOptions {
   readonly into?: string;
@@ -129,4 +138,32 @@ async function makePerception(
 function checkOutcome({ done, missing }: EnrolmentView): void {
   if (missing === 0) return;
   throw new Error(`${missing} of ${done} images are not images of their person; the lines above say why`);
+}
+
+/** Throws when the file is there already or cannot be made. For its owner alone: it tells who is known. */
+async function openVerdictReport(path: string): Promise<VerdictReport> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  await new Promise<void>((resolve, reject) => {
+    file.once('open', () => resolve()).once('error', (error) => reject(toReportError(path, error)));
+  });
+  const written = finished(file);
+  // Told at the end; the images are added whether or not there is a report.
+  written.catch(() => undefined);
+  return {
+    add({ path: image, person, verdict, imageId, advice }) {
+      file.write(`${JSON.stringify({ path: image, person, verdict, image_id: imageId, advice })}\n`);
+    },
+    async close() {
+      file.end();
+      await written.catch((error: unknown) => {
+        throw toReportError(path, error);
+      });
+    },
+  };
+}
+
+function toReportError(path: string, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST') return new Error(`${path} is there already`, { cause: error });
+  return new Error(`The report ${path} cannot be written (${String(code)})`, { cause: error });
 }

@@ -8,6 +8,7 @@ import {
   defaultModelsDir,
   drawMarks,
   type ImageSource,
+  type Mark,
   type ModelRef,
   openCatalog,
   openImage,
@@ -23,7 +24,6 @@ import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { type CommandContext, settingsOf } from './context.js';
-import { marksOf } from './marks.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 
 interface PredictOptions {
@@ -169,4 +169,26 @@ function parseScore(text: string): number {
   if (text.trim() === '' || !(score >= 0 && score <= 1))
     throw new Error('--min-score must be a number from 0 to 1');
   return score;
+}
+
+/** What `--annotate` draws: texts by their polygons, faces and objects by their boxes. */
+function marksOf({ results }: Analysis): Mark[] {
+  const objects = (results.detect?.detections ?? []).map(({ label, score, box }) => ({
+    box,
+    title: label.title,
+    note: score.toFixed(2),
+  }));
+  const faces = (results.faces?.faces ?? []).map(({ box, score }) => ({
+    box,
+    title: 'face',
+    group: 'faces',
+    note: score.toFixed(2),
+  }));
+  const texts = (results.readText?.lines ?? []).map(({ text, polygon, box }) => ({
+    box,
+    polygon,
+    title: text,
+    group: 'line',
+  }));
+  return [...texts, ...faces, ...objects];
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AdministeredUser } from '../accounts/administration/administration.js';
 import { linkTo } from '../accounts/links/link-address.js';
-import type { MemberKey } from '../accounts/users/members.js';
+import type { NamedKey } from '../accounts/users/member-access.js';
+import type { AccessReceipt, MemberKey } from '../accounts/users/members.js';
 import { type CommandContext, settingsOf } from './context.js';
-import { describeAccessReceipt } from './describe-access-receipt.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 import { operator, withUsers } from './with-users.js';
@@ -156,4 +156,28 @@ function formatUsers(list: readonly AdministeredUser[]): string {
     formatTime(user.signedInAt),
   ]);
   return formatTable(['ID', 'EMAIL', 'NAME', 'ACCOUNT', 'ROLE', 'SECOND FACTOR', 'SIGNED IN'], rows);
+}
+
+/** What became of the ways in that somebody created, a line each; what did not exist is left out. */
+function describeAccessReceipt(receipt: AccessReceipt): readonly string[] {
+  const { keys, dropKeys, unknownKeys, invitationsWithdrawn, linksWithdrawn } = receipt;
+  const lines: readonly (readonly [what: string, found: readonly NamedKey[]])[] = [
+    ['Keys revoked', keys.revoked],
+    ['Keys kept', keys.kept],
+    ['Keys of drops revoked', dropKeys.revoked],
+    ['Keys of drops kept (lynceus drops key, or keys revoke)', dropKeys.kept],
+    ['Keys of unknown creators revoked', unknownKeys.revoked],
+    ['Keys of unknown creators kept (lynceus keys revoke)', unknownKeys.kept],
+  ];
+  return [
+    ...lines
+      .filter(([, found]) => found.length > 0)
+      .map(([what, found]) => `${what}: ${found.map(nameOf).join(', ')}`),
+    ...(invitationsWithdrawn > 0 ? [`Invitations withdrawn: ${invitationsWithdrawn}`] : []),
+    ...(linksWithdrawn > 0 ? [`Links withdrawn: ${linksWithdrawn}`] : []),
+  ];
+}
+
+function nameOf({ id, prefix, name }: NamedKey): string {
+  return `${id} "${toPrintable(name)}" (${prefix}…)`;
 }

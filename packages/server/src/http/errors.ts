@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isApiPath, problemType, toProblem } from '../api/problem.js';
 import { explainBodyRefusal } from '../api/read-json.js';
@@ -10,10 +11,15 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { hideKeys } from '../telemetry/hide-keys.js';
-import { drainBody } from './drain.js';
 import type { Logger } from './logger.js';
-import { ownPath } from './own-path.js';
 import type { RouteTable } from './route-table.js';
+
+const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** A client that was refused may go on sending for this long and this much before its connection is cut. */
+const maxDrainBytes = 64 * 1024 * 1024;
+
+const maxDrainMs = 10_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -154,4 +160,45 @@ function isRefusal(error: unknown): error is FastifyError {
     error.statusCode >= 400 &&
     error.statusCode < 500
   );
+}
+
+/**
+ * Reads the rest of a refused body and throws it away. Many clients look for an answer only when they have sent
+ * everything, and a connection closed before that loses the answer.
+ */
+function drainBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let rest = maxDrainBytes;
+  // Once it is answered, Node does not tell the request that its connection was cut: the timer must not hold the end up.
+  const timer = setTimeout(() => request.destroy(), maxDrainMs).unref();
+  request.on('data', (chunk: Buffer) => {
+    rest -= chunk.byteLength;
+    if (rest < 0) request.destroy();
+  });
+  request.on('error', () => undefined);
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+/**
+ * The path of a request target as the router reads it, below the prefix and without a slash at its end: `/predict` also
+ * where it came in absolute form (RFC 9112, section 3.2.2) or percent-encoded. Empty when it does not lie below the prefix.
+ */
+export function ownPath(target: string, prefix: string): string {
+  const [path = ''] = target.replace(absoluteForm, '').split(/[?#]/);
+  const plain = decodePlain(path);
+  if (!plain.startsWith(prefix)) return '';
+  return plain.slice(prefix.length).replace(/\/$/, '');
+}
+
+/** An encoded slash stays: it separates nothing. */
+function decodePlain(path: string): string {
+  try {
+    return path
+      .split(/(%2f)/i)
+      .map((piece) => (/^%2f$/i.test(piece) ? piece : decodeURIComponent(piece)))
+      .join('');
+  } catch {
+    return path;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownPath } from './own-path.js';
+import { ownPath } from './errors.js';
 
 test.each([
   ['/predict', '', '/predict'],

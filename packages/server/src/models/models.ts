@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { checkName } from '../accounts/names.js';
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/settings.js';
+import { ServiceError } from '../errors/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { refuseWhenFull, whileFewer } from '../storage/within-limit.js';
-import { checkDescription } from './check-description.js';
 import type { Model } from './model.js';
 import { noModel, toModel } from './model-rows.js';
+
+const maxLength = 2000;
 
 /** The models of accounts. One of another account is `not_found`, as one that there is not. */
 export interface Models {
@@ -114,4 +116,15 @@ export function createModels({
       return read(accountId, id);
     },
   };
+}
+
+/** Trimmed, at most 2000 characters; line breaks and tabs may be in it. Throws `wrong_parameters`. */
+function checkDescription(text: string): string {
+  const description = text.trim();
+  const isPlain = !/\p{Cc}|\p{Cs}/u.test(description.replaceAll(/[\n\r\t]/g, ''));
+  if (isPlain && [...description].length <= maxLength) return description;
+  throw new ServiceError(
+    'wrong_parameters',
+    `description must have at most ${maxLength} characters, control characters other than line breaks and tabs not among them`,
+  );
 }

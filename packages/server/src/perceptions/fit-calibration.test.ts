@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCosineCounts, shareFrom, totalOf } from './cosine-counts.js';
-import { drawDistributions } from './distributions.js';
 import { chooseMidpoint, fitSlope } from './fit-calibration.js';
+import { drawDistributions } from './propose-calibration.js';
 
 /** As many cosines as wanted, evenly spread. */
 const spread = (from: number, to: number, count: number) =>

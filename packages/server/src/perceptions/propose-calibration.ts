@@ -1,11 +1,27 @@
 import { setImmediate as letOthers } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.js';
 import type { Database } from '../storage/database.js';
-import { countCosine, createCosineCounts, shareFrom, totalOf } from './cosine-counts.js';
-import { drawDistributions, type PairDistributions } from './distributions.js';
+import {
+  type CosineCounts,
+  cosineOfBin,
+  countCosine,
+  createCosineCounts,
+  shareFrom,
+  totalOf,
+} from './cosine-counts.js';
 import { chooseMidpoint, fitSlope, type PairCounts } from './fit-calibration.js';
 import type { Calibration, Perception } from './perception.js';
 import { countRepeatedPeople, type SampledFace, sampleRepeatedPeople } from './sample-people.js';
+
+/** Cosines of pairs as bars of equal width from `from` to `to`: shares of each kind, which add up to 1. */
+export interface PairDistributions {
+  readonly from: number;
+  readonly to: number;
+  readonly genuine: readonly number[];
+  readonly impostor: readonly number[];
+}
+
+const bars = 60;
 
 /** A calibration of a perception's own people, and what it rests on. */
 export interface ProposedCalibration {
@@ -124,4 +140,26 @@ function* choosePairs(faces: readonly SampledFace[]): Iterable<readonly [Sampled
 
 function cosineOf(a: SampledFace, b: SampledFace): number {
   return a.vector.reduce((sum, value, at) => sum + value * (b.vector[at] ?? 0), 0);
+}
+
+/** Over the cosines that there are: an embedder may use a small part of -1 to 1 only. */
+export function drawDistributions({ genuine, impostor }: PairCounts): PairDistributions {
+  const used = (_: unknown, bin: number) => (genuine.bins[bin] ?? 0) + (impostor.bins[bin] ?? 0) > 0;
+  const [first, last] = [genuine.bins.findIndex(used), genuine.bins.findLastIndex(used)];
+  const span = last - first + 1;
+  const sharesOf = (counts: CosineCounts) => {
+    const shares = new Array<number>(bars).fill(0);
+    const total = totalOf(counts) || 1;
+    for (let bin = first; bin <= last; bin += 1) {
+      const bar = Math.floor(((bin - first) * bars) / span);
+      shares[bar] = (shares[bar] ?? 0) + (counts.bins[bin] ?? 0) / total;
+    }
+    return shares;
+  };
+  return {
+    from: cosineOfBin(first - 0.5),
+    to: cosineOfBin(last + 0.5),
+    genuine: sharesOf(genuine),
+    impostor: sharesOf(impostor),
+  };
 }

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { createRunDeletions, type RunDeletionsDeps } from '../accounts/deletion/run-deletions.js';
+import {
+  createRunDeletions,
+  type RunDeletions,
+  type RunDeletionsDeps,
+} from '../accounts/deletion/run-deletions.js';
+import type { Component } from '../lifecycle.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';
 import type { Logger } from '../telemetry/logger.js';
-import {
-  type AccountDeletionComponent,
-  createAccountDeletionComponent,
-} from './account-deletion-component.js';
 import { type AccountFilesDeps, createAccountFiles } from './account-files.js';
+
+const everyMs = 2000;
+
+export interface AccountDeletionComponent extends Component {
+  /** Looks for deletions that are due now, and not at the next look; resolves when that look is over. */
+  wake(): Promise<void>;
+}
 
 export interface OpenAccountDeletionsDeps
   extends Omit<AccountFilesDeps, 'folder'>,
@@ -41,4 +49,41 @@ export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDel
     onEvent: (accountId, event) => logger.info({ accountId }, event),
   });
   return createAccountDeletionComponent(run, { logger, ...(intervalMs === undefined ? {} : { intervalMs }) });
+}
+
+/** Deletes accounts whose deletion is due. Behind the jobs in the order of stopping, so that it goes on while they end. */
+function createAccountDeletionComponent(
+  run: RunDeletions,
+  { logger, intervalMs = everyMs }: { readonly logger: Pick<Logger, 'warn'>; readonly intervalMs?: number },
+): AccountDeletionComponent {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const wake = (): Promise<void> => {
+    if (stopping.signal.aborted) return Promise.resolve();
+    running ??= run(stopping.signal)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) {
+          logger.warn({ err: error }, 'account deletion failed; it is tried again');
+        }
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+  return {
+    name: 'account-deletions',
+    wake,
+    async start() {
+      timer = setInterval(() => void wake(), intervalMs).unref();
+      void wake();
+    },
+    isReady: () => true,
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
 }

@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
+import { isAbsolute, relative } from 'node:path';
 import {
   createProcessRunner,
   createSplitRunner,
   type ModelRef,
   type ProcessRunner,
+  type ProcessRunnerOptions,
   type RunnerEvent,
 } from '@lynceus/engine';
 import { largestRequestBytes } from '../config/load-settings.js';
@@ -10,8 +13,19 @@ import type { Settings } from '../config/settings.js';
 import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { customModelLimits, isWithin, maxRunning } from './custom-model-limits.js';
 import { logRunnerEvent } from './runner-component.js';
+
+/** A process that had no job for so long ends. */
+const idleEndMs = 60_000;
+
+/** Behind those of the built-in models. */
+const niceness = 10;
+
+/** The first to be ended where memory runs out. */
+const oomScoreAdj = 1000;
+
+/** Files of models that a process keeps in memory, as a share of what it may take. */
+const modelsShare = 1 / 16;
 
 export interface OpenInferenceDeps {
   readonly settings: Settings;
@@ -58,4 +72,47 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
   const runner = createSplitRunner({ builtin, custom, isCustom: ({ dir }) => isCustom(dir) });
   metrics.watchInference(() => runner.stats());
   return { spool, runner, builtin };
+}
+
+/** In what processes a stranger's graph runs: what it takes of the machine depends on the image, and no trial bounds it. */
+function customModelLimits(
+  settings: Pick<
+    Settings,
+    | 'customInferenceProcesses'
+    | 'customInferenceProcessesPerAccount'
+    | 'customInferenceMaxBytes'
+    | 'customInferenceTimeoutMs'
+    | 'inferenceQueueMax'
+    | 'accountMaxConcurrent'
+  >,
+): ProcessRunnerOptions {
+  const { customInferenceMaxBytes, accountMaxConcurrent } = settings;
+  const processes = settings.customInferenceProcesses || Math.max(2, Math.ceil(availableParallelism() / 2));
+  const perAccount = settings.customInferenceProcessesPerAccount || Math.max(1, Math.floor(processes / 2));
+  return {
+    processes,
+    idleEndMs,
+    niceness,
+    oomScoreAdj,
+    queueMax: settings.inferenceQueueMax,
+    jobTimeoutMs: settings.customInferenceTimeoutMs,
+    jobMaxRssBytes: customInferenceMaxBytes,
+    // Above half of the limit a process is recycled after the job: the next job has at least the other half to itself.
+    maxRssBytes: customInferenceMaxBytes / 3,
+    maxModels: 4,
+    maxModelBytes: Math.floor(customInferenceMaxBytes * modelsShare),
+    ...maxRunning(Math.min(perAccount, accountMaxConcurrent || perAccount)),
+  };
+}
+
+/** @param count 0: no limit */
+function maxRunning(count: number): Pick<ProcessRunnerOptions, 'maxRunningPerOwner'> {
+  return count === 0 ? {} : { maxRunningPerOwner: count };
+}
+
+function isWithin(folder: string): (path: string) => boolean {
+  return (path) => {
+    const way = relative(folder, path);
+    return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  };
 }

@@ -1,16 +1,27 @@
+import { Kysely } from 'kysely';
+import { Client } from 'pg';
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
+import type { ExecuteSql } from './execute-driver.js';
 import { lockDataFolder } from './folder-lock.js';
 import { establishPair } from './identity/establish-pair.js';
-import { type DatabaseLocation, requirePair, requirePairForCommand } from './identity/look-at-pair.js';
+import {
+  type DatabaseLocation,
+  type LookAtDatabase,
+  requirePair,
+  requirePairForCommand,
+} from './identity/look-at-pair.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import type { Migrated } from './migrations/run-migrations.js';
 import { describeAddress, type PostgresAddress, readPostgresUrl } from './postgres/address.js';
-import { lookAtPostgres } from './postgres/look-at-postgres.js';
-import { migratePostgres } from './postgres/migrate.js';
+import { connectionConfig } from './postgres/connect.js';
+import { postgresDialect } from './postgres/dialect.js';
+import { explainPostgresError } from './postgres/explain.js';
+import { appliedSteps, migratePostgres } from './postgres/migrate.js';
 import { openPostgres } from './postgres/open-postgres.js';
 import { removeLeftovers } from './restore/leftovers.js';
 import { refuseDuringRestore } from './restore/restore-marker.js';
+import type { Schema } from './schema.js';
 import { migrateUnlessServed } from './sqlite/command-migration.js';
 import { lookAtSqlite } from './sqlite/look-at-sqlite.js';
 import { migrateSqlite } from './sqlite/migrate.js';
@@ -153,4 +164,31 @@ export function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUr
   const address = readPostgresUrl(databaseUrl);
   if (typeof address === 'string') throw new StorageError('access', `The setting databaseUrl ${address}.`);
   return address;
+}
+
+/** Reads a database before its tables are made or changed. */
+function lookAtPostgres(address: PostgresAddress): LookAtDatabase {
+  return async (work) => {
+    // No bound on an answer: rows of a large table are counted.
+    const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
+    client.on('error', () => undefined);
+    const execute: ExecuteSql = async (text, values) => {
+      try {
+        const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values]);
+        return { rows, changes: rowCount ?? 0 };
+      } catch (error) {
+        throw explainPostgresError(error, address);
+      }
+    };
+    try {
+      await client.connect().catch((error: unknown) => {
+        throw explainPostgresError(error, address);
+      });
+      await execute('SET default_transaction_read_only = on', []);
+      const query = new Kysely<Schema>({ dialect: postgresDialect({ execute, begin: null }) });
+      return await work(query, new Set(await appliedSteps(execute, address)));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameAgent } from './name-agent.js';
+import { nameAgent } from './sessions.js';
 
 test.each([
   [

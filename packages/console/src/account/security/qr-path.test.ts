@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { qrPath } from './qr-path.js';
+import { qrPath } from './set-up-factor.js';
 
 test('a QR code is drawn with the three corners that readers look for, within its margin', () => {
   const { path, size } = qrPath(

@@ -2,12 +2,12 @@ import { Button, Center, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { encode } from 'uqr';
 import { FormError } from '../../kit/form-error.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
 import { CurrentPassword } from './factor-fields.js';
-import { QrSquare } from './qr-square.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
 /** The password, a secret for an authenticator, a code to prove it, and the recovery codes, shown once. */
@@ -80,4 +80,24 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
       )}
     </Window>
   );
+}
+
+/** Black on white in the dark scheme too: readers want it so. */
+function QrSquare({ text, label }: { text: string; label: string }) {
+  const { path, size } = qrPath(text);
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} width={208} height={208} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** The dark squares of a QR code as the path of an SVG, a unit each, with a margin of two; `size` units wide and high. */
+export function qrPath(text: string): { readonly path: string; readonly size: number } {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return { path: squares.join(''), size };
 }

@@ -1,19 +1,20 @@
 import type { AdminAccount } from '@lynceus/client';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { mdiPlus } from '@mdi/js';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
+import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
 import { Invite } from '../../kit/invite.js';
 import { More } from '../../kit/more.js';
 import { usePages } from '../../kit/use-pages.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
 import { AccountTable } from './account-table.js';
 import { DeleteAccount } from './delete-account.js';
-import { UndeleteAccount } from './undelete-account.js';
 
 type Open =
   | { readonly what: 'make' }
@@ -69,5 +70,30 @@ export function AccountsTab() {
         <AccountForm account={open.what === 'change' ? open.account : null} onClose={close} />
       )}
     </>
+  );
+}
+
+/** Opens an account again whose deletion has not begun. */
+function UndeleteAccount({ account, onClose }: { account: AdminAccount; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const open = useMutation({
+    mutationFn: () => client.admin.undeleteAccount(account.id),
+    onSuccess: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: ['admin', 'accounts'] });
+    },
+  });
+  return (
+    <Window onClose={onClose} title={t('admin.accounts.undeleteTitle', { name: account.name })}>
+      <Stack>
+        <Text size="sm">{t('admin.accounts.undeleteText')}</Text>
+        <FormError error={open.error} />
+        <Button onClick={() => open.mutate()} loading={open.isPending} data-autofocus>
+          {t('admin.accounts.undeleteYes')}
+        </Button>
+      </Stack>
+    </Window>
   );
 }

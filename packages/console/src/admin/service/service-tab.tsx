@@ -1,16 +1,17 @@
 import type { ServiceState } from '@lynceus/client';
-import { Alert, Card, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Card, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { mdiAlert, mdiCheckCircle } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
+import { WideTable } from '../../kit/wide-table.js';
 import { useClient } from '../../service/client.js';
-import { ComponentsTable } from './components-table.js';
-import { ProcessTable } from './process-table.js';
 import { SweepAlerts } from './sweep-alerts.js';
 import { SweepsSection } from './sweeps-section.js';
+
+const colours = { starting: 'orange', idle: 'gray', busy: 'blue' } as const;
 
 const renewMs = 3000;
 
@@ -77,5 +78,93 @@ function Shown({ state }: { state: ServiceState }) {
       <ComponentsTable components={state.components} />
       <SweepsSection />
     </Stack>
+  );
+}
+
+/** What the service is made of, and whether each is ready. */
+function ComponentsTable({ components }: { components: ServiceState['components'] }) {
+  const { t } = useTranslation();
+  return (
+    <section aria-labelledby="admin-components">
+      <Title order={2} size="h4" mb="xs" id="admin-components">
+        {t('admin.service.components')}
+      </Title>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('admin.service.component')}</Table.Th>
+            <Table.Th>{t('admin.service.state')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {components.map(({ name, is_ready, reason, notices }) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>
+                <Badge variant="light" color={is_ready ? 'lynx' : 'red'} tt="none">
+                  {t(is_ready ? 'admin.service.good' : 'admin.service.bad')}
+                </Badge>
+                {reason !== null && <Text size="sm">{reason}</Text>}
+                {notices.map((notice) => (
+                  <Text key={notice} size="sm">
+                    {notice}
+                  </Text>
+                ))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** The processes that look at images. */
+function ProcessTable({ inference }: { inference: ServiceState['inference'] }) {
+  const { t } = useTranslation();
+  const { bytes, number } = useFormat();
+  const { crashed, recycled, outgrown, timeouts } = inference;
+  return (
+    <section aria-labelledby="admin-processes">
+      <Title order={2} size="h4" id="admin-processes">
+        {t('admin.service.inference')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('admin.service.events', {
+          crashed: number(crashed),
+          recycled: number(recycled),
+          outgrown: number(outgrown),
+          timeouts: number(timeouts),
+        })}
+      </Text>
+      <WideTable label={t('admin.service.inference')}>
+        <Table miw={520} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('admin.service.process')}</Table.Th>
+              <Table.Th>{t('admin.service.state')}</Table.Th>
+              <Table.Th ta="end">{t('admin.service.memory')}</Table.Th>
+              <Table.Th ta="end">{t('admin.service.done')}</Table.Th>
+              <Table.Th ta="end">{t('admin.service.models')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {inference.processes.map(({ pid, state, memory_bytes, jobs_done, models }, index) => (
+              <Table.Tr key={pid ?? `starting-${index}`}>
+                <Table.Td>{pid ?? '–'}</Table.Td>
+                <Table.Td>
+                  <Badge variant="light" color={colours[state]} tt="none">
+                    {t(`admin.service.processes.${state}`)}
+                  </Badge>
+                </Table.Td>
+                <Table.Td ta="end">{bytes(memory_bytes)}</Table.Td>
+                <Table.Td ta="end">{number(jobs_done)}</Table.Td>
+                <Table.Td ta="end">{number(models)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </WideTable>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSettings } from './find-settings.js';
+import { findSettings } from './settings-tab.js';
 
 const settings = [
   { name: 'ftpPort', variable: 'LYNCEUS_FTP_PORT', description: 'Port for FTP.', source: 'LYNCEUS_FTP_PORT' },

@@ -1,3 +1,4 @@
+import type { SettingInForce } from '@lynceus/client';
 import { Group, Switch, Text } from '@mantine/core';
 import { mdiTune } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
 import { SearchField } from '../../kit/search-field.js';
 import { useClient } from '../../service/client.js';
-import { findSettings } from './find-settings.js';
 import { SettingTable } from './setting-table.js';
 
 /** Every setting as it is in force, with what it does and where it comes from. */
@@ -47,4 +47,17 @@ export function SettingsTab() {
       </Answered>
     </>
   );
+}
+
+/** Those that have every word in their name, variable or description, whatever the case. */
+export function findSettings(
+  settings: readonly SettingInForce[],
+  search: string,
+  isSetAlone: boolean,
+): readonly SettingInForce[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return settings.filter(({ name, variable, description, source }) => {
+    const text = `${name} ${variable} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word)) && (!isSetAlone || source !== 'default');
+  });
 }

@@ -1,5 +1,5 @@
-import type { CountedDataset, CountedDatasetClass } from '@lynceus/client';
-import { ActionIcon, Menu } from '@mantine/core';
+import type { CountedDataset, CountedDatasetClass, DatasetClass } from '@lynceus/client';
+import { ActionIcon, Button, Menu, Select, Stack, Text } from '@mantine/core';
 import { mdiCallMerge, mdiDelete, mdiDotsVertical, mdiPencil } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,9 +9,9 @@ import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { NameWindow } from '../../kit/name-window.js';
 import { useFormat } from '../../kit/use-format.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
-import { MergeClass } from './merge-class.js';
 
 /** What is done with a class. */
 export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: CountedDatasetClass }) {
@@ -88,5 +88,53 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
       )}
       {open === 'merge' && <MergeClass dataset={dataset} one={one} onDone={onDone} onClose={close} />}
     </>
+  );
+}
+
+/** Makes one class of two. */
+function MergeClass({
+  dataset,
+  one,
+  onDone,
+  onClose,
+}: {
+  dataset: CountedDataset;
+  one: DatasetClass;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const showError = useShowError();
+  const [into, setInto] = useState<string | null>(null);
+  const merge = useMutation({
+    mutationFn: (id: number) => client.datasetClasses.merge(dataset.id, one.id, { into: id }),
+    onSuccess: onDone,
+    onError: showError,
+  });
+  return (
+    <Window onClose={onClose} title={t('datasets.classes.mergeTitle', { name: one.name })}>
+      <Stack>
+        <Text size="sm">{t('datasets.classes.mergeText', { name: one.name })}</Text>
+        <Select
+          label={t('datasets.classes.into')}
+          searchable
+          limit={50}
+          data={dataset.classes
+            .filter(({ id }) => id !== one.id)
+            .map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={into}
+          onChange={setInto}
+        />
+        <Button
+          color="red"
+          disabled={into === null}
+          loading={merge.isPending}
+          onClick={() => merge.mutate(Number(into))}
+        >
+          {t('datasets.classes.mergeSubmit')}
+        </Button>
+      </Stack>
+    </Window>
   );
 }

@@ -1,14 +1,35 @@
-import type { Drop } from '@lynceus/client';
-import { Alert, Button, Collapse, Fieldset, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import type { DestinationVerdict, Drop } from '@lynceus/client';
+import {
+  Alert,
+  Button,
+  Collapse,
+  Fieldset,
+  Group,
+  Loader,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiChevronDown, mdiChevronUp, mdiConnection } from '@mdi/js';
+import { mdiAlert, mdiCheckCircle, mdiChevronDown, mdiChevronUp, mdiConnection } from '@mdi/js';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { DestinationField } from './destination-field.js';
 import { type FieldName, fieldsOf, isSecret, kinds } from './destination-fields.js';
-import { useDestinationForm } from './use-destination-form.js';
-import { Verdict } from './verdict.js';
+import {
+  type DestinationValues,
+  destinationOf,
+  findFault,
+  missingFields,
+  valuesOf,
+} from './destination-values.js';
 
 /** Where a drop's files go: a form for each kind, and a test that tells what came of it. */
 export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop: Drop) => void }) {
@@ -94,4 +115,86 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
       </Fieldset>
     </form>
   );
+}
+
+/** What came of trying a destination: the place that was written to, or what to mend. */
+function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, void> }) {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  if (test.isPending) {
+    return (
+      <Group gap="sm" role="status">
+        <Loader size="sm" />
+        <Text size="sm">{t('destinations.testing')}</Text>
+      </Group>
+    );
+  }
+  if (test.error) {
+    return (
+      <Alert color="red" icon={<Icon path={mdiAlert} />} role="alert" title={t('shell.failed')}>
+        {errorText(test.error)}
+      </Alert>
+    );
+  }
+  if (!test.data) return null;
+  const { ok, where, problem, message, duration_ms } = test.data;
+  const words = { style: { overflowWrap: 'anywhere' } } as const;
+  return ok ? (
+    <Alert color="lynx" icon={<Icon path={mdiCheckCircle} />} role="status" title={t('destinations.good')}>
+      <span {...words}>
+        {t('destinations.goodText', { where, ms: duration_ms.toLocaleString(i18n.language) })}
+      </span>
+    </Alert>
+  ) : (
+    <Alert
+      color="red"
+      icon={<Icon path={mdiAlert} />}
+      role="alert"
+      title={t(`destinations.problem.${problem ?? 'settings'}`)}
+    >
+      <span {...words}>{message}</span>
+    </Alert>
+  );
+}
+
+/** What is filled in, kept by the service, and tried. */
+function useDestinationForm(drop: Drop, onSaved: (drop: Drop) => void) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const errorText = useErrorText();
+  const [fault, setFault] = useState<string | null>(null);
+  const form = useForm<DestinationValues>({
+    initialValues: valuesOf(drop.destination),
+    validate: (values) =>
+      Object.fromEntries(missingFields(values).map((name) => [`fields.${name}`, t('destinations.missing')])),
+  });
+  const test = useMutation({ mutationFn: () => client.drops.testDestination(drop.id) });
+  const save = useMutation({
+    mutationFn: (values: DestinationValues) =>
+      client.drops.change(drop.id, { destination: destinationOf(values) }),
+    onMutate: () => {
+      setFault(null);
+      test.reset();
+    },
+    onSuccess: (changed) => {
+      queries.setQueryData(['drops', 'one', drop.id], changed);
+      const values = valuesOf(changed.destination);
+      form.setInitialValues(values);
+      form.setValues(values);
+      form.resetDirty();
+      onSaved(changed);
+    },
+    onError: (error) => {
+      const found = findFault(error.message);
+      if (found) form.setFieldError(`fields.${found.field}`, found.text);
+      else setFault(errorText(error));
+    },
+  });
+  /** Saves first, where there is something to save: what is tried is what will be used. */
+  const trySaved = form.onSubmit((values) => {
+    if (form.isDirty()) save.mutate(values, { onSuccess: () => test.mutate() });
+    else test.mutate();
+  });
+  return { form, save, test, fault, submit: form.onSubmit((values) => save.mutate(values)), trySaved };
 }

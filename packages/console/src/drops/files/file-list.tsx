@@ -1,7 +1,8 @@
 import type { Drop } from '@lynceus/client';
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Drawer, Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { mdiImageMultiple } from '@mdi/js';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
@@ -10,9 +11,10 @@ import { Empty } from '../../kit/empty.js';
 import { Pager } from '../../kit/pager.js';
 import { SearchField } from '../../kit/search-field.js';
 import { usePager } from '../../kit/use-pager.js';
+import { useComeBack } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { FileDrawer } from './file-drawer.js';
+import { FileDetails } from './file-details.js';
 import { shownStates } from './file-state.js';
 import { FileTable } from './file-table.js';
 import { ManyFiles } from './many-files.js';
@@ -84,5 +86,31 @@ export function FileList({ drop }: { drop: Drop }) {
       </Answered>
       {open !== null && <FileDrawer dropId={drop.id} fileId={open} onClose={() => set('file', null)} />}
     </>
+  );
+}
+
+/** One file beside the list, for as long as it is there. */
+function FileDrawer({ dropId, fileId, onClose }: { dropId: number; fileId: string; onClose: () => void }) {
+  useComeBack();
+  const { t } = useTranslation();
+  const client = useClient();
+  const file = useQuery({
+    queryKey: ['drop-files', dropId, 'one', fileId],
+    queryFn: ({ signal }) => client.dropFiles.read(dropId, fileId, { signal }),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={
+        file.data ? <bdi style={{ overflowWrap: 'anywhere' }}>{file.data.name}</bdi> : t('dropFiles.one')
+      }
+    >
+      <Answered query={file}>
+        {(found) => <FileDetails dropId={dropId} file={found} onGone={onClose} />}
+      </Answered>
+    </Drawer>
   );
 }

@@ -1,15 +1,16 @@
-import type { Drop } from '@lynceus/client';
-import { Anchor, Button, Group, Stack, Stepper, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { Drop, NewDrop } from '@lynceus/client';
+import { Anchor, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { FormError } from '../../kit/form-error.js';
 import { PageHead } from '../../kit/page-head.js';
 import { useClient } from '../../service/client.js';
 import { Connection } from '../connection/connection.js';
 import { DestinationForm } from '../destination/destination-form.js';
 import { WrittenForm } from '../written/written-form.js';
-import { NameStep } from './name-step.js';
 
 /** From a name to a drop that works: it is made by the first step, so that the last can try what was entered. */
 export function NewDropPage() {
@@ -101,5 +102,50 @@ function Steps({
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Makes a drop by its name alone: everything else has a default. */
+function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const form = useForm({ initialValues: { name: '', userName: '' } });
+  const make = useMutation({
+    mutationFn: ({ name, userName }: typeof form.values) =>
+      client.drops.create({ name, ...(userName === '' ? {} : { userName }) }),
+    onSuccess: (drop) => {
+      const { key: _, ...shown } = drop;
+      queries.setQueryData(['drops', 'one', drop.id], shown);
+      queries.invalidateQueries({ queryKey: ['drops', 'list'] });
+      onMade(drop);
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
+      <Stack maw={520}>
+        <TextInput
+          label={t('drops.name')}
+          description={t('drops.steps.nameText')}
+          placeholder={t('drops.steps.nameExample')}
+          required
+          maxLength={200}
+          autoFocus
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('drops.steps.userName')}
+          description={t('drops.steps.userNameHint')}
+          maxLength={32}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('userName')}
+        />
+        <FormError error={make.error} />
+        <Button type="submit" w="fit-content" loading={make.isPending}>
+          {t('drops.steps.begin')}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { Drop, DropSettings } from '@lynceus/client';
+import type { CustomModel, Drop, DropSettings } from '@lynceus/client';
 import {
   Button,
   Checkbox,
@@ -6,20 +6,27 @@ import {
   Group,
   NumberInput,
   Radio,
+  Select,
   SimpleGrid,
   Stack,
   Switch,
   TextInput,
   Title,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type GetInputPropsReturnType, useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form-error.js';
+import { useBuiltInModels } from '../../models/built-in.js';
+import { usableBuiltIn } from '../../models/usable-built-in.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { ModelChoice } from './model-choice.js';
 import { SourcesField } from './sources-field.js';
+
+const general = 'general';
+
+/** As many as one page of the service has. */
+const maxModels = 100;
 
 const parts = ['classes', 'objects', 'texts', 'faces'] as const;
 
@@ -153,4 +160,46 @@ export function WrittenForm({
 /** An emptied field is no number. */
 function checkDays(value: number | string, fault: string): string | null {
   return Number.isInteger(value) ? null : fault;
+}
+
+/** Which model looks at the images: general recognition, one that comes with the service, or one of the account's. */
+function ModelChoice({ value, onChange, ...rest }: GetInputPropsReturnType) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const models = useQuery({
+    queryKey: ['models', 'choice'],
+    queryFn: ({ signal }) => client.models.page({ limit: maxModels, signal }),
+  });
+  const builtIn = useBuiltInModels();
+  const chosen: string | null = value;
+  const toItem = ({ model_id, uid, name }: Pick<CustomModel, 'model_id' | 'uid' | 'name'>) => ({
+    // A model is named by number or UID; what is chosen keeps the form that it was given in.
+    value: chosen === uid ? uid : String(model_id),
+    label: `${name} (${model_id})`,
+  });
+  // One without a version answers nothing yet.
+  const usable = (models.data?.data ?? []).filter(({ version }) => version !== null);
+  const groups = [
+    { group: t('drops.written.own'), items: usable.map(toItem) },
+    { group: t('drops.written.builtIn'), items: usableBuiltIn(builtIn.data ?? []).map(toItem) },
+  ].filter(({ items }) => items.length > 0);
+  const isKnown = groups.some(({ items }) => items.some((model) => model.value === chosen));
+  return (
+    <Select
+      label={t('drops.written.model')}
+      description={t('drops.written.modelHint')}
+      allowDeselect={false}
+      searchable
+      data={[
+        { value: general, label: t('drops.written.general') },
+        ...(chosen === null || isKnown
+          ? []
+          : [{ value: chosen, label: t('drops.written.otherModel', { id: chosen }) }]),
+        ...groups,
+      ]}
+      {...rest}
+      value={chosen ?? general}
+      onChange={(next) => onChange(next === general ? null : next)}
+    />
+  );
 }

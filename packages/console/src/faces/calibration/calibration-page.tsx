@@ -1,19 +1,27 @@
-import type { CalibrationReport } from '@lynceus/client';
-import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { CalibrationReport, ProposedCalibration, SimilarityCurve } from '@lynceus/client';
+import { Alert, Badge, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { mdiInformation } from '@mdi/js';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { toSentence } from '../../kit/to-sentence.js';
+import { WideTable } from '../../kit/wide-table.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { CurveForm } from './curve-form.js';
-import { DecisionTable } from './decision-table.js';
-import { useChangeCurve } from './use-change-curve.js';
+
+/** What the curve is to be: that of the perception's people, a given one, or the embedder's again. */
+export type CurveRequest =
+  | { readonly kind: 'own-people' }
+  | ({ readonly kind: 'given' } & SimilarityCurve)
+  | { readonly kind: 'reset' };
 
 const CalibrationChart = lazy(() =>
   import('./calibration-chart.js').then(({ CalibrationChart }) => ({ default: CalibrationChart })),
@@ -102,5 +110,77 @@ function Calibration({ modelId, report }: { modelId: number; report: Calibration
         </Stack>
       )}
     </Stack>
+  );
+}
+
+function useChangeCurve(modelId: number) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const renew = useRenewFaces();
+  const onError = useShowError();
+  return useMutation({
+    mutationFn: (wanted: CurveRequest) => {
+      switch (wanted.kind) {
+        case 'own-people':
+          return client.calibration.change(modelId, { ownPeople: true });
+        case 'given':
+          return client.calibration.change(modelId, { midpoint: wanted.midpoint, slope: wanted.slope });
+        case 'reset':
+          return client.calibration.reset(modelId);
+      }
+    },
+    onSuccess: () => {
+      notifications.show({ color: 'lynx', message: t('calibration.changed') });
+      return renew();
+    },
+    onError,
+  });
+}
+
+/** What the decision point would do to the pairs looked at, on either curve. */
+function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
+  const { t, i18n } = useTranslation();
+  const { decision, pairs, people, images } = proposal;
+  const number = (value: number, digits = 3) =>
+    value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
+  const percent = (share: number) =>
+    share.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 2 });
+  const rows = [
+    ['now', decision.now],
+    ['proposed', decision.proposed],
+  ] as const;
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('calibration.basis', {
+          people: t('faces.people', { count: people }),
+          images: t('faces.images', { count: images }),
+          genuine: number(pairs.genuine, 0),
+          impostor: number(pairs.impostor, 0),
+        })}
+      </Text>
+      <WideTable label={t('calibration.curve')}>
+        <Table miw={560}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('calibration.curve')}</Table.Th>
+              <Table.Th ta="end">{t('calibration.decision')}</Table.Th>
+              <Table.Th ta="end">{t('calibration.falseMatch')}</Table.Th>
+              <Table.Th ta="end">{t('calibration.falseNonMatch')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(([name, point]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{t(`calibration.${name}`)}</Table.Th>
+                <Table.Td ta="end">{number(point.cosine)}</Table.Td>
+                <Table.Td ta="end">{percent(point.false_match_rate)}</Table.Td>
+                <Table.Td ta="end">{percent(point.false_non_match_rate)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </WideTable>
+    </div>
   );
 }

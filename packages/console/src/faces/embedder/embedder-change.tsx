@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
 import { toSentence } from '../../kit/to-sentence.js';
 import { useMayChange } from '../../service/current-session.js';
-import { formatDuration } from './format-duration.js';
 import { useChangeEmbedder } from './use-change-embedder.js';
 
 /** A change that is under way, held or failed: how far it is, and how to go on. */
@@ -85,4 +84,15 @@ export function EmbedderChange({
       </Stack>
     </Alert>
   );
+}
+
+/** About how long, in its largest unit: `3 minutes`. */
+export function formatDuration(seconds: number, language: string): string {
+  const [value, unit] =
+    seconds < 90
+      ? ([Math.max(1, Math.round(seconds)), 'second'] as const)
+      : seconds < 5400
+        ? ([Math.round(seconds / 60), 'minute'] as const)
+        : ([Math.round(seconds / 3600), 'hour'] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

@@ -1,15 +1,34 @@
-import type { EmbedderState } from '@lynceus/client';
-import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { EmbedderState, FaceChain } from '@lynceus/client';
+import {
+  Anchor,
+  Badge,
+  Button,
+  Code,
+  Group,
+  Paper,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
+import { useConfirm } from '../../kit/confirm.js';
+import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { FaceThumbnail } from '../face-thumbnail.js';
 import { useModelId } from '../route-ids.js';
-import { ChainChoice } from './chain-choice.js';
 import { EmbedderChange } from './embedder-change.js';
 import { KeptEmbedders } from './kept-embedders.js';
-import { LeftOut } from './left-out.js';
+import styles from './left-out.module.css';
+import { useChangeEmbedder } from './use-change-embedder.js';
+
+const chains = ['accurate', 'permissive'] as const satisfies readonly FaceChain[];
 
 const pollMs = 1500;
 
@@ -61,5 +80,94 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
         <KeptEmbedders modelId={modelId} kept={state.kept} />
       )}
     </Stack>
+  );
+}
+
+/** Images that the model finds no face in: kept, and found by no search. */
+function LeftOut({ modelId, leftOut }: { modelId: number; leftOut: EmbedderState['left_out'] }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t('embedder.leftOut', { count: leftOut.count })}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('embedder.leftOutText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" p={0} m={0}>
+        {leftOut.images.map(({ image_id: imageId, reason }) => (
+          <Group key={imageId} component="li" gap="sm" wrap="nowrap" className={styles['image'] ?? ''}>
+            <div className={styles['face']}>
+              <FaceThumbnail imageId={imageId} width={64} />
+            </div>
+            <div>
+              <ToPersonOf modelId={modelId} imageId={imageId} />
+              <Text size="sm">{t(`embedder.reason.${reason}`)}</Text>
+            </div>
+          </Group>
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** Leads to whose image it is. */
+function ToPersonOf({ modelId, imageId }: { modelId: number; imageId: number }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const navigate = useNavigate();
+  const onError = useShowError();
+  const open = useMutation({
+    mutationFn: () => client.faceImages.read(imageId),
+    onSuccess: ({ person_id }) => navigate(`/faces/${modelId}/people/${person_id}`),
+    onError,
+  });
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={() => open.mutate()}>
+      {t('person.image', { id: imageId })}
+    </Anchor>
+  );
+}
+
+/** Which models shall describe the faces. */
+function ChainChoice({ modelId, state }: { modelId: number; state: EmbedderState }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const change = useChangeEmbedder(modelId);
+  const [chain, setChain] = useState<FaceChain>(state.chain ?? 'accurate');
+  const ask = () =>
+    confirm({
+      title: t('embedder.changeTitle', { chain: t(`embedder.chain.${chain}`) }),
+      text: t('embedder.changeText'),
+      yes: t('embedder.change'),
+      onYes: () => change.mutate({ chain }),
+    });
+  return (
+    <Radio.Group
+      label={t('embedder.choose')}
+      value={chain}
+      onChange={(value) => setChain(value === 'permissive' ? 'permissive' : 'accurate')}
+    >
+      <Stack gap="xs" mt="xs">
+        {chains.map((one) => (
+          <Radio
+            key={one}
+            value={one}
+            label={t(`embedder.chain.${one}`)}
+            description={t(`embedder.about.${one}`)}
+          />
+        ))}
+        <Group mt="xs">
+          <Button disabled={chain === state.chain} loading={change.isPending} onClick={ask}>
+            {t('embedder.change')}
+          </Button>
+          {chain === state.chain && (
+            <Text size="sm" c="dimmed">
+              {t('embedder.inUse')}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Radio.Group>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration } from './format-duration.js';
+import { formatDuration } from './embedder-change.js';
 
 test.each([
   [0.2, '1 second'],

@@ -1,10 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import type { Person } from '@lynceus/client';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountPlus } from '@mdi/js';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
+import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
 import { SearchField } from '../../kit/search-field.js';
@@ -12,10 +15,15 @@ import { useSearch } from '../../kit/use-search.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { FaceThumbnail } from '../face-thumbnail.js';
 import { BulkCommand } from '../perception/bulk-command.js';
+import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import { NewPerson } from './new-person.js';
-import { PersonCard, personCardBelowPx } from './person-card.js';
+import styles from './person-card.module.css';
+import { PersonForm } from './person-form.js';
+
+/** Height of the two lines beneath the face. */
+const personCardBelowPx = 52;
 
 const pageSize = 100;
 
@@ -86,5 +94,48 @@ export function PeoplePage() {
       </Answered>
       <NewPerson modelId={modelId} isOpen={isAdding} onClose={adding.close} />
     </>
+  );
+}
+
+function PersonCard({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  return (
+    <Link to={`/faces/${person.model_id}/people/${person.id}`} className={styles['card']}>
+      <FaceThumbnail imageId={person.image_id} />
+      <div className={styles['words']}>
+        <GivenName name={person.name} fw={500} size="sm" />
+        <Text size="xs" c="dimmed" truncate>
+          {t('faces.images', { count: person.images })}
+          {person.key_id !== null && ` · ${person.key_id}`}
+        </Text>
+      </div>
+    </Link>
+  );
+}
+
+/** Adds a person, and leads to where their images are added. */
+function NewPerson({ modelId, isOpen, onClose }: { modelId: number; isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const navigate = useNavigate();
+  const renew = useRenewFaces();
+  const make = useMutation({
+    mutationFn: (fields: { name: string; keyId: string | null }) => client.people.create(modelId, fields),
+    onSuccess: ({ id }) => {
+      renew();
+      navigate(`/faces/${modelId}/people/${id}`);
+    },
+  });
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('faces.addPerson')}>
+      <PersonForm
+        name=""
+        keyId={null}
+        submit={t('faces.addPerson')}
+        error={make.error}
+        isBusy={make.isPending}
+        onSubmit={make.mutate}
+      />
+    </Modal>
   );
 }

@@ -6,8 +6,20 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useShowError } from '../../kit/error-text.js';
 import { useClient } from '../../service/client.js';
-import { problems } from '../problems.js';
 import { useRenewFaces } from '../queries.js';
+
+/** What can be wrong with an image of a face, as docs/faces.md lists it. */
+const problems = [
+  'too-small',
+  'blurred',
+  'turned-away',
+  'too-dark',
+  'too-bright',
+  'several-faces',
+  'same-image',
+  'nearly-the-same',
+  'looks-like-another',
+] as const satisfies readonly EnrolmentProblem[];
 
 export function SettingsForm({ perception, isReadOnly }: { perception: Perception; isReadOnly: boolean }) {
   const { t } = useTranslation();

@@ -1,13 +1,17 @@
 import type { Perception } from '@lynceus/client';
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
+import { useClient } from '../../service/client.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { usePerception } from '../queries.js';
-import { useNewestPeople } from './newest-people.js';
 import styles from './perception-card.module.css';
+
+/** As many as a card has room for. */
+const shown = 6;
 
 /** A perception at a glance: its name, some of its faces, how many there are. */
 export function PerceptionCard({ perception }: { perception: Perception }) {
@@ -49,4 +53,14 @@ export function PerceptionCard({ perception }: { perception: Perception }) {
       </Stack>
     </Card>
   );
+}
+
+/** Those who were added last and have an image. */
+function useNewestPeople(modelId: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['faces', 'newest', modelId],
+    queryFn: ({ signal }) => client.people.page(modelId, { limit: shown * 2, signal }),
+    select: ({ data }) => data.filter(({ image_id }) => image_id !== null).slice(0, shown),
+  });
 }

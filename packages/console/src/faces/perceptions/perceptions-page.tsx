@@ -1,17 +1,21 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountGroup, mdiPlus, mdiUpload } from '@mdi/js';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
+import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
+import { NameWindow } from '../../kit/name-window.js';
 import { PageHead } from '../../kit/page-head.js';
 import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { useRenewFaces } from '../queries.js';
 import { ImportPerception } from './import-perception.js';
-import { NewPerception } from './new-perception.js';
 import { PerceptionCard } from './perception-card.js';
 
 /** All collections of known faces. */
@@ -64,5 +68,34 @@ export function PerceptionsPage() {
       {isMaking && <NewPerception onClose={making.close} />}
       <ImportPerception isOpen={isImporting} onClose={importing.close} />
     </>
+  );
+}
+
+/** Makes a perception by its name; all else of it can be set later. */
+function NewPerception({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const navigate = useNavigate();
+  const renew = useRenewFaces();
+  const showError = useShowError();
+  const make = useMutation({
+    mutationFn: (name: string) => client.perceptions.create({ name }),
+    onSuccess: ({ model_id }) => {
+      renew();
+      navigate(`/faces/${model_id}`);
+    },
+    onError: showError,
+  });
+  return (
+    <NameWindow
+      title={t('faces.makeTitle')}
+      label={t('faces.name')}
+      hint={t('faces.nameHint')}
+      submit={t('faces.make')}
+      name=""
+      isBusy={make.isPending}
+      onSubmit={make.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,15 +1,18 @@
 import type { CorrectedPerson, Person } from '@lynceus/client';
-import { Alert, Divider, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Divider, Modal, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Answered } from '../../kit/answered.js';
 import { FormError } from '../../kit/form-error.js';
 import { ImageInput, toSource } from '../../kit/image/image-input.js';
 import { useClient } from '../../service/client.js';
+import { FaceThumbnail } from '../face-thumbnail.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
-import { ImagePicker } from './image-picker.js';
+
+const shown = 20;
 
 type CorrectionRequest = { readonly image: File | { readonly url: string } } | { readonly imageId: number };
 
@@ -80,5 +83,47 @@ function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
         </>
       )}
     </Stack>
+  );
+}
+
+/** One of the newest images of a person. */
+function ImagePicker({
+  person,
+  isBusy,
+  onPick,
+}: {
+  person: Person;
+  isBusy: boolean;
+  onPick: (imageId: number) => void;
+}) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const images = useQuery({
+    queryKey: ['faces', 'newest-images', person.id],
+    queryFn: ({ signal }) => client.faceImages.page({ personId: person.id }, { limit: shown, signal }),
+  });
+  return (
+    <Answered query={images}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('person.noImages')}
+          </Text>
+        ) : (
+          <SimpleGrid cols={{ base: 4, xs: 6 }} spacing="xs">
+            {data.map(({ id }) => (
+              <UnstyledButton
+                key={id}
+                disabled={isBusy}
+                aria-label={t('person.image', { id })}
+                onClick={() => onPick(id)}
+              >
+                <FaceThumbnail imageId={id} />
+              </UnstyledButton>
+            ))}
+          </SimpleGrid>
+        )
+      }
+    </Answered>
   );
 }

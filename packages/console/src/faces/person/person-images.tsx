@@ -1,16 +1,22 @@
 import type { FaceImage, Person } from '@lynceus/client';
-import { Text } from '@mantine/core';
+import { Checkbox, Text, UnstyledButton } from '@mantine/core';
+import { mdiAlertCircle, mdiCheckCircle } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
+import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
 import { usePages } from '../../kit/use-pages.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { FaceThumbnail } from '../face-thumbnail.js';
 import { ChosenImages } from './chosen-images.js';
-import { ImageCard, imageCardBelowPx } from './image-card.js';
+import styles from './image-card.module.css';
 import { ImageDetails } from './image-details.js';
+
+/** Height of the line beneath the face. */
+const imageCardBelowPx = 30;
 
 const pageSize = 100;
 
@@ -66,5 +72,47 @@ export function PersonImages({ person }: { person: Person }) {
         )
       }
     </Answered>
+  );
+}
+
+function ImageCard({
+  image,
+  isChosen,
+  onOpen,
+  onChoose,
+}: {
+  image: FaceImage;
+  isChosen: boolean;
+  onOpen: () => void;
+  /** Null for who may only look. */
+  onChoose: (() => void) | null;
+}) {
+  const { t } = useTranslation();
+  const worst = image.quality.problems[0];
+  const quality = worst ? t(`faces.problem.${worst}`) : t('person.good');
+  return (
+    <div className={styles['card']} data-chosen={isChosen}>
+      <UnstyledButton
+        className={styles['open']}
+        onClick={onOpen}
+        aria-label={t('person.openImage', { id: image.id, quality })}
+      >
+        <FaceThumbnail imageId={image.id} width={320} />
+      </UnstyledButton>
+      {onChoose && (
+        <Checkbox
+          className={styles['choose'] ?? ''}
+          checked={isChosen}
+          onChange={onChoose}
+          aria-label={t('person.chooseImage', { id: image.id })}
+        />
+      )}
+      <div className={styles['quality']} data-good={!worst} aria-hidden="true">
+        <Icon path={worst ? mdiAlertCircle : mdiCheckCircle} size={16} />
+        <Text size="xs" truncate>
+          {quality}
+        </Text>
+      </div>
+    </div>
   );
 }

@@ -1,15 +1,22 @@
-import { Stack, Title } from '@mantine/core';
+import { Button, Group, Progress, ScrollArea, Stack, Text, Title } from '@mantine/core';
+import { useReducer, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
+import { type ChosenImage, ImageInput, toSource } from '../../kit/image/image-input.js';
 import { PageHead } from '../../kit/page-head.js';
+import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { AddImages } from '../enrolment/add-images.js';
-import { usePerson } from '../queries.js';
+import { advanceEnrolments, countEnrolments, type Enrolment } from '../enrolment/enrolment-list.js';
+import { EnrolmentRow } from '../enrolment/enrolment-row.js';
+import { usePerson, useRenewFaces } from '../queries.js';
 import { usePersonId } from '../route-ids.js';
 import { Trail } from '../trail.js';
 import { Corrections } from './corrections.js';
 import { PersonActions } from './person-actions.js';
 import { PersonImages } from './person-images.js';
+
+/** So many images go up at once: the service has other work too. */
+const atOnce = 2;
 
 /** Somebody with all images of them, and what can be put right. */
 export function PersonPage() {
@@ -46,4 +53,113 @@ export function PersonPage() {
       )}
     </Answered>
   );
+}
+
+/** Where images of a person are given. */
+function AddImages({ personId }: { personId: number }) {
+  const { t } = useTranslation();
+  const enrolments = useEnrolments(personId);
+  return (
+    <section aria-label={t('person.addImages')}>
+      <ImageInput
+        hint={t('person.addHint')}
+        isMany
+        // More can be given while some are on their way.
+        isBusy={false}
+        onChoose={enrolments.give}
+      />
+      <EnrolmentReport list={enrolments.list} onRetry={enrolments.retry} onClear={enrolments.clear} />
+    </section>
+  );
+}
+
+/** What became of each image that was given, in words. */
+function EnrolmentReport({
+  list,
+  onRetry,
+  onClear,
+}: {
+  list: readonly Enrolment[];
+  onRetry: (enrolment: Enrolment) => void;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation();
+  if (list.length === 0) return null;
+  const { all, settled, added } = countEnrolments(list);
+  return (
+    <Stack gap="xs" mt="sm">
+      <Group justify="space-between">
+        <Text size="sm" fw={500} role="status">
+          {settled < all
+            ? t('person.adding', { settled, count: all })
+            : t('person.addedOf', { added, count: all })}
+        </Text>
+        {settled > 0 && (
+          <Button size="compact-sm" variant="subtle" onClick={onClear}>
+            {t('person.clear')}
+          </Button>
+        )}
+      </Group>
+      {settled < all && <Progress value={(settled / all) * 100} aria-label={t('person.progress')} />}
+      <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0 }}>
+        <Stack gap="xs" component="ul" p={0} m={0}>
+          {list.map((enrolment) => (
+            <EnrolmentRow key={enrolment.id} enrolment={enrolment} onRetry={() => onRetry(enrolment)} />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
+
+/** Adds images to a person, some at once, the others after them. They go on when the page shows something else. */
+function useEnrolments(personId: number) {
+  const client = useClient();
+  const renew = useRenewFaces();
+  const [list, dispatch] = useReducer(advanceEnrolments, []);
+  const lane = useRef({ nextId: 1, running: 0, waiting: [] as Pick<Enrolment, 'id' | 'source'>[] });
+
+  const addOne = async ({ id, source }: Pick<Enrolment, 'id' | 'source'>) => {
+    dispatch({ kind: 'stepped', id, step: { kind: 'adding' } });
+    try {
+      const result = await client.faceImages.add(source, { personId });
+      dispatch({ kind: 'stepped', id, step: { kind: 'answered', result } });
+      return result.outcome === 'added';
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      dispatch({ kind: 'stepped', id, step: { kind: 'failed', error } });
+      return false;
+    }
+  };
+
+  const work = async () => {
+    const { current } = lane;
+    if (current.running >= atOnce) return;
+    current.running += 1;
+    let hasAdded = false;
+    for (let next = current.waiting.shift(); next; next = current.waiting.shift()) {
+      hasAdded = (await addOne(next)) || hasAdded;
+    }
+    current.running -= 1;
+    if (hasAdded) await renew();
+  };
+
+  const queue = (enrolment: Pick<Enrolment, 'id' | 'source'>) => {
+    lane.current.waiting.push(enrolment);
+    void work();
+  };
+
+  return {
+    list,
+    give: (image: ChosenImage) => {
+      const enrolment = { id: lane.current.nextId++, source: toSource(image) };
+      dispatch({ kind: 'given', ...enrolment });
+      queue(enrolment);
+    },
+    retry: ({ id, source }: Enrolment) => {
+      dispatch({ kind: 'stepped', id, step: { kind: 'waiting' } });
+      queue({ id, source });
+    },
+    clear: () => dispatch({ kind: 'cleared' }),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneIn } from './format-rate.js';
+import { oneIn } from './face-report.js';
 
 test.each([
   [0.5, 2],

@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../icon.js';
 import { Window } from '../window.js';
 import styles from './camera.module.css';
-import { takeSnapshot } from './take-snapshot.js';
 import { useCameraStream } from './use-camera-stream.js';
+
+/** Of JPEG: high, for the quality of a face is judged afterwards. */
+const quality = 0.95;
 
 /** What the camera sees, live, and an image of it at the press of a button. */
 export function Camera({
@@ -76,4 +78,14 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
       </Group>
     </Stack>
   );
+}
+
+/** What a video shows at this moment, in its full size. */
+async function takeSnapshot(video: HTMLVideoElement): Promise<File> {
+  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('this browser draws no images');
+  pen.drawImage(video, 0, 0);
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+  return new File([blob], 'camera.jpg', { type: blob.type });
 }

@@ -1,11 +1,10 @@
-import { Box, Button, Group, LoadingOverlay, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, LoadingOverlay, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { mdiCamera, mdiFolderOpen, mdiImagePlus } from '@mdi/js';
-import { lazy, Suspense } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../icon.js';
-import { ImageAddress } from './image-address.js';
 import classes from './image-input.module.css';
 
 /** An image that somebody chose: a file, or an address from which the service fetches it. */
@@ -95,5 +94,45 @@ export function ImageInput({
         </Suspense>
       )}
     </Stack>
+  );
+}
+
+/** An image by its address, which the service fetches: this page asks no other host. */
+function ImageAddress({
+  isBusy,
+  onChoose,
+}: {
+  isBusy: boolean;
+  onChoose: (image: { readonly url: string }) => void;
+}) {
+  const { t } = useTranslation();
+  const [url, setUrl] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const isGood = URL.canParse(url) && /^https?:/.test(url);
+    setIsRefused(!isGood);
+    if (isGood) onChoose({ url });
+  };
+  return (
+    <form noValidate onSubmit={submit} style={{ flex: '1 1 16rem' }}>
+      <Group align="start" gap="xs" wrap="nowrap">
+        <TextInput
+          flex={1}
+          type="url"
+          aria-label={t('image.address')}
+          placeholder={t('image.address')}
+          value={url}
+          error={isRefused && t('image.badAddress')}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value);
+            setIsRefused(false);
+          }}
+        />
+        <Button type="submit" variant="default" disabled={isBusy}>
+          {t('image.fetch')}
+        </Button>
+      </Group>
+    </form>
   );
 }

@@ -1,7 +1,6 @@
 import { List, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WideTable } from '../../kit/wide-table.js';
-import { confusions } from './confusions.js';
 
 /** Beyond it a table cannot be read any more. */
 const maxClassesAsTable = 15;
@@ -71,4 +70,18 @@ export function Confusion({
 function shade(share: number, isRight: boolean): string | undefined {
   if (share === 0) return undefined;
   return `color-mix(in srgb, ${isRight ? '#14a08c' : '#f97316'} ${Math.round(10 + 35 * share)}%, transparent)`;
+}
+
+/** Pairs of classes of which one was taken for the other, the most frequent first. */
+function confusions(labels: readonly string[], confusion: readonly (readonly number[])[]) {
+  return confusion
+    .flatMap((row, shown) =>
+      row.map((count, answered) => ({
+        shown: labels[shown] ?? String(shown),
+        answered: labels[answered] ?? String(answered),
+        count: shown === answered ? 0 : count,
+      })),
+    )
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 }

@@ -1,14 +1,29 @@
 import type { CustomModel, Dataset } from '@lynceus/client';
-import { Accordion, Button, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Accordion,
+  Alert,
+  Button,
+  List,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { mdiLightbulbOnOutline } from '@mdi/js';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../../kit/error-text.js';
+import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
-import { TrainingAdvice } from './training-advice.js';
+
+const shown = 5;
 
 const offered = 100;
 const newModel = 'new';
@@ -156,5 +171,38 @@ export function StartTraining({
         </Stack>
       </form>
     </Window>
+  );
+}
+
+/** What would make a training on the dataset worse; nothing while that is not known. */
+function TrainingAdvice({ datasetId }: { datasetId: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['dataset-check', datasetId],
+    queryFn: ({ signal }) => client.datasets.check(datasetId, { signal }),
+  });
+  const findings = data?.findings.filter(({ problem }) => problem !== 'no-labels') ?? [];
+  if (!data || findings.length === 0) return null;
+  return (
+    <Alert icon={<Icon path={mdiLightbulbOnOutline} />} title={t('models.training.advice')}>
+      <List size="sm" spacing={2} style={{ overflowWrap: 'anywhere' }}>
+        {findings.slice(0, shown).map((finding) => (
+          <List.Item key={data.findings.indexOf(finding)}>
+            {finding.file && `${finding.file}: `}
+            {finding.message}
+          </List.Item>
+        ))}
+      </List>
+      {findings.length > shown && (
+        <Text size="sm" c="dimmed">
+          {t('datasets.moreFindings', {
+            count: findings.length - shown,
+            number: format.number(findings.length),
+          })}
+        </Text>
+      )}
+    </Alert>
   );
 }

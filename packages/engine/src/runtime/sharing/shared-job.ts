@@ -5,7 +5,6 @@ import type { TaskCall } from '../../tasks/registry.js';
 import type { InferenceProcess } from '../inference-process.js';
 import type { Analysis } from '../job.js';
 import type { AnalyseWork } from '../messages.js';
-import { mergeAnalyses } from './merge-analyses.js';
 import type { PixelFile, PixelFiles } from './pixel-files.js';
 
 export interface SharedJobOptions {
@@ -102,4 +101,17 @@ export class SharedJob {
     });
     return part;
   }
+}
+
+/** Parts of one job as one; the times are those of `lead`, which decoded, with the others' tasks beside them. */
+function mergeAnalyses(lead: Analysis, others: readonly Analysis[]): Analysis {
+  const models = new Map(
+    [lead, ...others].flatMap((part) => part.models.map((model) => [`${model.id}@${model.version}`, model])),
+  );
+  return {
+    image: lead.image,
+    results: Object.assign({}, lead.results, ...others.map(({ results }) => results)),
+    models: [...models.values()],
+    timingsMs: Object.assign({}, ...others.map(({ timingsMs }) => timingsMs), lead.timingsMs),
+  };
 }

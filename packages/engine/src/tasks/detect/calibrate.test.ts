@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calibration } from '../../catalog/manifest.js';
-import { calibrate, uncalibrate } from './calibrate.js';
+import { calibrate, uncalibrate } from './detect.js';
 
 const calibration: Calibration = {
   version: 'test/1',

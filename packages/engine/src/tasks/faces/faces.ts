@@ -1,16 +1,25 @@
 import type { ModelRef } from '../../catalog/manifest.js';
+import { EngineError } from '../../errors.js';
 import { clipBox } from '../../image/box.js';
-import type { Task } from '../task.js';
-import { takeAlignedFaces } from './aligned-face.js';
-import { embedFaces } from './embed.js';
-import type { Face, FacesResult } from './face.js';
+import type { Image } from '../../image/image.js';
+import { floatsOf } from '../output.js';
+import type { LoadedModel, Task } from '../task.js';
+import { alignFace } from './align.js';
+import { isAlignedFace, takeAlignedFaces } from './aligned-face.js';
+import type { Face, FacesResult, FivePoints } from './face.js';
 import { findFaces } from './find.js';
-import { ovalBox } from './frame.js';
+import { type Frame, ovalBox } from './frame.js';
 import { locatePoints } from './landmarks.js';
-import { judgeLiveness } from './liveness.js';
 import { judgeQuality } from './quality.js';
+import { joinSquares, squareBatch } from './square-batch.js';
 import { finestScale, multipleOf, wholeView } from './views.js';
 import { withReducedCopy } from './with-reduced-copy.js';
+
+/** Faces in one run; more gain no time and cost memory. */
+const batchSize = 16;
+
+/** The part that is looked at, in parts of the face: the model judges a face with its surroundings. */
+const surroundings = 2.7;
 
 /** A model for each step; `modelsOfFaceChain` gives those of a chain. */
 export interface FaceModels {
@@ -78,3 +87,63 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     return { faces: all.sort((a, b) => b.quality.sizePx - a.quality.sizePx), embedder };
   },
 };
+
+/**
+ * Probability, 0 to 1, that each face is a living person before the camera and no image of one. Advisory: nearly all
+ * living people pass, but so does every other photograph of a screen or a print. Never the only guard of a door.
+ */
+async function judgeLiveness(model: LoadedModel, image: Image, frames: readonly Frame[]): Promise<number[]> {
+  if (frames.length === 0) return [];
+  const parts = frames.map((frame) => surroundingsOf(frame, image));
+  const live = floatsOf(model, await model.run({ image: await squareBatch(model, image, parts) }), 'live');
+  return frames.map((_, index) => live[index] ?? 0);
+}
+
+/** What the model was made for: as much around the face as the image has, moved inside it, of the face's proportions. */
+function surroundingsOf(frame: Frame, image: Image): Frame {
+  const { centre, width, height } = frame;
+  const times = Math.min(surroundings, image.width / width, image.height / height);
+  const inside = (at: number, length: number, limit: number) =>
+    Math.min(Math.max(at, length / 2), limit - length / 2);
+  return {
+    ...frame,
+    centre: {
+      x: inside(centre.x, times * width, image.width),
+      y: inside(centre.y, times * height, image.height),
+    },
+    width: times * width,
+    height: times * height,
+  };
+}
+
+/**
+ * One vector of length 1 a face, in order.
+ * @param aligned pixels of each face as `takeAlignedFaces` gives them
+ */
+async function embedFaces(
+  embedder: LoadedModel,
+  image: Image,
+  faces: readonly FivePoints[],
+  aligned: readonly Uint8Array[],
+): Promise<Float32Array[]> {
+  const { ref, manifest } = embedder;
+  const { input } = manifest;
+  if (input.fit !== 'aligned') {
+    throw new EngineError(
+      'model-missing',
+      `model ${ref.id} does not look at aligned faces; choose one of the family face-embedder`,
+    );
+  }
+  const embeddings: Float32Array[] = [];
+  for (let start = 0; start < faces.length; start += batchSize) {
+    const frames = faces.slice(start, start + batchSize).map((points) => alignFace(points, input));
+    const tensor = isAlignedFace(input)
+      ? joinSquares(aligned.slice(start, start + batchSize), input.side)
+      : await squareBatch(embedder, image, frames);
+    const outputs = await embedder.run({ image: tensor });
+    const all = floatsOf(embedder, outputs, 'embedding');
+    const length = all.length / frames.length;
+    for (const index of frames.keys()) embeddings.push(all.slice(index * length, (index + 1) * length));
+  }
+  return embeddings;
+}

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fineSize } from './detail.js';
+import { fineSize, scanSize } from './find-text.js';
 import { joinScales } from './join-scales.js';
-import { scanSize } from './scan-size.js';
+
 import type { TextRegion } from './text-regions.js';
 import { layTiles } from './tiles.js';
 

@@ -1,8 +1,14 @@
-import { type Answer, measureCalibration } from './calibration.js';
-import type { ClassFigures, ClassifierFigures } from './classifier-report.js';
+import type { Calibration, ClassFigures, ClassifierFigures } from './classifier-report.js';
 import type { Link } from './head-loss.js';
 import { countShown } from './labelled.js';
 import type { Matrix } from './matrix.js';
+
+const binCount = 10;
+
+export interface Answer {
+  readonly probability: number;
+  readonly isRight: boolean;
+}
 
 /** Probabilities of images with what they show. */
 export interface Scored {
@@ -123,4 +129,25 @@ export function wilsonInterval(hits: number, count: number): { low: number; high
   const reach = z * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));
   const scale = 1 + (z * z) / count;
   return { low: Math.max(0, (centre - reach) / scale), high: Math.min(1, (centre + reach) / scale) };
+}
+
+/** Reliability of probabilities in tenths; a bin without answers is left out. */
+function measureCalibration(answers: readonly Answer[]): Calibration {
+  const bins = Array.from({ length: binCount }, (_, index) => {
+    const inside = answers.filter(({ probability }) => binOf(probability) === index);
+    const count = Math.max(1, inside.length);
+    return {
+      from: index / binCount,
+      to: (index + 1) / binCount,
+      answers: inside.length,
+      probability: inside.reduce((sum, { probability }) => sum + probability, 0) / count,
+      right: inside.filter(({ isRight }) => isRight).length / count,
+    };
+  }).filter((bin) => bin.answers > 0);
+  const ece = bins.reduce((sum, bin) => sum + bin.answers * Math.abs(bin.probability - bin.right), 0);
+  return { bins, ece: ece / Math.max(1, answers.length) };
+}
+
+function binOf(probability: number): number {
+  return Math.min(binCount - 1, Math.floor(probability * binCount));
 }

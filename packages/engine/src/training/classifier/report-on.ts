@@ -1,15 +1,16 @@
 import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { adviseOn, warnOf } from './advice.js';
-import type { ClassifierReport } from './classifier-report.js';
+import type { ClassifierReport, Mistake } from './classifier-report.js';
 import { takeImages } from './fit-head.js';
 import { stratifiedFolds } from './folds.js';
 import type { Classes } from './label-images.js';
 import { countShown, type Labelled } from './labelled.js';
 import { learningCurve, type Split } from './learning-curve.js';
-import { measure, type Scored } from './measure.js';
-import { findMistakes } from './mistakes.js';
+import { answersOf, measure, type Scored, sameLabels } from './measure.js';
 import type { SelectedHead } from './select-head.js';
 import { predict } from './trained-head.js';
+
+const maxMistakes = 50;
 
 export interface MeasuredTraining {
   readonly job: ClassifierTraining;
@@ -105,4 +106,25 @@ function joinImages(a: Labelled, b: Labelled): Labelled {
   data.set(b.features.data, a.features.data.length);
   const rows = a.features.rows + b.features.rows;
   return { ...a, features: { ...a.features, data, rows }, shown: [...a.shown, ...b.shown] };
+}
+
+/** Images that were answered wrong, those first that were so most surely. @param ids In the order of the rows. */
+function findMistakes(scored: Scored, ids: readonly string[]): Mistake[] {
+  const { data, columns } = scored.probabilities;
+  return ids
+    .flatMap((image, row): Mistake[] => {
+      const shown = scored.shown[row] ?? [];
+      const answered = answersOf(scored, row);
+      if (sameLabels(shown, answered)) return [];
+      const probabilities = [...data.subarray(row * columns, (row + 1) * columns)];
+      const wrong = answered.filter((label) => !shown.includes(label));
+      const missed = scored.link === 'sigmoid' ? shown.filter((label) => !answered.includes(label)) : [];
+      const score = Math.max(
+        ...wrong.map((label) => probabilities[label] ?? 0),
+        ...missed.map((label) => 1 - (probabilities[label] ?? 0)),
+      );
+      return [{ image, shown: [...shown], answered, score, probabilities }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxMistakes);
 }

@@ -1,14 +1,23 @@
 import { join } from 'node:path';
+import type { InputGeometry, Label, ModelRef } from '../../catalog/manifest.js';
+import { resampling } from '../../image/pixels.js';
 import { writeModel } from '../../onnx/proto/codec.js';
+import type { Entry } from '../../onnx/proto/model.js';
+import { type Extension, floatConstant, int, ints, step } from '../features/extension.js';
 import { imageInput, type LoadedBackbone, openFeatureGraph } from '../features/extract-features.js';
 import { extendBackbone, featureNodes, unitFeatures } from '../features/feature-graph.js';
 import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
 import { writeTrained } from '../out-dir.js';
 import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
-import { headNodes } from './head-graph.js';
-import type { ModelFacts } from './metadata.js';
-import { metadataOf } from './metadata.js';
 import { predict, type TrainedHead } from './trained-head.js';
+
+export interface ModelFacts {
+  readonly title: string;
+  readonly labels: readonly Label[];
+  readonly input: InputGeometry;
+  readonly backbone: ModelRef;
+  readonly thresholds?: readonly number[];
+}
 
 const maxDifference = 1e-4;
 
@@ -93,4 +102,80 @@ function differenceOf(answered: Float32Array, expected: Float64Array): number {
     largest = Math.max(largest, Math.abs(probability - (expected[c] ?? 0)));
   }
   return largest;
+}
+
+/** What somebody with nothing but the ONNX file needs to know, as `metadata_props`. */
+function metadataOf({ title, labels, input, backbone, thresholds }: ModelFacts): Entry[] {
+  const entries = {
+    title,
+    labels: JSON.stringify(labels.map((label) => label.title)),
+    label_ids: JSON.stringify(labels.map((label) => label.id)),
+    input: JSON.stringify(input),
+    preprocessing: `The image as it is meant to be seen (turned by its EXIF orientation), RGB, 8 bit, alpha over white; ${describeInput(input)}; as uint8 [1,height,width,3] in the input "image". Nothing is subtracted or divided.`,
+    output:
+      thresholds === undefined
+        ? 'probabilities f32 [1,n], in the order of labels; they sum to 1'
+        : 'probabilities f32 [1,n], in the order of labels; each counts as shown from its threshold on',
+    backbone: `${backbone.id} ${backbone.version}`,
+    ...(thresholds && { thresholds: JSON.stringify(thresholds) }),
+  };
+  return Object.entries(entries).map(([key, value]) => ({ key, value }));
+}
+
+function describeInput(input: InputGeometry): string {
+  switch (input.fit) {
+    case 'centre':
+      return `its centre square of ${input.fraction} x the shorter side, resized by ${resampling} to ${input.side} x ${input.side}`;
+    case 'squash':
+      return `resized by ${resampling} to ${input.width} x ${input.height}, the aspect ratio not kept`;
+    default:
+      return `brought to size as ${JSON.stringify(input)} says`;
+  }
+}
+
+/** Nodes from features to `probabilities` [1,n]; the temperature is in the weights. */
+function headNodes({ head, link, temperature, gate }: TrainedHead): Extension {
+  const { weights, bias } = head;
+  const dims = [weights.rows, weights.columns];
+  const divided = (numbers: Float64Array) => Float32Array.from(numbers, (number) => number / temperature);
+  const raw = gate ? 'lynceus/closed' : 'probabilities';
+  const activation =
+    link === 'softmax'
+      ? step('Softmax', ['lynceus/logits'], raw, [int('axis', 1)])
+      : step('Sigmoid', ['lynceus/logits'], raw);
+  const plain = {
+    nodes: [
+      step('Gemm', [unitFeatures, 'lynceus/weights', 'lynceus/bias'], 'lynceus/logits', [int('transB', 1)]),
+      activation,
+    ],
+    constants: [
+      floatConstant('lynceus/weights', dims, divided(weights.data)),
+      floatConstant('lynceus/bias', [weights.rows], divided(bias)),
+    ],
+  };
+  if (!gate) return plain;
+  const { centres, threshold, slope } = gate;
+  const noneAlone = Float32Array.from(bias, (_, c) => (c === bias.length - 1 ? 1 : 0));
+  return {
+    nodes: [
+      ...plain.nodes,
+      step('Gemm', [unitFeatures, 'lynceus/centres'], 'lynceus/cosines', [int('transB', 1)]),
+      step('ReduceMax', ['lynceus/cosines'], 'lynceus/nearest', [ints('axes', [1]), int('keepdims', 1)]),
+      step('Sub', ['lynceus/threshold', 'lynceus/nearest'], 'lynceus/distance'),
+      step('Mul', ['lynceus/distance', 'lynceus/slope'], 'lynceus/none_logit'),
+      step('Sigmoid', ['lynceus/none_logit'], 'lynceus/none'),
+      step('Sub', ['lynceus/one', 'lynceus/none'], 'lynceus/some'),
+      step('Mul', [raw, 'lynceus/some'], 'lynceus/open'),
+      step('Mul', ['lynceus/none', 'lynceus/none_alone'], 'lynceus/none_row'),
+      step('Add', ['lynceus/open', 'lynceus/none_row'], 'probabilities'),
+    ],
+    constants: [
+      ...plain.constants,
+      floatConstant('lynceus/centres', [centres.rows, centres.columns], Float32Array.from(centres.data)),
+      floatConstant('lynceus/threshold', [], Float32Array.of(threshold)),
+      floatConstant('lynceus/slope', [], Float32Array.of(slope)),
+      floatConstant('lynceus/one', [], Float32Array.of(1)),
+      floatConstant('lynceus/none_alone', [1, bias.length], noneAlone),
+    ],
+  };
 }

@@ -1,7 +1,6 @@
 import { readModel } from '../../onnx/proto/codec.js';
 import type { Model, Node, TensorProto } from '../../onnx/proto/model.js';
 import { TrainingError } from '../training-error.js';
-import { keepNeeded } from './needed-nodes.js';
 
 /** One feature map: the same number of anchors at each of its cells. */
 export interface AnchorLevel {
@@ -130,4 +129,26 @@ function floatsOf({ rawData = new Uint8Array() }: TensorProto): Float32Array {
 /** Its own memory: views into a file need not begin where numbers may. */
 function copyOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
+}
+
+/** The part of a model that gives these values, without any output. */
+function keepNeeded(model: Model, values: readonly string[]): Model {
+  const wanted = new Set(values);
+  const nodes = (model.graph.node ?? []).toReversed().filter(({ input = [], output = [] }) => {
+    const isNeeded = output.some((name) => wanted.has(name));
+    if (isNeeded) for (const name of input) wanted.add(name);
+    return isNeeded;
+  });
+  const { graph } = model;
+  return {
+    ...model,
+    graph: {
+      ...graph,
+      node: nodes.reverse(),
+      initializer: (graph.initializer ?? []).filter(({ name = '' }) => wanted.has(name)),
+      input: (graph.input ?? []).filter(({ name = '' }) => wanted.has(name)),
+      output: [],
+      valueInfo: [],
+    },
+  };
 }

@@ -7,11 +7,13 @@ import type { DetectorReport } from './detector-report.js';
 import type { ExtractedImage, ExtractedImages } from './extract-anchors.js';
 import { findObjects } from './find-objects.js';
 import type { FoldedHead } from './head.js';
-import { judgeScores } from './judge-scores.js';
 import { ap50Of, falseShare, measure, measuredImage, shownScore } from './measure.js';
 import { worstMistakes } from './mistakes.js';
-import { fitScoreLine, onLine, type ScoreLine } from './score-line.js';
+import { cornersOverlap } from './overlap.js';
+import { fitScoreLine, type JudgedScore, onLine, type ScoreLine } from './score-line.js';
 import { trainHeads } from './train-heads.js';
+
+const rightIou = 0.5;
 
 interface Material extends ExtractedImages {
   /** Shipped ones. */
@@ -126,4 +128,30 @@ function shown(images: readonly UnseenImage[], line: ScoreLine) {
 
 function countBoxes(images: readonly ExtractedImage[]): number {
   return images.reduce((sum, { truths }) => sum + truths.length, 0);
+}
+
+/**
+ * Whether what was found in unseen images is right, each labelled box taken once, best first. Shipped backgrounds count
+ * as much as all images with boxes: half of what a detector is shown has nothing of it.
+ */
+function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
+  const judged: JudgedScore[] = [];
+  for (const { image, found } of images) {
+    const taken = new Set<number>();
+    for (const { label, score, corners } of found) {
+      let best = -1;
+      let most = 0;
+      image.truths.forEach((truth, index) => {
+        const shared = cornersOverlap(corners, truth.corners);
+        if (truth.label === label && !taken.has(index) && shared > most) [best, most] = [index, shared];
+      });
+      const isRight = most >= rightIou;
+      if (isRight) taken.add(best);
+      judged.push({ score, isRight, weight: 1 });
+    }
+  }
+  const showing = images.filter(({ image }) => image.truths.length > 0).length;
+  const weight = showing / Math.max(1, backgrounds.length);
+  for (const score of backgrounds) judged.push({ score, isRight: false, weight });
+  return judged;
 }

@@ -2,10 +2,12 @@ import type { UploadFamily } from '../import-options.js';
 import type { UploadPlan } from '../plan.js';
 import { UploadRefused } from '../upload-refused.js';
 import { recogniseClassifier } from './classifier.js';
-import { recogniseDetector } from './detector.js';
+import { recogniseColumns } from './columns.js';
 import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
 import { planInput, scales } from './input.js';
 import { distinct } from './labels.js';
+import { recogniseList } from './list.js';
+import { recognisePair } from './pair.js';
 
 export interface Recognition {
   readonly family: UploadFamily;
@@ -71,4 +73,23 @@ function scaleNote({ input: { scale } }: UploadPlan): string {
     `The file does not say how its image is scaled; (byte - ${scale.mean.join('/')}) / ${scale.std.join('/')} ` +
     `in the order ${scale.channels} is assumed. Tell input.mean, input.std and input.channels where that is wrong.`
   );
+}
+
+/** Told by the layout where there is one, else by the shapes of what the net gave. */
+function recogniseDetector(evidence: Evidence): FoundHead | undefined {
+  const { options, net } = evidence;
+  const layout = options.layout ?? net.hints.layout;
+  switch (layout) {
+    case 'yolov5':
+    case 'yolov8':
+    case 'yolox':
+    case 'rows':
+      return recogniseColumns(evidence, layout);
+    case 'detr':
+      return recognisePair(evidence);
+    case 'ssd':
+      return recogniseList(evidence);
+    default:
+      return recogniseList(evidence) ?? recognisePair(evidence) ?? recogniseColumns(evidence, undefined);
+  }
 }

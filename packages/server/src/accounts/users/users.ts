@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../storage/database.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
@@ -21,8 +22,14 @@ import { createCodeLimits } from './code-limits.js';
 import { createMembers, type Members } from './members.js';
 import { createOwnUser, type OwnUser } from './own-user.js';
 import { createSecondFactor, type SecondFactor } from './second-factor.js';
-import { readSignInState, type SignInState } from './sign-in-state.js';
 import { createSignUp, type SignUp } from './sign-up.js';
+
+/** What a page must know before anybody is signed in. */
+export interface SignInState {
+  readonly openSignUp: boolean;
+  /** Without one, the link that the service printed is the way in. */
+  readonly hasUsers: boolean;
+}
 
 /** Everything about the people who sign in to the web account. */
 export interface Users {
@@ -109,4 +116,12 @@ export async function openUsers(deps: UsersDeps): Promise<Users> {
     stopWaiting: () => limits.close(),
     close: () => scorer.close(),
   };
+}
+
+async function readSignInState(
+  { query }: Pick<Database, 'query'>,
+  openSignUp: boolean,
+): Promise<SignInState> {
+  const anybody = await query.selectFrom('web_user').select(sql`1`.as('one')).limit(1).executeTakeFirst();
+  return { openSignUp, hasUsers: anybody !== undefined };
 }

@@ -1,12 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { Drop as DomainDrop } from '../../drop/drops/drop.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
 import { DestinationInput, destinationText, fromDestination } from './destination.js';
-import { Drop, NewDrop } from './drop.js';
+import { Drop, NewDrop, toDrop } from './drop.js';
 import { DropParams, Name, UserName } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
-import { type ShowDeps, showDrop, showDrops } from './show-drops.js';
+
+export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;
 
 const DropList = Type.Object(
   { data: Type.Array(Drop), next_cursor: NextCursor },
@@ -185,4 +188,27 @@ async function readChanges(
     ...(settings === undefined ? {} : { settings }),
     ...(destination === undefined ? {} : { destination }),
   };
+}
+
+async function showDrop(deps: ShowDeps, request: FastifyRequest, accountId: number, drop: DomainDrop) {
+  const [shown] = await showDrops(deps, request, accountId, [drop]);
+  if (shown === undefined) throw new TypeError('a drop is shown as one');
+  return shown;
+}
+
+async function showDrops(
+  { dropStore, publicAddress }: ShowDeps,
+  request: FastifyRequest,
+  accountId: number,
+  found: readonly DomainDrop[],
+): Promise<Static<typeof Drop>[]> {
+  const counts = await dropStore.files.count(
+    accountId,
+    found.map(({ id }) => id),
+  );
+  const service = new URL(publicAddress(request)).hostname;
+  return found.map((drop) => {
+    const host = dropStore.hostOf(drop.userName) ?? service;
+    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id));
+  });
 }

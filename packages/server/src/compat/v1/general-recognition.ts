@@ -1,9 +1,9 @@
 import type { ClassScore } from '@lynceus/engine';
 import type { GeneralResult } from '../../recognition/results.js';
-import { boxText } from '../coordinates.js';
+import { boxText, wholePoint } from '../coordinates.js';
 import { Decimal, type WireValue } from '../json.js';
-import { toFaces } from './faces.js';
-import { toTexts } from './texts.js';
+
+const maxTexts = 15;
 
 /** The answer of general recognition; a part that was not chosen is present and empty. */
 export function toGeneralRecognition(result: GeneralResult, url: string | undefined): WireValue {
@@ -62,4 +62,33 @@ function countObjects({ objects }: GeneralResult): readonly WireValue[] {
   const counts = new Map<string, number>();
   for (const { label } of objects) counts.set(label.title, (counts.get(label.title) ?? 0) + 1);
   return [...counts].map(([title, count]) => ({ count: String(count), object_title: title }));
+}
+
+/** The part `faces` of general recognition. */
+function toFaces({ faces, width, height }: GeneralResult): WireValue {
+  return {
+    face_count: faces.length,
+    predictions: faces.map(({ box, person }) => ({
+      face_name: person?.name ?? 'unknown',
+      coordinates: boxText(box, width, height),
+    })),
+  };
+}
+
+/** The part `texts` of general recognition: the surest 15, in reading order. */
+function toTexts({ texts, width, height }: GeneralResult): WireValue {
+  const surest = new Set([...texts].sort((a, b) => b.score - a.score).slice(0, maxTexts));
+  const shown = texts.filter((line) => surest.has(line));
+  const counts = new Map<string, number>();
+  for (const { text } of shown) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return {
+    status: `ok, results limited to ${maxTexts}`,
+    predictions: shown.map(({ text, score, polygon, box }) => ({
+      text_value: text,
+      coordinates: boxText(box, width, height),
+      score: new Decimal(score),
+      polygon: polygon.map((point) => wholePoint(point, width, height)),
+    })),
+    summary: [...counts].map(([text, count]) => ({ text_value: text, count: String(count) })),
+  };
 }

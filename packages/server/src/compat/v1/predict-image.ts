@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/accounts.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
+import type { ClassesResult } from '../../recognition/results.js';
+import { Decimal, type WireValue } from '../json.js';
 import { checkParameters } from '../parameters.js';
 import type { RawBodyHandler, RouteDeps } from '../raw-body-handler.js';
-import { toCustomRecognition } from './custom-recognition.js';
 import { toGeneralRecognition } from './general-recognition.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
@@ -51,4 +53,24 @@ async function readParameters(
   const modelId = parameter('model_id');
   const model = modelId === undefined ? undefined : await chooseModel(accountId, modelId, 'classification');
   return { model, mode, parts };
+}
+
+/** The answer of a named classifier. Its two names for the type are both in use: field list and sample disagree. */
+function toCustomRecognition(
+  model: PredictionModel,
+  { classes }: ClassesResult,
+  url: string | undefined,
+): WireValue {
+  return {
+    status: 'ok',
+    model_id: String(model.id),
+    url,
+    predictions: classes.map(({ label, score }, index) => ({
+      class_title: label.title,
+      order: index + 1,
+      score: new Decimal(score),
+    })),
+    prediction_type: 'image',
+    predict_type: 'image',
+  };
 }

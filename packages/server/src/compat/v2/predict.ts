@@ -1,3 +1,4 @@
+import type { Box } from '@lynceus/engine';
 import { Type } from 'typebox';
 import { chooseImage } from '../../intake/image-choice.js';
 import { readJsonBody } from '../../intake/json-body.js';
@@ -5,11 +6,13 @@ import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import { toServiceError } from '../../recognition/engine-errors.js';
+import type { ClassesResult, ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
+import { wholePixels } from '../coordinates.js';
+import { Decimal, type WireValue } from '../json.js';
 import { readApiKey } from '../key.js';
 import { checkParameters } from '../parameters.js';
 import { identifyCaller, type RawBodyHandler, type RouteDeps } from '../raw-body-handler.js';
-import { toV2Classes, toV2Objects } from './answer.js';
 
 const Threshold = Type.Optional(
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'a number from 0 to 1' }),
@@ -87,4 +90,42 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
 
 function isClassifier(model: PredictionModel): boolean {
   return model.type === 'classification';
+}
+
+/** The answer of a detector. */
+function toV2Objects(model: PredictionModel, { objects, width, height }: ObjectsResult): WireValue {
+  return success(
+    model,
+    objects.map(({ label, score, box }) => prediction(model, label.title, score, box, width, height)),
+  );
+}
+
+/** The answer of a classifier: each class, with the whole image as its box. */
+function toV2Classes(model: PredictionModel, { classes, width, height }: ClassesResult): WireValue {
+  const whole: Box = { xMin: 0, yMin: 0, xMax: width, yMax: height };
+  return success(
+    model,
+    classes.map(({ label, score }) => prediction(model, label.title, score, whole, width, height)),
+  );
+}
+
+function success(model: PredictionModel, predictions: readonly WireValue[]): WireValue {
+  return { predictions, model_type: model.type, status: 1, status_description: 'Successful prediction' };
+}
+
+function prediction(
+  model: PredictionModel,
+  title: string,
+  score: number,
+  box: Box,
+  width: number,
+  height: number,
+): WireValue {
+  return {
+    class_title: title,
+    score: new Decimal(score),
+    model_id: model.uid,
+    model_title: model.title,
+    coordinates: wholePixels(box, width, height),
+  };
 }

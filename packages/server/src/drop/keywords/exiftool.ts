@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { ExifTool, exiftoolPath } from 'exiftool-vendored';
-import { confine } from './confine.js';
 import { type CommandOutput, ExiftoolCommand, endOfOutput } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 
@@ -136,4 +136,20 @@ function explain(error: unknown): never {
     throw new KeywordError('timed-out', 'the metadata of the file could not be worked on in time');
   }
   throw new KeywordError('interrupted', 'exiftool ended while it worked on the file; try again');
+}
+
+/**
+ * A command within limits: its address space, and an end when our process has one. exiftool alone would wait for orders for
+ * ever when we are killed. By programs of util-linux, which every Debian has; where one is missing its limit is too.
+ */
+function confine(words: readonly string[], maxMemoryBytes: number): string[] {
+  return [
+    ...programAt('/usr/bin/setpriv', ['--pdeathsig', 'KILL']),
+    ...programAt('/usr/bin/prlimit', [`--as=${maxMemoryBytes}`]),
+    ...words,
+  ];
+}
+
+function programAt(path: string, args: readonly string[]): string[] {
+  return existsSync(path) ? [path, ...args] : [];
 }

@@ -2,12 +2,15 @@ import { type Compilable, sql } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropArea } from '../../storage/tables/drops.js';
+import { cutBytes } from '../destinations/paths/safe-name.js';
 import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
 import { findFreeNumber } from '../files/free-number.js';
-import { numberedName } from './end-name.js';
 import { outputOf } from './output.js';
+
+/** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */
+const maxBytes = 255 - '.txt'.length;
 
 export interface EndDeps {
   readonly database: Database;
@@ -151,4 +154,12 @@ async function moveToEnd(
       if (!isTaken || attempt === maxAttempts) throw error;
     }
   }
+}
+
+/** The n-th name of a file in `done/DAY/` and `failed/DAY/`: as it came, then `IMG_1 (2).jpg`. */
+export function numberedName(name: string, number: number): string {
+  const ending = /(?<=[^.])\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+  const mark = number === 1 ? '' : ` (${number})`;
+  const stem = name.slice(0, name.length - ending.length);
+  return `${cutBytes(stem, maxBytes - ending.length - mark.length)}${mark}${ending}`;
 }

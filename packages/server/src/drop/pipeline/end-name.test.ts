@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFreeNumber } from '../files/free-number.js';
-import { checkName } from '../ftp/paths/check-name.js';
-import { numberedName } from './end-name.js';
+import { checkName } from '../ftp/paths/resolve-path.js';
+import { numberedName } from './end-file.js';
 
 test('what ends has a name by which its client can fetch it, and why it failed, however long it is', () => {
   const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 });

@@ -5,8 +5,7 @@ import { gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pagePaths } from './page-paths.js';
-import { serveConsole } from './serve-console.js';
+import { pagePaths, serveConsole } from './serve-console.js';
 
 const html = '<!doctype html><base href="/" /><meta name="csp-nonce" content="" /><p>the page</p>';
 const script = 'console.log("page");'.repeat(100);

@@ -4,8 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders } from './page-headers.js';
-import { pagePaths } from './page-paths.js';
+
+/** The first parts of the page's own addresses, as packages/console/src/shell/routes.tsx has them. */
+export const pagePaths = [
+  'sign-in',
+  'sign-up',
+  'welcome',
+  'faces',
+  'models',
+  'datasets',
+  'drops',
+  'files',
+  'usage',
+  'keys',
+  'account',
+  'help',
+  'admin',
+] as const;
 
 /** Where `npm run build` puts the page. */
 export const builtPage = fileURLToPath(new URL('../../../../console/dist/page', import.meta.url));
@@ -72,4 +87,30 @@ export function isVisit({ method, headers }: FastifyRequest): boolean {
   return (
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   );
+}
+
+/**
+ * What a browser may do with the page: everything from our own origin, no script inside it, no frame around it. Styles
+ * that widgets make as they go carry the nonce of their page. Images are also made by the page itself. What every answer tells
+ * comes beside it.
+ */
+function pageHeaders(nonce: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' blob: data:",
+      "media-src 'self' blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
+  };
 }

@@ -1,10 +1,9 @@
 import { seededRandom } from '@lynceus/engine';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AnsweredImage, compareClassifiers } from './compare-classifiers.js';
+import { type AnsweredImage, compareClassifiers, signTest } from './compare-classifiers.js';
 import { compareDetectors } from './compare-detectors.js';
 import { matchLabels } from './match-labels.js';
-import { signTest } from './sign-test.js';
 
 const label = (id: string, title: string) => ({ id, title });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTimeLeft } from './time-left.js';
+import { createTimeLeft } from './train-model.js';
 
 test('the time left follows what the stage does now, and begins anew with the next', () => {
   let nowMs = 0;

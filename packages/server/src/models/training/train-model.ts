@@ -5,25 +5,42 @@ import type {
   ImageLimits,
   ModelRef,
   TrainingJob,
+  TrainingProgress,
   TrainOptions,
 } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import type { Datasets } from '../../datasets/datasets.js';
-import type { ReadTrainingSet } from '../../datasets/training-set.js';
+import type { ReadTrainingSet, TrainingSet } from '../../datasets/training-set.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
+import { type Job, type JobControl, JobFailure, type JobKind, type JobProgress } from '../../jobs/job.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { FeatureFolders } from '../feature-folders.js';
 import { trainModelKind } from '../job-kinds.js';
 import type { ModelTask, VersionHead, Versions } from '../model.js';
 import type { Models } from '../models.js';
-import { asTrainingReport } from '../reports/training-report.js';
-import { progressSinceLastAttempt } from './progress-since-last-attempt.js';
-import { toRunResult } from './run-result.js';
-import { createTimeLeft } from './time-left.js';
+import { asTrainingReport, type TrainingReport } from '../reports/training-report.js';
 import { modelMissing, toRunFailure } from './training-failure.js';
-import { toTrainingJob } from './training-job.js';
 import { TrainingRequest } from './training-request.js';
+
+export interface TrainingLocation {
+  readonly title: string;
+  readonly backbone: ModelRef;
+  readonly limits: ImageLimits;
+  readonly cacheDir: string;
+  readonly outDir: string;
+}
+
+/** What a stage did in the last while tells what it does next: what is kept already goes fast, and then it does not. */
+const lookBackMs = 20_000;
+
+const leastMs = 1000;
+
+interface Seen {
+  readonly atMs: number;
+  readonly done: number;
+}
+
+const keptStage = 'features';
 
 /** Writes the job's `outDir` and answers its report; throws `TrainingError`. */
 export type Train = (
@@ -135,4 +152,67 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
   };
 
   return { kind: trainModelKind, maxAttempts, concurrency: 1, run };
+}
+
+/**
+ * What of a training's progress is new. An image whose features were kept by an attempt before is told as kept again, and
+ * would else give a training that always ends at one place all its attempts for ever.
+ */
+function progressSinceLastAttempt({ stage, done }: JobProgress): (progress: TrainingProgress) => boolean {
+  const before = stage === null ? 0 : stage === keptStage ? done : Number.POSITIVE_INFINITY;
+  return (progress) => progress.isKept && progress.stage === keptStage && progress.done > before;
+}
+
+/** What a job of a run tells its owner: the version, and how good it is on images that it has not seen. */
+function toRunResult(version: number, isActivated: boolean, report: TrainingReport | null) {
+  return { version, activated: isActivated, figures: report === null ? null : headline(report) };
+}
+
+function headline(report: TrainingReport) {
+  if (report.kind === 'object_detection') {
+    const { overall, measuredOn, measuredWith } = report;
+    return { measured_on: measuredWith, images: measuredOn.images, ...overall };
+  }
+  const { accuracy, balancedAccuracy, images } = report.figures;
+  return {
+    measured_on: report.measuredOn,
+    images,
+    accuracy,
+    balanced_accuracy: balancedAccuracy,
+  };
+}
+
+/** Answers the seconds that a stage will take yet; undefined while it has not done enough to tell. */
+export function createTimeLeft(nowMs: () => number): (progress: TrainingProgress) => number | undefined {
+  let stage = '';
+  let seen: Seen[] = [];
+  return (progress) => {
+    const atMs = nowMs();
+    if (progress.stage !== stage) [stage, seen] = [progress.stage, []];
+    seen = [...seen.filter((before) => atMs - before.atMs <= lookBackMs), { atMs, done: progress.done }];
+    const [first] = seen;
+    if (!first || atMs - first.atMs < leastMs || progress.done <= first.done) return undefined;
+    const perStepMs = (atMs - first.atMs) / (progress.done - first.done);
+    return Math.ceil((perStepMs * Math.max(0, progress.total - progress.done)) / 1000);
+  };
+}
+
+/** What the engine is told of a run. */
+function toTrainingJob(
+  set: TrainingSet,
+  { noneOfThese, seed }: TrainingRequest,
+  location: TrainingLocation,
+): TrainingJob {
+  const { labels } = set;
+  return set.kind === 'classification'
+    ? {
+        ...location,
+        labels,
+        seed,
+        kind: set.kind,
+        multiLabel: set.multiLabel,
+        noneOfThese,
+        images: set.images,
+      }
+    : { ...location, labels, seed, kind: set.kind, images: set.images };
 }

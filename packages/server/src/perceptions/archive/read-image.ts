@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as letOthers } from 'node:timers/promises';
-import { EngineError, type ImageKind, identifyImage } from '@lynceus/engine';
+import { setImmediate as letOthers, setTimeout as sleep } from 'node:timers/promises';
+import { type Box, EngineError, type ImageKind, identifyImage } from '@lynceus/engine';
+import { ServiceError } from '../../errors/service-error.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
-import type { NewFaceImage } from '../face-image.js';
-import type { LookAtFaces } from '../look-at-faces.js';
+import { faceAt } from '../face-at.js';
+import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from '../face-image.js';
+import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
 import { fromVectorBytes } from '../vector-bytes.js';
 import { type ArchivedImage, refuseArchive } from './format.js';
-import { reEmbedFace } from './re-embed-face.js';
+
+const busyWaitMs = 500;
+
+export interface ReEmbedFaceDeps {
+  readonly lookAtFaces: LookAtFaces;
+  readonly accountId: number;
+}
 
 /** How far off 1 the length of a stored vector may be: it was rounded to 32 bits. */
 const lengthTolerance = 1e-3;
@@ -92,5 +100,44 @@ function kindOf(content: Buffer): ImageKind {
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw refuseArchive('an image is none', error);
+  }
+}
+
+/**
+ * The face of an image that the archive has at this box, as another embedder sees it; null where that finds none. Throws
+ * `bad_request` for an image that cannot be read.
+ */
+async function reEmbedFace(
+  by: ReEmbedFaceDeps,
+  image: Buffer,
+  { box, embedder, signal }: { readonly box: Box; readonly embedder: string; readonly signal: AbortSignal },
+): Promise<{ readonly face: EnrolledFace; readonly vector: Float32Array } | null> {
+  const { width, height, faces } = await look(by, image, { embedder, signal });
+  const face = faceAt(faces, box);
+  return face && { face: toEnrolledFace({ width, height }, face), vector: face.embedding };
+}
+
+/** Waits while too many other images do: thousands were kept before this one. */
+async function look(
+  { lookAtFaces, accountId }: ReEmbedFaceDeps,
+  image: Buffer,
+  { embedder, signal }: { readonly embedder: string; readonly signal: AbortSignal },
+): Promise<FacesSeen> {
+  for (;;) {
+    try {
+      return await lookAtFaces(
+        { kind: 'bytes', bytes: image },
+        { embedder, liveness: false, accountId, signal },
+      );
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'unsupported_image' || error.code === 'file_too_large') {
+        throw refuseArchive('an image in it cannot be read', error);
+      }
+      // Not where the image took its process down: it would take the next one too.
+      const isCrowded = error.cause instanceof EngineError && error.cause.code === 'busy';
+      if (!isCrowded) throw error;
+      await sleep(busyWaitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
   }
 }

@@ -3,13 +3,26 @@ import { EngineError } from '@lynceus/engine';
 import { ServiceError } from '../../errors/service-error.js';
 import { createKeyedMutex } from '../../keyed-mutex.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { Enrolment, EnrolmentResult } from '../enrolment.js';
+import type { Enrolled, Enrolment, EnrolmentResult } from '../enrolment.js';
 import type { FaceImages } from '../face-images.js';
 import type { People } from '../people.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
-import { createFindEnrolled } from './find-enrolled.js';
 import type { ImageVerdict } from './verdict.js';
+
+/** Whom a folder's name means in the perception. */
+export interface EnrolledByName {
+  readonly to: Enrolled;
+  /** Null while nobody is called so. */
+  readonly personId: number | null;
+}
+
+export interface FindEnrolled {
+  /** Null when several people have the name. */
+  find(name: string): Promise<EnrolledByName | null>;
+  /** To ask again: somebody was made, or is gone. */
+  forget(name: string): void;
+}
 
 export interface EnrolDeps {
   readonly enrolment: Pick<Enrolment, 'look' | 'keep'>;
@@ -124,4 +137,31 @@ function toFailure(error: unknown): Outcome {
 function verdictOn({ code }: ServiceError): 'not-an-image' | 'too-large' | 'failed' {
   if (code === 'unsupported_image' || code === 'no_file') return 'not-an-image';
   return code === 'file_too_large' ? 'too-large' : 'failed';
+}
+
+/** A person of this key id; else the one of this name; else one who is to be made. */
+function createFindEnrolled(
+  people: Pick<People, 'findByKeyId' | 'withName'>,
+  accountId: number,
+  perceptionId: number,
+): FindEnrolled {
+  const known = new Map<string, EnrolledByName | null>();
+  const ask = async (name: string): Promise<EnrolledByName | null> => {
+    const keyed = await people.findByKeyId(accountId, perceptionId, name);
+    if (keyed !== null) return { to: { keyId: name }, personId: keyed.id };
+    const [person, second] = await people.withName(accountId, perceptionId, name);
+    if (second !== undefined) return null;
+    if (person !== undefined) return { to: { person }, personId: person.id };
+    return { to: { newName: name }, personId: null };
+  };
+  return {
+    async find(name) {
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      const asked = await ask(name);
+      known.set(name, asked);
+      return asked;
+    },
+    forget: (name) => void known.delete(name),
+  };
 }

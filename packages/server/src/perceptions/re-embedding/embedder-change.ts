@@ -5,7 +5,7 @@ import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { type DeletionReceipt, emptyReceipt } from '../deletion-receipt.js';
-import type { FaceIndex } from '../index/face-index.js';
+import type { FaceIndex, GalleryRef } from '../index/face-index.js';
 import { embedderOf, type LookDeps, missingModels } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
 import {
@@ -15,8 +15,11 @@ import {
   readEmbedderState,
   requestOf,
 } from './embedder-state.js';
-import { forgetVectors } from './forget-vectors.js';
 import { type ChangeRequest, reEmbedPerceptionKind } from './re-embed-perception.js';
+import { lockImages } from './switch-embedder.js';
+
+/** Vectors in one unit, so that it holds no other writer up. */
+const batchSize = 300;
 
 /** Changing the model that describes the faces of a perception. */
 export interface EmbedderChange {
@@ -125,4 +128,49 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       return { ...emptyReceipt, embeddings };
     },
   };
+}
+
+/**
+ * Deletes what embedders other than the one in use made of a perception's images; answers how many vectors. The one in use
+ * is looked up in each unit: should it change meanwhile, no vector of the new one goes.
+ */
+async function forgetVectors(
+  database: Database,
+  { accountId, perceptionId }: Omit<GalleryRef, 'embedder'>,
+): Promise<number> {
+  const { query } = database;
+  const inUse = query
+    .selectFrom('perception')
+    .select('perception.embedder')
+    .where('perception.account_id', '=', accountId)
+    .where('perception.id', '=', perceptionId);
+  for (let [after, embeddings] = [0, 0]; ; ) {
+    const images = await query
+      .selectFrom('face_image')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('perception_id', '=', perceptionId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+    const last = images.at(-1);
+    if (last === undefined) return embeddings;
+    const ids = images.map(({ id }) => id);
+    const [, deleted] = await database.write([
+      lockImages(database, accountId),
+      query
+        .deleteFrom('face_embedding')
+        .where('account_id', '=', accountId)
+        .where('image_id', 'in', ids)
+        .where('embedder', '<>', inUse),
+      query
+        .deleteFrom('face_not_embedded')
+        .where('account_id', '=', accountId)
+        .where('image_id', 'in', ids)
+        .where('embedder', '<>', inUse),
+    ]);
+    embeddings += deleted?.changes ?? 0;
+    after = last.id;
+  }
 }

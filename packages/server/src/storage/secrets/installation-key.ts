@@ -1,7 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
+import { ifMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
-import { findKeptKey } from './kept-keys.js';
 import { insertKeyCheck, keyCheckOf, putKeyCheck, readKeyCheck } from './key-check.js';
 import { makeKeyFile, readKeyFile } from './key-file.js';
 import { type KeySettings, type KeySource, keySourceOf, nameOf, readKeyOf } from './key-source.js';
@@ -139,4 +141,24 @@ async function refuse(deps: InstallationKeyDeps, source: KeySource, known: strin
     'wrong-key',
     `${nameOf(source)} is another than this database is used with: what is sealed in it cannot be opened.${kept} Put back the file secret-key that belongs to the database, or set ${settingNames} to the key that the other services on it have. If that key is lost for good: ${adopt} takes this one in its place.`,
   );
+}
+
+/**
+ * The file beside one of these keys that has the key with this check value: one that a rotation replaced (`….until-TIME`), or
+ * that was about to replace it (`….next`). A backup of before a rotation wants the first, a rotation that was cut the second.
+ * @returns null where there is none
+ */
+async function findKeptKey(keyPaths: readonly string[], check: string): Promise<string | null> {
+  for (const path of new Set(keyPaths)) {
+    const [dir, name] = [dirname(path), basename(path)];
+    const names = (await readdir(dir).catch(ifMissing([]))).filter(
+      (each) => each === name || each === `${name}.next` || each.startsWith(`${name}.until-`),
+    );
+    for (const each of names.sort()) {
+      // One that holds no key, or that cannot be read, is not the one; whoever finds none says what is missing.
+      const key = await readKeyFile(join(dir, each)).catch(() => null);
+      if (key !== null && keyCheckOf(key) === check) return join(dir, each);
+    }
+  }
+  return null;
 }

@@ -1,13 +1,26 @@
-import { elementsOf } from '../../graph/element-type.js';
+import { type ElementType, elementsOf } from '../../graph/element-type.js';
 import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
 import type { Graph, Model, Node } from '../../proto/model.js';
-import { integersOf, readAttributes, tensorAttribute } from './attributes.js';
+import { integerOf, integersOf, readAttributes, tensorAttribute } from './attributes.js';
 import type { OnnxNode } from './node.js';
-import { resultType } from './result-type.js';
-import { readTensor } from './tensors.js';
+import { elementTypeOf, readTensor } from './tensors.js';
 import { upgrade } from './upgrade.js';
+
+const integerResults = new Set(['Shape', 'Size', 'ArgMax', 'ArgMin', 'NonZero', 'NonMaxSuppression']);
+
+const truthResults = new Set([
+  'Equal',
+  'Greater',
+  'GreaterOrEqual',
+  'Less',
+  'LessOrEqual',
+  'Not',
+  'And',
+  'Or',
+  'Xor',
+]);
 
 export interface OnnxImport {
   /** Name of the image's input in the file. */
@@ -138,4 +151,14 @@ function keepBatch(builder: GraphBuilder, node: OnnxNode): OnnxNode {
     'shape',
   );
   return { ...node, inputs: [value, shape] };
+}
+
+/** Element type of what a node gives: for most that of what it is given. */
+function resultType({ op, inputs, attributes }: OnnxNode): ElementType {
+  if (op === 'Cast') return elementTypeOf(integerOf(attributes, 'to', 0), 'its result');
+  if (integerResults.has(op)) return 'int64';
+  if (truthResults.has(op)) return 'bool';
+  if (op === 'DequantizeLinear') return 'float32';
+  const typed: Value | null | undefined = op === 'Where' ? inputs[1] : inputs[0];
+  return typed?.type ?? 'float32';
 }

@@ -2,9 +2,64 @@ import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
 import { readWeights } from '../tfjs/weights.js';
+import type { LayerWriter } from './layer.js';
 import { LayerConfig } from './layer-config.js';
+import { activation, leakyRelu, prelu, relu, softmax } from './layers/activation.js';
+import {
+  batchNormalization,
+  conv2d,
+  depthwiseConv2d,
+  pooling,
+  separableConv2d,
+} from './layers/convolution.js';
+import {
+  concatenate,
+  dense,
+  flatten,
+  globalPooling,
+  merge,
+  pass,
+  rescaling,
+  reshapeLayer,
+  subtract,
+  upSampling2d,
+  zeroPadding2d,
+} from './layers/shaping.js';
 import { type Chained, innerModel, type Layer, type LayersModel, type Networked } from './layers-model.js';
-import { layers } from './registry.js';
+
+/** Every layer that can be converted, by Keras' name. */
+const layers: ReadonlyMap<string, LayerWriter> = new Map<string, LayerWriter>([
+  ['Activation', activation],
+  ['Add', merge('Add')],
+  ['AveragePooling2D', pooling('AveragePool')],
+  ['BatchNormalization', batchNormalization],
+  ['Concatenate', concatenate],
+  ['Conv2D', conv2d],
+  ['Dense', dense],
+  ['DepthwiseConv2D', depthwiseConv2d],
+  ['Dropout', pass],
+  ['Flatten', flatten],
+  ['GaussianDropout', pass],
+  ['GaussianNoise', pass],
+  ['GlobalAveragePooling2D', globalPooling('GlobalAveragePool')],
+  ['GlobalMaxPooling2D', globalPooling('GlobalMaxPool')],
+  ['InputLayer', pass],
+  ['LeakyReLU', leakyRelu],
+  ['MaxPooling2D', pooling('MaxPool')],
+  ['Maximum', merge('Max')],
+  ['Minimum', merge('Min')],
+  ['Multiply', merge('Mul')],
+  ['PReLU', prelu],
+  ['ReLU', relu],
+  ['Rescaling', rescaling],
+  ['Reshape', reshapeLayer],
+  ['SeparableConv2D', separableConv2d],
+  ['Softmax', softmax],
+  ['SpatialDropout2D', pass],
+  ['Subtract', subtract],
+  ['UpSampling2D', upSampling2d],
+  ['ZeroPadding2D', zeroPadding2d],
+]);
 
 /** Models within models; Teachable Machine's exports have three. */
 const maxDepth = 8;

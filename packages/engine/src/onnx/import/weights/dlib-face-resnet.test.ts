@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { readWeightsManifest } from '../../build-model.js';
 import { floats, runGraph } from '../../fixtures/run-graph.js';
 import { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Window } from '../../graph/shape.js';
 import { asDims } from '../../graph/storage.js';
 import type { Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
-import { dlibFaceResnet } from './dlib-face-resnet.js';
-import { scaledConvolution } from './layers.js';
-import { readWeightsManifest } from './weights-manifest.js';
+import { dlibFaceResnet, scaledConvolution } from './dlib-face-resnet.js';
 
 const valid: Window = { kernel: [2, 1], strides: [1, 1], dilations: [1, 1], padding: { kind: 'valid' } };
 

@@ -7,8 +7,12 @@ import type { FaceDatabase } from '../../../perceptions/face-database.js';
 import type { Perception } from '../../../perceptions/perception.js';
 import { type Call, type CallLedger, countCall } from '../../../recognition/call.js';
 import type { WireValue } from '../../json.js';
-import { acceptCommand, refuseCommand } from './command-result.js';
 import type { FaceRequest } from './read-face-request.js';
+
+export type CommandPostType = 'create_person' | 'insert_person_image';
+
+/** No person; what `person_id` holds where none was made. */
+const noPerson = -1;
 
 export interface CommandDeps {
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'enrolment'>;
@@ -143,4 +147,32 @@ function noPerception(modelId: string | null): string {
   return modelId === null
     ? 'invalid model id: give the id of the perception as model_id'
     : `invalid model id: ${quote(modelId)} is not one of your perceptions`;
+}
+
+/**
+ * The answer of a command that could not be carried out: a result with a code from the command's table, not an error.
+ * @param status 0 or below.
+ */
+function refuseCommand(postType: CommandPostType, status: number, description: string): WireValue {
+  return answerCommand(postType, status, description, noPerson);
+}
+
+/** @param id of the person or image that was made */
+function acceptCommand(postType: CommandPostType, id: number, advice: readonly string[] = []): WireValue {
+  return answerCommand(postType, id, ['success', ...advice].join('; '), id);
+}
+
+function answerCommand(
+  postType: CommandPostType,
+  status: number,
+  description: string,
+  personId: number,
+): WireValue {
+  return {
+    status,
+    status_description: description,
+    post_type: postType,
+    // Typed clients read it before they look at the status.
+    ...(postType === 'create_person' ? { person_id: personId } : {}),
+  };
 }

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Stats } from 'ssh2';
+import ssh2 from 'ssh2';
 import type { DeliveryLimits } from '../delivery-limits.js';
 import { DeliveryError } from '../destination.js';
 import type { DestinationDeps } from '../destination-deps.js';
@@ -7,7 +8,6 @@ import type { DestinationSecrets, SftpSettings } from '../destination-settings.j
 import { reachHost } from '../reach-host.js';
 import type { UseRemoteFolder } from '../remote-folder/deliver-to-remote-folder.js';
 import { splitFolder } from '../remote-folder/split-folder.js';
-import { checkPrivateKey } from './check-private-key.js';
 import { createHostKeyCheck } from './host-key.js';
 import { openSftp, type SftpSession } from './open-sftp.js';
 import { explainSftpFailure } from './sftp-errors.js';
@@ -86,4 +86,21 @@ async function makeFolders(
 async function isFolder(session: SftpSession, path: string): Promise<boolean> {
   if ((await findEntry(session, path)) === null) return false;
   return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
+}
+
+/** Throws `settings` when a key cannot be used. */
+function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
+  if (privateKey === undefined) return;
+  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
+    // One with a passphrase is only opened when it is used, for that takes time by design.
+    if (passphrase !== undefined) return;
+    const parsed = ssh2.utils.parseKey(privateKey);
+    if (!(parsed instanceof Error)) return;
+    const isLocked = /encrypted|passphrase/i.test(parsed.message);
+    throw new DeliveryError(
+      'settings',
+      isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
+    );
+  }
+  throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
 }

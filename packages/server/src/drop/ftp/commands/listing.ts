@@ -1,15 +1,18 @@
-import type { DropSession } from '../../drop-folders.js';
+import type { DropEntry, DropSession } from '../../drop-folders.js';
 import { type Reply, reply } from '../control/reply.js';
 import { copyOut } from '../data/copy-out.js';
 import { findListing, joinLines, type Listed, type Listing, readListing } from '../listing/entries.js';
 import { writeFacts } from '../listing/facts.js';
-import { writeLsLine } from '../listing/ls-line.js';
 import { showPath } from '../paths/resolve-path.js';
 import type { FtpSession } from '../session/session.js';
 import { takePendingData, transfer } from '../session/transfer.js';
 import type { Commands } from './command.js';
 import { pathOf } from './paths.js';
 import { Refusal } from './refusal.js';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const halfYearMs = 182 * 24 * 3600 * 1000;
 
 /** What is there: RFC 959, 4.1.3, and RFC 3659, 7. */
 export const listingCommands: Commands = {
@@ -99,4 +102,24 @@ export async function reportListing(
 /** Options of `ls`, which some clients send, do not matter: `-la DCIM`. */
 function withoutOptions(argument: string): string {
   return argument.replace(/^(\s*-\S*(\s+|$))+/, '').trim();
+}
+
+/**
+ * One line as `ls -l` writes it, in UTC. Clients take it apart by its columns: the time of day stands there for the last half
+ * year, else the year.
+ */
+function writeLsLine(entry: DropEntry, nowMs: number): string {
+  const isFolder = entry.kind === 'folder';
+  const size = String(entry.sizeBytes).padStart(12);
+  return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'}   1 ftp      ftp      ${size} ${writeTime(entry.modifiedMs, nowMs)} ${entry.name}`;
+}
+
+function writeTime(timeMs: number, nowMs: number): string {
+  const time = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${months[time.getUTCMonth()]} ${String(time.getUTCDate()).padStart(2)}`;
+  const isRecent = timeMs <= nowMs + 24 * 3600 * 1000 && nowMs - timeMs < halfYearMs;
+  return isRecent
+    ? `${day} ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+    : `${day}  ${time.getUTCFullYear()}`;
 }

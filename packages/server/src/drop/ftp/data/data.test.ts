@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExtendedPort, parsePort } from './parse-active.js';
+import { parseExtendedPort, parsePort } from '../commands/connecting.js';
 import { findPublicAddress, parsePublicAddresses } from './public-address.js';
 
 describe('where data shall go', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPattern, matchName } from './match-name.js';
+import { isPattern, matchName } from '../listing/entries.js';
 import { resolvePath, showPath } from './resolve-path.js';
 
 describe('a path', () => {

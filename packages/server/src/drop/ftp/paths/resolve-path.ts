@@ -1,5 +1,6 @@
 import type { DropPath } from '../../drop-folders.js';
-import { checkName } from './check-name.js';
+
+const maxNameBytes = 255;
 
 const tops = new Set(['incoming', 'done', 'failed']);
 const maxDepth = 32;
@@ -35,4 +36,16 @@ export function resolvePath(folder: DropPath, text: string): ResolvedPath {
 /** As it is shown to the client. */
 export function showPath(path: DropPath): string {
   return `/${path.join('/')}`;
+}
+
+/**
+ * Why a file or folder cannot have this name; null when it can. Control characters end lines and strings elsewhere; format
+ * characters turn the direction of writing or take no place, so that two names look alike, or one looks like another kind of file.
+ */
+export function checkName(name: string): string | null {
+  if (Buffer.byteLength(name) > maxNameBytes) return `A name may have ${maxNameBytes} bytes.`;
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'A name may have no control characters.';
+  if (/[\p{Cf}\p{Cs}]/u.test(name)) return 'A name may have no invisible characters.';
+  if (name.trim() === '') return 'A name may not be blank.';
+  return null;
 }

@@ -1,9 +1,59 @@
 import type { Duplex } from 'node:stream';
-import { runCommand } from '../commands/run-command.js';
+import type { DropEntry, DropPath, DropSession } from '../../drop-folders.js';
+import { aboutCommands } from '../commands/about.js';
+import type { Command, Commands } from '../commands/command.js';
+import { connectingCommands } from '../commands/connecting.js';
+import { folderCommands } from '../commands/folders.js';
+import { listingCommands } from '../commands/listing.js';
+import { logInCommands } from '../commands/log-in.js';
+import { pathOf } from '../commands/paths.js';
+import { protectionCommands } from '../commands/protection.js';
+import { Refusal, replyToError } from '../commands/refusal.js';
+import { retrievingCommands } from '../commands/retrieving.js';
+import { settingCommands } from '../commands/settings.js';
+import { storingCommands } from '../commands/storing.js';
+import { parseCommandLine } from '../control/command-line.js';
 import { openControlChannel } from '../control/control-channel.js';
+import type { ControlLine } from '../control/line-reader.js';
 import { type Reply, reply } from '../control/reply.js';
+import { writeTime } from '../listing/facts.js';
+import { showPath } from '../paths/resolve-path.js';
 import { type FtpService, type FtpSession, forgetLogIn, startState } from './session.js';
 import { accessEnded, watchAccess } from './watch-access.js';
+
+/** Of files that are there: RFC 959, 4.1.3, and RFC 3659. */
+const fileCommands: Commands = {
+  SIZE: { who: 'logged-in', argument: 'required', run: reportSize },
+  MDTM: { who: 'logged-in', argument: 'required', run: reportTime },
+  DELE: { who: 'logged-in', argument: 'required', run: remove },
+  RNFR: { who: 'logged-in', argument: 'required', run: beginRename },
+  RNTO: { who: 'logged-in', argument: 'required', run: finishRename },
+};
+
+const families: readonly Commands[] = [
+  logInCommands,
+  protectionCommands,
+  settingCommands,
+  connectingCommands,
+  storingCommands,
+  retrievingCommands,
+  listingCommands,
+  folderCommands,
+  fileCommands,
+  aboutCommands,
+];
+
+const help: Command = {
+  who: 'anyone',
+  argument: 'optional',
+  run: async () => reply(214, 'Commands:', ...inRows([...commands.keys()].sort()), 'docs/ftp.md tells more.'),
+};
+
+/** By verb. */
+const commands: ReadonlyMap<string, Command> = new Map([
+  ...families.flatMap((family) => Object.entries(family)),
+  ['HELP', help] as const,
+]);
 
 export interface SessionStart {
   readonly id: number;
@@ -64,4 +114,77 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     control.close();
   });
   return { stop: (words) => control.stop(words), abortSession: () => sessionAbort.abort(), over };
+}
+
+/** Carries out one line, and answers what is left to say. Never throws. */
+async function runCommand(session: FtpSession, line: ControlLine): Promise<Reply | null> {
+  if (line.kind === 'too-long') return reply(500, 'This line is too long.');
+  const parsed = parseCommandLine(line.bytes);
+  if (!parsed) return reply(500, 'This is no command.');
+  const { verb, argument } = parsed;
+  const { state, service, id } = session;
+  // RFC 959: nothing may come between RNFR and RNTO.
+  if (verb !== 'RNTO') state.renameFrom = null;
+  const command = commands.get(verb);
+  if (!command) return reply(502, 'This command is not known here.');
+  if (command.argument === 'required' && argument === '') return reply(501, `${verb} needs an argument.`);
+  try {
+    if (command.who === 'anyone') return await command.run(session, argument);
+    if (state.logIn.at !== 'in') return reply(530, 'Log in first.');
+    const { drop } = state.logIn;
+    if (!(await drop.isOpen())) {
+      state.isOver = true;
+      return accessEnded;
+    }
+    return await command.run(session, argument, drop);
+  } catch (error) {
+    const said = replyToError(error);
+    if (said) return said;
+    service.onEvent({ kind: 'failed', connection: id, error });
+    return reply(451, 'Something went wrong here; try again.');
+  }
+}
+
+function inRows(verbs: readonly string[]): string[] {
+  const rows: string[] = [];
+  for (let at = 0; at < verbs.length; at += 10) rows.push(verbs.slice(at, at + 10).join(' '));
+  return rows;
+}
+
+async function findFile(session: FtpSession, argument: string, drop: DropSession): Promise<DropEntry> {
+  const path = pathOf(session, argument);
+  const found = await drop.folders.find(path);
+  if (found?.kind !== 'file') throw new Refusal(550, `There is no file ${showPath(path)}.`);
+  return found;
+}
+
+async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  return reply(213, String((await findFile(session, argument, drop)).sizeBytes));
+}
+
+async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  return reply(213, writeTime((await findFile(session, argument, drop)).modifiedMs));
+}
+
+async function remove(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const path = pathOf(session, argument);
+  await drop.folders.removeFile(path);
+  return reply(250, `${showPath(path)} is removed.`);
+}
+
+async function beginRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const path = pathOf(session, argument);
+  if (!(await drop.folders.find(path))) throw new Refusal(550, `There is no ${showPath(path)}.`);
+  session.state.renameFrom = path;
+  return reply(350, 'Now its new name, by RNTO.');
+}
+
+async function finishRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const { state } = session;
+  const from: DropPath | null = state.renameFrom;
+  state.renameFrom = null;
+  if (!from) throw new Refusal(503, 'RNFR goes right before RNTO.');
+  const to = pathOf(session, argument);
+  await drop.folders.rename(from, to);
+  return reply(250, `${showPath(from)} is ${showPath(to)} now.`);
 }
