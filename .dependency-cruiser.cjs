@@ -5,9 +5,8 @@ const rulesFor = (sources) => {
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
-  const adapters = '(compat/v1|compat/v2|api|drop/ftp)';
-  const inner =
-    '(accounts|recognition|perceptions|datasets|models|drop/(drops|files|pipeline|keywords|destinations))';
+  const adapters = '(http/v1|http/v2|http/api|ftp)';
+  const inner = '(accounts|users|audit|recognition|faces|datasets|models|drops|delivery)';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';
   const rule = (name, comment, from, to) => ({
@@ -64,20 +63,20 @@ const rulesFor = (sources) => {
     rule(
       'api-knows-no-quirks',
       'Of the wire contract the management API shares the names of the key, and nothing else.',
-      { path: `${server}/api/` },
-      { path: `${server}/compat/`, pathNot: `${server}/compat/key\\.ts$` },
+      { path: `${server}/http/api/` },
+      { path: `${server}/http/wire/`, pathNot: `${server}/http/wire/key\\.ts$` },
     ),
     rule(
       'no-domain-imports-an-adapter',
       'What a call means does not depend on the adapter that it came through.',
       { path: `${server}/${inner}/` },
-      { path: `${server}/(${adapters}|compat|http)/` },
+      { path: `${server}/(${adapters}|http)/` },
     ),
     rule(
       'ground-floor-knows-no-one-above',
-      'Storage, jobs and fetching serve everybody.',
-      { path: `${server}/(storage|jobs|fetch|telemetry|errors|config)/` },
-      { path: `${server}/(${adapters}|${inner}|compat|http)/` },
+      'Storage, jobs and what is in core serve everybody.',
+      { path: `${server}/(storage|jobs|core)/` },
+      { path: `${server}/(${adapters}|${inner}|http)/` },
     ),
     rule(
       'only-commands-start-the-service',

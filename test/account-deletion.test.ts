@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { crashDuringDeletion } from '#bench/account-deletion/crash-deletion.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 // The short form of `npm run bench -- account-deletion`, which deletes a larger account.
 test.skipIf(!(await haveDefaultModels()))(

@@ -6,9 +6,9 @@ import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { makeZip } from '#server/perceptions/bulk/fixtures/make-zip.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample } from './sample.js';
+import { makeZip } from '#server/faces/bulk/fixtures/make-zip.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample } from './support/sample.js';
 
 const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { crashDuringTraining } from '#bench/crash/custom/rounds.js';
 import { crashRepeatedly } from '#bench/crash/rounds.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 /** Far above what they take on a machine with ten times the work of its cores. */
 const maxMs = 1_800_000;

@@ -2,8 +2,8 @@ import { createLynceusClient } from '@lynceus/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDescendants } from '#bench/processes.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample } from './support/sample.js';
 
 describe.skipIf(!(await haveDefaultModels()))('an inference process that dies', () => {
   let service: Service;

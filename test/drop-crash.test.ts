@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { crashDuringUploads } from '#bench/drop-crash/rounds.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 // The short form of `npm run bench -- drop-kills`, which kills fifty times.
 describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid uploads', () => {

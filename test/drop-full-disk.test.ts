@@ -10,7 +10,7 @@ import { askApi, countStates, untilWorkedOff } from '#bench/drop-crash/drop-unde
 import { freePort } from '#bench/free-port.js';
 import { readObject } from '#bench/load/outcome.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 const diskMib = 64;
 const reserveBytes = 4 * 1024 * 1024;

@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 const sample = new URL('../../packages/server/assets/sample.jpg', import.meta.url);
 /** A stop sign is in all of them; each is another file. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenGuarantees } from '#bench/faces-round-trip/broken-guarantees.js';
 import { carryPerception } from '#bench/faces-round-trip/round-trip.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 /** Drawn faces of another tint and turn each. */
 async function drawSubjects(count: number) {

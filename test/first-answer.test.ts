@@ -1,8 +1,8 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample, signBox } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample, signBox } from './support/sample.js';
 
 describe.skipIf(!(await haveDefaultModels()))('an image in, recognised', () => {
   let service: Service;

@@ -2,8 +2,8 @@ import { createLynceusClient } from '@lynceus/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample } from './support/sample.js';
 
 const sign = () => sharp(sample);
 /** The image as a camera held on its side stores it, with the turn noted in EXIF. */

@@ -10,12 +10,12 @@ import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
 import { findKeys } from './hostile/key-forms.js';
 import { useKeyEverywhere, type Ways } from './hostile/key-locations.js';
 import { noise } from './hostile/noise.js';
 import { type RemoteServer, startRemoteServer } from './hostile/remote-server.js';
-import { sample } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample } from './support/sample.js';
 
 const commandLine = fileURLToPath(new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url));
 const random = () => randomBytes(32).toString('base64url');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeLoad } from '#bench/load/guarantees.js';
 import { runWholeLoad } from '#bench/load/load.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 // The short form of `npm run bench -- load`, which takes ten minutes.
 describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and slow clients', () => {

@@ -7,12 +7,12 @@ import { readObject } from '#bench/load/outcome.js';
 import { createVisitor, type Visitor } from '#bench/load/visitor.js';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { haveDefaultModels } from './default-models.js';
+import { haveDefaultModels } from './support/default-models.js';
 
 const clients = 32;
 
 // Drawn faces all look alike, so what tells them apart here is the image that is found first. A stronger one, with faces
-// that have nothing in common and on both databases, is beside the door: compat/v1/face/next-search.test.ts.
+// that have nothing in common and on both databases, is beside the door: http/v1/next-search.test.ts.
 describe.skipIf(!(await haveDefaultModels()))('32 clients who write and read at once', () => {
   let service: Service;
   let modelId: number;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type CatalogModel, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample, upload } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample, upload } from './support/sample.js';
 
 const olderVersion = '0123456789ab';
 

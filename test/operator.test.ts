@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample, upload } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample, upload } from './support/sample.js';
 
 const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { soak } from '#bench/soak.js';
 import { fastDetection } from '#bench/speed/requests.js';
-import { haveDefaultModels } from './default-models.js';
-import { sample } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { sample } from './support/sample.js';
 
 // The short form of `npm run bench -- soak`, which sends 24,000.
 describe.skipIf(!(await haveDefaultModels()))('many requests in a row', () => {

@@ -5,9 +5,9 @@ import { createLynceusClient, type RecogniseOptions, type Recognition } from '@l
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { lettering } from './lettering.js';
-import { sample, upload } from './sample.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { lettering } from './support/lettering.js';
+import { sample, upload } from './support/sample.js';
 
 const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const { runCommandLine }: { runCommandLine: (words: string[], context: object) => Promise<number> } =

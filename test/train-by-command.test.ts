@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService } from '#bench/service.js';
-import { haveDefaultModels } from './default-models.js';
-import { drawShape, shapes } from './drawn-shapes.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { drawShape, shapes } from './support/drawn-shapes.js';
 
 const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const run = `process.exitCode = await (await import('${commandLine}')).runCommandLine(process.argv.slice(1))`;

@@ -11,9 +11,9 @@ import {
 } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedModel } from '#bench/engine.js';
-import { haveDefaultModels } from './default-models.js';
-import { drawShape, shapes } from './drawn-shapes.js';
-import { runAlone } from './run-alone.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { drawShape, shapes } from './support/drawn-shapes.js';
+import { runAlone } from './support/run-alone.js';
 
 describe.skipIf(!(await haveDefaultModels()))('a classifier trained on the real backbone', () => {
   let dir: string;

@@ -19,8 +19,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedModel } from '#bench/engine.js';
 import { loadDetector } from '#engine/training/detector/anchor-graph.js';
 import { backgroundsFor, readBackgrounds } from '#engine/training/detector/backgrounds.js';
-import { haveDefaultModels } from './default-models.js';
-import { drawBadge } from './drawn-badges.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { drawBadge } from './support/drawn-badges.js';
 
 const limits = { maxPixels: 1_000_000 };
 

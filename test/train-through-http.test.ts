@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crashService } from '#bench/crash/crash-service.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveCurl, type Json, runCurl, sendByCurl } from './curl.js';
-import { haveDefaultModels } from './default-models.js';
-import { drawShape, shapes } from './drawn-shapes.js';
-import { runAlone } from './run-alone.js';
+import { haveCurl, type Json, runCurl, sendByCurl } from './support/curl.js';
+import { haveDefaultModels } from './support/default-models.js';
+import { drawShape, shapes } from './support/drawn-shapes.js';
+import { runAlone } from './support/run-alone.js';
 
 const isHere = haveCurl() && (await haveDefaultModels());
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStoredFaces, type StoredFaces as TestFaces } from '#server/perceptions/fixtures/stored-faces.js';
-import { vectorOf } from '#server/perceptions/index/fixtures/vectors.js';
-import type { Person } from '#server/perceptions/person.js';
+import { openStoredFaces, type StoredFaces as TestFaces } from '#server/faces/fixtures/stored-faces.js';
+import { vectorOf } from '#server/faces/index/fixtures/vectors.js';
+import type { Person } from '#server/faces/person.js';
 import type { Visitor } from '../load/visitor.js';
 import { createFaceLedger, type FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';

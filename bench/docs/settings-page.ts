@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { TSchema } from 'typebox';
-import { environmentName } from '#server/config/names.js';
-import { Settings } from '#server/config/settings.js';
+import { environmentName } from '#server/core/setting-names.js';
+import { Settings } from '#server/core/settings.js';
 
 export const settingsPagePath = fileURLToPath(new URL('../../../docs/settings.md', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import usearch from 'usearch';
-import type { IndexedFace } from '#server/perceptions/index/face-index.js';
-import { createMemoryFaceIndex } from '#server/perceptions/index/memory-face-index.js';
+import type { IndexedFace } from '#server/faces/index/face-index.js';
+import { createMemoryFaceIndex } from '#server/faces/index/memory-face-index.js';
 import { clusteredFace, dimensions, imagesPerPerson, strangeImageOf } from './clustered-faces.js';
 import { type Times, timeEach } from './timing.js';
 

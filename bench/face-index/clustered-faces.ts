@@ -1,4 +1,4 @@
-import type { IndexedFace } from '#server/perceptions/index/face-index.js';
+import type { IndexedFace } from '#server/faces/index/face-index.js';
 
 export const dimensions = 512;
 /** Images of one person, whose vectors lie about one centre, as a real embedder's do. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { createGalleryRows } from '#server/perceptions/index/fixtures/gallery-rows.js';
-import { openPgvectorFaceIndex } from '#server/perceptions/index/pgvector-face-index.js';
-import { createStoredGalleries } from '#server/perceptions/stored-galleries.js';
+import { createGalleryRows } from '#server/faces/index/fixtures/gallery-rows.js';
+import { openPgvectorFaceIndex } from '#server/faces/index/pgvector-face-index.js';
+import { createStoredGalleries } from '#server/faces/stored-galleries.js';
 import { openPgliteDatabase } from '#server/storage/fixtures/pglite-database.js';
 import { clusteredFace, dimensions, imagesPerPerson, strangeImageOf } from './clustered-faces.js';
 import { type Times, timeEach } from './timing.js';

@@ -1,7 +1,7 @@
 import { defaultFaceChain, defaultModelsDir, openCatalog } from '@lynceus/engine';
-import type { GalleryRef } from '#server/perceptions/index/face-index.js';
-import { embedderOf } from '#server/perceptions/look-at-faces.js';
-import { createPerceptions } from '#server/perceptions/perceptions.js';
+import type { GalleryRef } from '#server/faces/index/face-index.js';
+import { embedderOf } from '#server/faces/look-at-faces.js';
+import { createPerceptions } from '#server/faces/perceptions.js';
 import type { Database } from '#server/storage/database.js';
 
 /** A perception of the first account, with the default chain's embedder, beside a running service. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { createGalleryRows } from '#server/perceptions/index/fixtures/gallery-rows.js';
+import { createGalleryRows } from '#server/faces/index/fixtures/gallery-rows.js';
 import { type EventLoopDelay, readEventLoopDelay } from '../event-loop.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/outcome.js';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type FaceChainName, faceChains } from '@lynceus/engine';
-import { createCosineCounts } from '#server/perceptions/cosine-counts.js';
-import { fitSlope } from '#server/perceptions/fit-calibration.js';
+import { createCosineCounts } from '#server/faces/cosine-counts.js';
+import { fitSlope } from '#server/faces/fit-calibration.js';
 import type { BenchEngine } from '../engine.js';
 import { facesThroughEngine } from './ask-faces.js';
 import { degradations } from './degrade.js';

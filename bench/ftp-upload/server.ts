@@ -1,8 +1,8 @@
 import { createKey } from '#server/accounts/keys.js';
-import { openFileBytes } from '#server/drop/files/file-bytes.js';
-import { createFilesOfDrops } from '#server/drop/files/files-of-drops.js';
-import { createFtpComponent } from '#server/drop/ftp/ftp-component.js';
-import { defaultFtpLimits } from '#server/drop/ftp/ftp-options.js';
+import { openFileBytes } from '#server/drops/files/file-bytes.js';
+import { createFilesOfDrops } from '#server/drops/files/files-of-drops.js';
+import { createFtpComponent } from '#server/ftp/ftp-component.js';
+import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';

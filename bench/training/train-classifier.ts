@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClassifierTraining, createTrainer, type ModelRef } from '@lynceus/engine';
-import { extractFeatures, loadBackbone } from '#engine/training/features/extract-features.js';
+import { extractFeatures, loadBackbone } from '#engine/training/extract-features.js';
 import { seededRandom } from '../accuracy/bootstrap.js';
 import { installedModel } from '../engine.js';
 import { formatTable, share } from '../table.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressTable, codeIn } from '../hostile/address-page.js';
 import { startRemoteServer } from '../hostile/remote-server.js';
 import { type Code, documented, type Hostilities } from '../hostile/use-guarded-service.js';
-import { sample } from '../sample.js';
+import { sample } from '../support/sample.js';
 
 const written = addressTable('By what is written');
 const played = addressTable('By what the far side does');

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { haveDefaultModels } from '../default-models.js';
 import { useGuardedService } from '../hostile/use-guarded-service.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { testAddresses } from './addresses.js';
 import { testClients } from './clients.js';
 import { testImages } from './images.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openConnection } from '../hostile/connection.js';
 import { limits } from '../hostile/guarded-service.js';
 import type { ErrorBody, Hostilities } from '../hostile/use-guarded-service.js';
-import { sample, upload } from '../sample.js';
+import { sample, upload } from '../support/sample.js';
 
 export function testClients(hostilities: () => Hostilities): void {
   describe('a client that goes away', () => {

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { V2Answer } from '../answers.js';
 import { emptyZip, heic, longGif, pngBomb, svg, zip } from '../hostile/files.js';
 import { noise } from '../hostile/noise.js';
 import type { Code, Hostilities } from '../hostile/use-guarded-service.js';
-import { sample, upload } from '../sample.js';
+import type { V2Answer } from '../support/answers.js';
+import { sample, upload } from '../support/sample.js';
 
 export function testImages(hostilities: () => Hostilities): void {
   describe('an image that is none', () => {

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { limits } from '../hostile/guarded-service.js';
 import { noise } from '../hostile/noise.js';
 import type { Code, Hostilities } from '../hostile/use-guarded-service.js';
-import { sample, upload } from '../sample.js';
+import { sample, upload } from '../support/sample.js';
 
 export function testParameters(hostilities: () => Hostilities): void {
   describe('a parameter', () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from '../default-models.js';
 import { type Certificate, haveOpenssl, makeCertificate } from '../hostile/certificates.js';
 import { type RemoteServer, startRemoteServer } from '../hostile/remote-server.js';
-import { sample } from '../sample.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { sample } from '../support/sample.js';
 
 const ready = haveOpenssl() && (await haveDefaultModels());
 describe.skipIf(!ready)('an image by an https address', () => {

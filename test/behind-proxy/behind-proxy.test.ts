@@ -7,11 +7,11 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveChromium } from '../chromium.js';
 import { openConsole } from '../console/open-console.js';
-import { haveDefaultModels } from '../default-models.js';
-import { haveProgram } from '../have-program.js';
 import { haveOpenssl, makeCertificate } from '../hostile/certificates.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { haveProgram } from '../support/have-program.js';
 import { type RunningProxy, startCaddy, startNginx } from './proxies.js';
 
 const haveParts = haveOpenssl() && (await haveDefaultModels());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { haveDefaultModels } from '../default-models.js';
-import { haveProgram } from '../have-program.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { haveProgram } from '../support/have-program.js';
 import { expectSign, useClients } from './use-clients.js';
 
 const json = (results: ReadonlyMap<string, string>, form: string) => JSON.parse(results.get(form) ?? 'null');

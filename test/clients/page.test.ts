@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
-import { samplePath } from '../sample.js';
+import { chromiumPath, haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { samplePath } from '../support/sample.js';
 import { expectSign, useClients } from './use-clients.js';
 
 const jquery = createRequire(import.meta.url).resolve('jquery');

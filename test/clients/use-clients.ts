@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { type RemoteServer, startRemoteServer } from '../hostile/remote-server.js';
-import { sample, samplePath } from '../sample.js';
+import { sample, samplePath } from '../support/sample.js';
 
 export interface Clients {
   readonly service: Service;

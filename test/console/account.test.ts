@@ -7,7 +7,7 @@ import { administrator } from '#bench/sign-in.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
-import { haveChromium } from '../chromium.js';
+import { haveChromium } from '../support/chromium.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 import { codeOf } from './totp-code.js';
 

@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 const sample = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));

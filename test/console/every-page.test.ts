@@ -10,8 +10,8 @@ import { startFilled } from '#bench/look/start-filled.js';
 import { views } from '#bench/look/views.js';
 import { openWindow, takeForm, visit } from '#bench/look/visit.js';
 import type { Service } from '#bench/service.js';
-import { chromiumPath, haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
+import { chromiumPath, haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
 
 /** Of a page in other colours only these are others. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];

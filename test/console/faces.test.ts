@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 const hostile = '<img src=x onerror="document.title=1">';

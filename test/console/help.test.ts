@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstPage, signInPage } from '#bench/console-speed/first-pages.js';
 import { measurePage } from '#bench/console-speed/measure-page.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 const documents = readdirSync(new URL('../../../docs', import.meta.url)).filter((name) =>

@@ -8,7 +8,7 @@ import { Client } from 'basic-ftp';
 import { exiftoolPath } from 'exiftool-vendored';
 import type { Page } from 'playwright-core';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { lettering } from '../lettering.js';
+import { lettering } from '../support/lettering.js';
 
 /** A name that a page would run, where it took it for markup; without a slash, which no file has in its name. */
 export const hostile = (what: string) => `'"><img src=x onerror=window.ran=1>${what}`;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
 import { administrator } from '#bench/sign-in.js';
-import { haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { createAsk, documents, fillWithMarkup, formOf, hostile, hostileEmail } from './hostile-account.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 

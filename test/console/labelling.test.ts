@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveChromium } from '../chromium.js';
-import { drawShape } from '../drawn-shapes.js';
+import { haveChromium } from '../support/chromium.js';
+import { drawShape } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 interface Labels {

@@ -2,9 +2,9 @@ import { tinyOnnx } from '@lynceus/server/dist/models/fixtures/tiny-onnx.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveChromium } from '../chromium.js';
-import { haveDefaultModels } from '../default-models.js';
-import { drawShape, shapes } from '../drawn-shapes.js';
+import { haveChromium } from '../support/chromium.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { drawShape, shapes } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
 
 const imagesOfShape = 8;

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Service } from '#bench/service.js';
 import { signIn } from '#bench/sign-in.js';
-import { chromiumPath } from '../chromium.js';
+import { chromiumPath } from '../support/chromium.js';
 
 /** The page of a service in a real browser, signed in. */
 export interface OpenConsole {

@@ -12,10 +12,10 @@ import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
 import { administrator } from '#bench/sign-in.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { chromiumPath, haveChromium } from '../chromium.js';
-import { haveCurl } from '../curl.js';
-import { haveDefaultModels } from '../default-models.js';
-import { drawSigns } from '../drawn-signs.js';
+import { chromiumPath, haveChromium } from '../support/chromium.js';
+import { haveCurl } from '../support/curl.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { drawSigns } from '../support/drawn-signs.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
 const labelledImages = 10;

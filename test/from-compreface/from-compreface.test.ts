@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { haveDefaultModels } from '../default-models.js';
+import { haveDefaultModels } from '../support/default-models.js';
 import { type Example, startCompreFace } from './compreface.js';
 
 const script = fileURLToPath(new URL('../../../scripts/from-compreface.mjs', import.meta.url));

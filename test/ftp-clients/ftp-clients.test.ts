@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { haveProgram } from '../have-program.js';
+import { haveProgram } from '../support/have-program.js';
 import { type Mode, modes, runFtpClient } from './run-ftp-client.js';
 
 const plain = modes.filter((mode) => mode.startsWith('plain'));

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { password, startTestFtp, type TestFtp, user } from '#server/drop/ftp/fixtures/test-ftp.js';
-import { until } from '#server/drop/ftp/fixtures/until.js';
-import { haveProgram } from '../have-program.js';
+import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
+import { until } from '#server/ftp/fixtures/until.js';
+import { haveProgram } from '../support/have-program.js';
 
 let ftp: TestFtp;
 let dir: string;

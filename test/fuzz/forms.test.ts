@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '#server/errors/service-error.js';
+import { ServiceError } from '#server/core/service-error.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';
 import { readUpload } from '#server/intake/upload.js';
 import { cases, fuzzing } from './cases.js';

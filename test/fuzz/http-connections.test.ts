@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { haveDefaultModels } from '../default-models.js';
 import { useGuardedService } from '../hostile/use-guarded-service.js';
-import { upload } from '../sample.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { upload } from '../support/sample.js';
 import { cases, fuzzing } from './cases.js';
 import { connectionBytes, smuggling } from './framing.js';
 import { smallImages } from './images.js';

@@ -1,7 +1,7 @@
 import { EngineError, openImage } from '@lynceus/engine';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { readBmpHeader } from '#engine/image/bmp/bmp-header.js';
+import { readBmpHeader } from '#engine/image/bmp-header.js';
 import { confineSharp } from '#engine/image/confine-sharp.js';
 import { identifyImage } from '#engine/image/identify.js';
 import { plainJpegSize } from '#engine/image/jpeg-size.js';

@@ -6,7 +6,7 @@ import { decodeBase64 as decodeElsewhere, EngineError } from '@lynceus/engine';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { unpackJson } from '#engine/runtime/process/unpack-json.js';
-import { ServiceError } from '#server/errors/service-error.js';
+import { ServiceError } from '#server/core/service-error.js';
 import { decodeBase64 } from '#server/intake/base64.js';
 import { readJsonBody } from '#server/intake/json-body.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';

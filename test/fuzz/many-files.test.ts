@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '#server/errors/service-error.js';
+import { ServiceError } from '#server/core/service-error.js';
 import { readFormFiles } from '#server/intake/form-files.js';
 import { readFormToFolder } from '#server/intake/form-to-folder.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCursor } from '#server/api/cursor.js';
-import { ServiceError } from '#server/errors/service-error.js';
-import { checkImageAddress, parseImageAddress } from '#server/fetch/check-address.js';
-import { isAllowedAddress } from '#server/fetch/public-address.js';
+import { redactText } from '#server/core/redact.js';
+import { ServiceError } from '#server/core/service-error.js';
+import { readCursor } from '#server/http/api/cursor.js';
 import { startTestService, type TestService } from '#server/http/fixtures/test-service.js';
-import { redactText } from '#server/telemetry/redact.js';
+import { checkImageAddress, parseImageAddress } from '#server/intake/check-address.js';
+import { isAllowedAddress } from '#server/intake/public-address.js';
 import { cases, fuzzing } from './cases.js';
 
 let service: TestService;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '#server/errors/service-error.js';
-import { makeZip } from '#server/perceptions/bulk/fixtures/make-zip.js';
-import { openZipTree } from '#server/perceptions/bulk/walk-zip.js';
-import { findWhoseFolders } from '#server/perceptions/bulk/whose-folders.js';
+import { ServiceError } from '#server/core/service-error.js';
+import { makeZip } from '#server/faces/bulk/fixtures/make-zip.js';
+import { openZipTree } from '#server/faces/bulk/walk-zip.js';
+import { findWhoseFolders } from '#server/faces/bulk/whose-folders.js';
 import { cases, fuzzing } from './cases.js';
 import { mutated } from './mutate.js';
 

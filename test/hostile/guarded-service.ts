@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 import { expect } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { sample } from '../sample.js';
+import { sample } from '../support/sample.js';
 
 /** The real service with small limits, called with a trial's key, and eyes on what it leaves behind. */
 export interface GuardedService extends Service {

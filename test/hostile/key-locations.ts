@@ -1,4 +1,4 @@
-import { sample } from '../sample.js';
+import { sample } from '../support/sample.js';
 import type { RemoteServer } from './remote-server.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';

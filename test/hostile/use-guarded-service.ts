@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { sample } from '../sample.js';
+import { sample } from '../support/sample.js';
 import { type GuardedService, startGuardedService } from './guarded-service.js';
 import { type RemoteServer, startRemoteServer } from './remote-server.js';
 

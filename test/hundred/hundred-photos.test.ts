@@ -6,11 +6,9 @@ import { Client } from 'basic-ftp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
-import { haveServer } from '#server/drop/destinations/fixtures/have-server.js';
-import { sshdPath } from '#server/drop/destinations/fixtures/sshd.js';
-import { vsftpdPath } from '#server/drop/destinations/fixtures/vsftpd.js';
-import { haveDefaultModels } from '../default-models.js';
-import { haveProgram } from '../have-program.js';
+import { haveServer } from '#server/delivery/fixtures/have-server.js';
+import { sshdPath } from '#server/delivery/fixtures/sshd.js';
+import { vsftpdPath } from '#server/delivery/fixtures/vsftpd.js';
 import {
   haveExiftool,
   haveExiv2,
@@ -21,6 +19,8 @@ import {
 import { otherTags } from '../keywords/other-tags.js';
 import { hashFrames, hashPixels } from '../keywords/pixels.js';
 import { mosaic } from '../keywords/raw-file.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { haveProgram } from '../support/have-program.js';
 import { type PhotoKind, photoKinds, writePhotos } from './photos.js';
 import { type RemoteServer, startRemoteServers } from './remote-servers.js';
 

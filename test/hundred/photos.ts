@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { cameraJpeg } from '../keywords/camera-jpeg.js';
 import { debianExiftool } from '../keywords/keyword-trial.js';
 import { rawFile } from '../keywords/raw-file.js';
-import { samplePath } from '../sample.js';
+import { samplePath } from '../support/sample.js';
 import { photoBmp } from './photo-bmp.js';
 
 /** A file that a drop takes: where keywords go in it. */

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readForm } from '#server/drop/destinations/fixtures/remote-http.js';
-import { s3Bucket, s3Keys, startS3Server } from '#server/drop/destinations/fixtures/s3-server.js';
-import { startSshd } from '#server/drop/destinations/fixtures/sshd.js';
-import { ftpPassword, ftpUser, startVsftpd } from '#server/drop/destinations/fixtures/vsftpd.js';
+import { readForm } from '#server/delivery/fixtures/remote-http.js';
+import { s3Bucket, s3Keys, startS3Server } from '#server/delivery/fixtures/s3-server.js';
+import { startSshd } from '#server/delivery/fixtures/sshd.js';
+import { ftpPassword, ftpUser, startVsftpd } from '#server/delivery/fixtures/vsftpd.js';
 
 /** A server of others to which a drop sends. */
 export interface RemoteServer {

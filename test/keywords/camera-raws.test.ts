@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFileKind } from '#server/drop/keywords/file-kind.js';
-import { takeRawPreview } from '#server/drop/keywords/raw-preview.js';
+import { findFileKind } from '#server/drops/keywords/file-kind.js';
+import { takeRawPreview } from '#server/drops/keywords/raw-preview.js';
 import { cameraRaws } from './camera-raw.js';
 import {
   haveExiftool,

@@ -10,7 +10,7 @@ import {
   type Exiftool,
   type ExiftoolOptions,
   startExiftool,
-} from '#server/drop/keywords/exiftool.js';
+} from '#server/drops/keywords/exiftool.js';
 import { havePerl, type KeywordTrial, never, startKeywordTrial } from './keyword-trial.js';
 
 describe.skipIf(!havePerl)('exiftool as a process', () => {

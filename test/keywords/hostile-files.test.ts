@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
-import { writeKeywords } from '#server/drop/keywords/write-keywords.js';
+import { defaultExiftoolOptions, startExiftool } from '#server/drops/keywords/exiftool.js';
+import { writeKeywords } from '#server/drops/keywords/write-keywords.js';
 import { cameraJpeg } from './camera-jpeg.js';
 import {
   haveExiftool,

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultExiftoolOptions, type Exiftool, startExiftool } from '#server/drop/keywords/exiftool.js';
-import { findFileKind } from '#server/drop/keywords/file-kind.js';
-import { type WriteRequest, type Written, writeKeywords } from '#server/drop/keywords/write-keywords.js';
-import { haveProgram } from '../have-program.js';
+import { defaultExiftoolOptions, type Exiftool, startExiftool } from '#server/drops/keywords/exiftool.js';
+import { findFileKind } from '#server/drops/keywords/file-kind.js';
+import { type WriteRequest, type Written, writeKeywords } from '#server/drops/keywords/write-keywords.js';
+import { haveProgram } from '../support/have-program.js';
 
 /** The signal of what nobody cancels. */
 export function never(): AbortSignal {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { haveDefaultModels } from '../default-models.js';
-import { sample, upload } from '../sample.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { sample, upload } from '../support/sample.js';
 import { type Cluster, findPostgres, startCluster } from './cluster.js';
 
 const programs = findPostgres();

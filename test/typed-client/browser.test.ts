@@ -7,7 +7,7 @@ import {
 } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, haveChromium } from '../chromium.js';
+import { chromiumPath, haveChromium } from '../support/chromium.js';
 import { type StandIn, startStandIn } from './stand-in.js';
 
 const built = fileURLToPath(new URL('../../../packages/client/dist/', import.meta.url));

@@ -1,65 +1,69 @@
 import type * as client from '@lynceus/client';
-import type { Account } from '@lynceus/server/dist/api/account.js';
-import type { AccountDeletion } from '@lynceus/server/dist/api/admin/account-deletions.js';
-import type { AdminAccount } from '@lynceus/server/dist/api/admin/accounts.js';
-import type { AdminModels, AdminSettings, ServiceState } from '@lynceus/server/dist/api/admin/service.js';
-import type { SweepReport } from '@lynceus/server/dist/api/admin/sweeps.js';
-import type { AdminUser, ResetLink } from '@lynceus/server/dist/api/admin/users.js';
-import type { AuditEntry } from '@lynceus/server/dist/api/audit/audit.js';
-import type { Findings, SplitCounts } from '@lynceus/server/dist/api/datasets/check.js';
-import type { DatasetClass } from '@lynceus/server/dist/api/datasets/classes.js';
-import type { CountedDataset, Dataset } from '@lynceus/server/dist/api/datasets/datasets.js';
-import type { DatasetImage } from '@lynceus/server/dist/api/datasets/image.js';
-import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/api/datasets/receipt.js';
-import type { LabelSuggestions } from '@lynceus/server/dist/api/datasets/suggestions.js';
-import type { Verdicts } from '@lynceus/server/dist/api/datasets/verdict.js';
-import type { Verdict as DropVerdict } from '@lynceus/server/dist/api/drops/destination-test.js';
-import type { Drop, NewDrop } from '@lynceus/server/dist/api/drops/drop.js';
-import type { Receipt as DropReceipt } from '@lynceus/server/dist/api/drops/drops.js';
-import type { FileReceipt, PurgeReceipt, Retried } from '@lynceus/server/dist/api/drops/ended-files.js';
-import type { DropFile, DropFileDetails } from '@lynceus/server/dist/api/drops/file.js';
-import type { Analysis, FileHead } from '@lynceus/server/dist/api/files.js';
-import type { Job } from '@lynceus/server/dist/api/job.js';
-import type { Key, NewKey } from '@lynceus/server/dist/api/keys.js';
-import type { Invitation, NewInvitation } from '@lynceus/server/dist/api/members/invitations.js';
+import type { ErrorCode } from '@lynceus/server/dist/core/error-catalogue.js';
+import type { Account } from '@lynceus/server/dist/http/api/account.js';
+import type { AccountDeletion } from '@lynceus/server/dist/http/api/admin/account-deletions.js';
+import type { AdminAccount } from '@lynceus/server/dist/http/api/admin/accounts.js';
+import type {
+  AdminModels,
+  AdminSettings,
+  ServiceState,
+} from '@lynceus/server/dist/http/api/admin/service.js';
+import type { SweepReport } from '@lynceus/server/dist/http/api/admin/sweeps.js';
+import type { AdminUser, ResetLink } from '@lynceus/server/dist/http/api/admin/users.js';
+import type { AuditEntry } from '@lynceus/server/dist/http/api/audit/audit.js';
+import type { Findings, SplitCounts } from '@lynceus/server/dist/http/api/datasets/check.js';
+import type { DatasetClass } from '@lynceus/server/dist/http/api/datasets/classes.js';
+import type { CountedDataset, Dataset } from '@lynceus/server/dist/http/api/datasets/datasets.js';
+import type { DatasetImage } from '@lynceus/server/dist/http/api/datasets/image.js';
+import type { Receipt as DatasetReceipt } from '@lynceus/server/dist/http/api/datasets/receipt.js';
+import type { LabelSuggestions } from '@lynceus/server/dist/http/api/datasets/suggestions.js';
+import type { Verdicts } from '@lynceus/server/dist/http/api/datasets/verdict.js';
+import type { Verdict as DropVerdict } from '@lynceus/server/dist/http/api/drops/destination-test.js';
+import type { Drop, NewDrop } from '@lynceus/server/dist/http/api/drops/drop.js';
+import type { Receipt as DropReceipt } from '@lynceus/server/dist/http/api/drops/drops.js';
+import type { FileReceipt, PurgeReceipt, Retried } from '@lynceus/server/dist/http/api/drops/ended-files.js';
+import type { DropFile, DropFileDetails } from '@lynceus/server/dist/http/api/drops/file.js';
+import type { Analysis, FileHead } from '@lynceus/server/dist/http/api/files.js';
+import type { Job } from '@lynceus/server/dist/http/api/job.js';
+import type { Key, NewKey } from '@lynceus/server/dist/http/api/keys.js';
+import type { Invitation, NewInvitation } from '@lynceus/server/dist/http/api/members/invitations.js';
 import type {
   AccessReceipt,
   ChangedMember,
   Member,
   MemberKey,
-} from '@lynceus/server/dist/api/members/members.js';
-import type { BuiltInModel } from '@lynceus/server/dist/api/models/built-in.js';
-import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/api/models/models.js';
-import type { ReadVersion, Version } from '@lynceus/server/dist/api/models/version.js';
-import type { ImportReceipt } from '@lynceus/server/dist/api/perceptions/archive.js';
+} from '@lynceus/server/dist/http/api/members/members.js';
+import type { BuiltInModel } from '@lynceus/server/dist/http/api/models/built-in.js';
+import type { Model, Receipt as ModelReceipt } from '@lynceus/server/dist/http/api/models/models.js';
+import type { ReadVersion, Version } from '@lynceus/server/dist/http/api/models/version.js';
+import type { ImportReceipt } from '@lynceus/server/dist/http/api/perceptions/archive.js';
 import type {
   CalibrationReport,
   CurveInForce,
-} from '@lynceus/server/dist/api/perceptions/calibration-report.js';
-import type { Corrected, Correction } from '@lynceus/server/dist/api/perceptions/corrections.js';
-import type { EmbedderState } from '@lynceus/server/dist/api/perceptions/embedder-state.js';
-import type { Enrolled } from '@lynceus/server/dist/api/perceptions/enrolment.js';
-import type { FaceImage } from '@lynceus/server/dist/api/perceptions/face-image.js';
-import type { CountedPerception, Perception } from '@lynceus/server/dist/api/perceptions/perceptions.js';
-import type { Person } from '@lynceus/server/dist/api/perceptions/person.js';
-import type { ReEmbeddedImage } from '@lynceus/server/dist/api/perceptions/re-embed-image.js';
-import type { Receipt } from '@lynceus/server/dist/api/perceptions/receipt.js';
-import type { FaceMatches } from '@lynceus/server/dist/api/perceptions/search.js';
-import type { Link, PasswordRating } from '@lynceus/server/dist/api/session/links.js';
-import type { RecoveryCodes, TotpSecret } from '@lynceus/server/dist/api/session/own-user.js';
-import type { ListedSession, PageKey } from '@lynceus/server/dist/api/session/session.js';
-import type { Session } from '@lynceus/server/dist/api/session/session-answer.js';
-import type { SignInState } from '@lynceus/server/dist/api/session/sign-in.js';
-import type { Usage, UsageSums } from '@lynceus/server/dist/api/usage.js';
-import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/compat/v1/face/schemas.js';
+} from '@lynceus/server/dist/http/api/perceptions/calibration-report.js';
+import type { Corrected, Correction } from '@lynceus/server/dist/http/api/perceptions/corrections.js';
+import type { EmbedderState } from '@lynceus/server/dist/http/api/perceptions/embedder-state.js';
+import type { Enrolled } from '@lynceus/server/dist/http/api/perceptions/enrolment.js';
+import type { FaceImage } from '@lynceus/server/dist/http/api/perceptions/face-image.js';
+import type { CountedPerception, Perception } from '@lynceus/server/dist/http/api/perceptions/perceptions.js';
+import type { Person } from '@lynceus/server/dist/http/api/perceptions/person.js';
+import type { ReEmbeddedImage } from '@lynceus/server/dist/http/api/perceptions/re-embed-image.js';
+import type { Receipt } from '@lynceus/server/dist/http/api/perceptions/receipt.js';
+import type { FaceMatches } from '@lynceus/server/dist/http/api/perceptions/search.js';
+import type { Link, PasswordRating } from '@lynceus/server/dist/http/api/session/links.js';
+import type { RecoveryCodes, TotpSecret } from '@lynceus/server/dist/http/api/session/own-user.js';
+import type { ListedSession, PageKey } from '@lynceus/server/dist/http/api/session/session.js';
+import type { Session } from '@lynceus/server/dist/http/api/session/session-answer.js';
+import type { SignInState } from '@lynceus/server/dist/http/api/session/sign-in.js';
+import type { Usage, UsageSums } from '@lynceus/server/dist/http/api/usage.js';
+import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
+import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/http/v1/.ts.js';
 import type {
   CustomRecognition,
   DetectionAnswer,
   GeneralRecognition,
-} from '@lynceus/server/dist/compat/v1/operation-schemas.js';
-import type { PredictAnswer } from '@lynceus/server/dist/compat/v2/operations.js';
-import type { ErrorCode } from '@lynceus/server/dist/errors/catalogue.js';
-import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
+} from '@lynceus/server/dist/http/v1/operation-schemas.js';
+import type { PredictAnswer } from '@lynceus/server/dist/http/v2/operations.js';
 import type { ImportOptionsRequest } from '@lynceus/server/dist/models/import-options.js';
 import type { RecognitionPart } from '@lynceus/server/dist/recognition/parts.js';
 import type { Static } from 'typebox';

@@ -1,3 +1,4 @@
+export { type OpenZip, openZip, ZipError, type ZippedFile } from './archive/open-zip.js';
 export {
   type Catalog,
   type CatalogModel,
@@ -94,4 +95,3 @@ export {
 } from './uploads/import-upload.js';
 export { defaultUploadLimits, type UploadLimits } from './uploads/limits.js';
 export { UploadRefused } from './uploads/upload-refused.js';
-export { type OpenZip, openZip, ZipError, type ZippedFile } from './zip/open-zip.js';

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
-import { ConfigError } from './config/config-error.js';
-import { type LoadedSettings, loadSettings } from './config/load-settings.js';
+import { ConfigError } from './core/config-error.js';
+import { type LoadedSettings, loadSettings } from './core/load-settings.js';
+import { createLogger, standardLogStream } from './core/logger.js';
 import { neededModelIds } from './recognition/needed-models.js';
 import { olderConversions, requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
-import { createLogger, standardLogStream } from './telemetry/logger.js';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;

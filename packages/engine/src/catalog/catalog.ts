@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CatalogError } from './catalog-error.js';
 import { exportBundle } from './export-bundle.js';
-import type { FetchFunction } from './fetch/fetch-context.js';
-import { createProxiedFetch } from './fetch/proxied-fetch.js';
+import type { FetchFunction } from './fetch-context.js';
 import { importFile } from './import-file.js';
 import { install } from './install.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findUsable, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
 import type { ModelRef } from './manifest.js';
+import { createProxiedFetch } from './proxied-fetch.js';
 import { type CatalogModel, readEntries } from './read-entries.js';
 import { removeModel } from './remove-model.js';
 

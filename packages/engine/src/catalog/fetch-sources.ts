@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { CatalogError, howToBringModels } from './catalog-error.js';
 import { isPresent, sha256OfFile } from './checked-file.js';
-import { type FetchContext, FetchError, type RequestedFile } from './fetch/fetch-context.js';
-import { fetchFiles } from './fetch/file.js';
-import { fetchHttps } from './fetch/https.js';
-import { fetchNpm } from './fetch/npm.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
+import { fetchFiles } from './file.js';
+import { fetchHttps } from './https.js';
 import type { InstallProgress } from './install-progress.js';
 import type { Layout } from './layout.js';
+import { fetchNpm } from './npm.js';
 import type { CatalogModel } from './read-entries.js';
 
 export interface FetchOptions {

@@ -7,7 +7,7 @@ import { BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { receiveFile, WrongBytesError } from './checked-file.js';
 import { publish } from './durable-file.js';
-import type { RequestedFile } from './fetch/fetch-context.js';
+import type { RequestedFile } from './fetch-context.js';
 import type { Layout } from './layout.js';
 import { readTar } from './read-tar.js';
 

@@ -3,10 +3,10 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from './catalog-error.js';
 import { keepSource, sha256OfFile } from './checked-file.js';
-import type { RequestedFile } from './fetch/fetch-context.js';
-import { integrityOf, unpackPackage } from './fetch/npm.js';
+import type { RequestedFile } from './fetch-context.js';
 import { importBundle } from './import-bundle.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
+import { integrityOf, unpackPackage } from './npm.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**

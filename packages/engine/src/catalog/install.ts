@@ -1,4 +1,4 @@
-import type { FetchFunction } from './fetch/fetch-context.js';
+import type { FetchFunction } from './fetch-context.js';
 import { fetchSources } from './fetch-sources.js';
 import { installModel } from './install-model.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';

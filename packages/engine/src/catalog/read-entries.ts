@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CatalogError } from './catalog-error.js';
 import { CatalogEntry } from './entry.js';
-import type { RequestedFile } from './fetch/fetch-context.js';
+import type { RequestedFile } from './fetch-context.js';
 import { Label, type ModelManifest } from './manifest.js';
 
 /**

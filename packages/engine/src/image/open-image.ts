@@ -1,8 +1,8 @@
-import { readBmpHeader } from './bmp/bmp-header.js';
-import { decodeBmp } from './bmp/decode-bmp.js';
+import { readBmpHeader } from './bmp-header.js';
 import { type Box, clipBox } from './box.js';
+import { decodeBmp } from './decode-bmp.js';
+import { decodeHeic } from './decode-heic.js';
 import { decodeTo, readHeader } from './decode-sharp.js';
-import { decodeHeic } from './heic/decode-heic.js';
 import { identifyImage } from './identify.js';
 import type { Image, ImageKind, ImageLimits, ImageSource, RasterRequest } from './image.js';
 import { takePatch } from './patch.js';

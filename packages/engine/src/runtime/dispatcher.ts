@@ -5,8 +5,8 @@ import type { Priority, RunOptions } from './job.js';
 import { JobQueue } from './job-queue.js';
 import { type Job, type JobResult, modelKey } from './messages.js';
 import { modelsOf } from './models-of.js';
-import type { PixelFiles } from './sharing/pixel-files.js';
-import { SharedJob } from './sharing/shared-job.js';
+import type { PixelFiles } from './pixel-files.js';
+import { SharedJob } from './shared-job.js';
 
 export interface DispatcherOptions {
   readonly queueMax: number;

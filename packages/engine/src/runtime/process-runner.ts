@@ -6,8 +6,8 @@ import type { RunnerEvent } from './events.js';
 import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 import type { Analysis, ModelRunner, Priority, RunOptions, UnpackedJson } from './job.js';
 import type { Job } from './messages.js';
+import { PixelFiles, type SharingOptions } from './pixel-files.js';
 import { ProcessPool } from './process-pool.js';
-import { PixelFiles, type SharingOptions } from './sharing/pixel-files.js';
 
 export interface ProcessRunnerOptions {
   /** How many inference processes; 0: one a core. */

@@ -4,7 +4,7 @@ import { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import { asDims } from '../onnx/graph/storage.js';
 import type { Value } from '../onnx/graph/value.js';
 import type { Model } from '../onnx/proto/model.js';
-import type { Net, NetConstant } from './net/net.js';
+import type { Net, NetConstant } from './net.js';
 import type { InputPlan } from './plan.js';
 
 /** From the uint8 image to what the net is fed: `prepared`, and an output for each constant of the net. */

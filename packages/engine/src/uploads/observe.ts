@@ -4,7 +4,7 @@ import { writeModel } from '../onnx/proto/codec.js';
 import { createSession } from '../runtime/int8/create-session.js';
 import { beforeNet } from './before-net.js';
 import { joinModels } from './join-models.js';
-import type { Net } from './net/net.js';
+import type { Net } from './net.js';
 import type { InputPlan } from './plan.js';
 import { UploadRefused } from './upload-refused.js';
 

@@ -6,7 +6,7 @@ import { endless, greedy, hostile, whole } from './fixtures/hostile-files.js';
 import { makeUploads, type Uploads } from './fixtures/upload.js';
 import { writeZip } from './fixtures/write-zip.js';
 import { defaultUploadLimits } from './limits.js';
-import { readNet } from './net/read-net.js';
+import { readNet } from './read-net.js';
 import { UploadRefused } from './upload-refused.js';
 
 let uploads: Uploads;

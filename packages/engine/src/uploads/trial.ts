@@ -1,7 +1,7 @@
 import type { Tensor } from 'onnxruntime-node';
 import { Tensor as OrtTensor } from 'onnxruntime-node';
 import { imageTensor, openSession, runSession } from './observe.js';
-import type { Recognition } from './recognise/recognise.js';
+import type { Recognition } from './recognise.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface Trial {

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import type { Page, PageRequest } from '../storage/page.js';
 import { createAllowance } from './allowance.js';

@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import { StorageError } from '../storage/storage-error.js';

@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { Plan } from './new-account.js';
 

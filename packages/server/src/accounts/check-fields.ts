@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors/service-error.js';
-import { redactText } from '../telemetry/redact.js';
+import { redactText } from '../core/redact.js';
+import { ServiceError } from '../core/service-error.js';
 
 /** The name without spaces around it. Throws `wrong_parameters`. */
 export function checkName(what: string, text: string): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
 import { checkExpiry } from './check-fields.js';

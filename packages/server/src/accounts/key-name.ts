@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { checkName } from './check-fields.js';
 import { hashKey } from './key.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CreatorKind, KeyScope } from '../storage/tables/accounts.js';

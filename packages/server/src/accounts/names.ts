@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 
 const maxNameLength = 200;
 

@@ -1,6 +1,6 @@
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { Schema } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';

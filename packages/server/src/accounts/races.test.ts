@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../clock.js';
+import { systemClock } from '../core/clock.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 import { openCommandStorage, openServiceStorage, type Storage } from '../storage/open-storage.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jsonMember, type TarMember, writeTar } from '../perceptions/archive/write-tar.js';
+import { jsonMember, type TarMember, writeTar } from '../faces/archive/write-tar.js';
 import { dataFolder } from '../storage/data-folder.js';
 import type { ArchiveHeader } from './archive-format.js';
 import { anyDisk } from './fixtures/any-disk.js';

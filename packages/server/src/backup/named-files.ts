@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type FilePart, partId, shownPart } from '../drop/files/file-parts.js';
-import { outputOf } from '../drop/pipeline/output.js';
+import { type FilePart, partId, shownPart } from '../drops/files/file-parts.js';
+import { outputOf } from '../drops/pipeline/output.js';
 import type { DropFileState } from '../storage/tables/drops.js';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { defaultModelsDir } from '@lynceus/engine';
 import type { Command } from 'commander';
-import { explainSettings } from '../config/explain-settings.js';
+import { explainSettings } from '../core/explain-settings.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { formatTable } from './table.js';
 

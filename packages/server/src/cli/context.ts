@@ -1,6 +1,6 @@
 import { type Accounts, createAccounts } from '../accounts/accounts.js';
-import { systemClock } from '../clock.js';
-import { type LoadedSettings, loadSettings } from '../config/load-settings.js';
+import { systemClock } from '../core/clock.js';
+import { type LoadedSettings, loadSettings } from '../core/load-settings.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 

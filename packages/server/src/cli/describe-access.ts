@@ -1,4 +1,4 @@
-import type { Drop } from '../drop/drops/drop.js';
+import type { Drop } from '../drops/drop.js';
 import type { OpenDrops } from './with-drops.js';
 
 /** Lines that tell where to send images. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { byOperator } from '../accounts/creator.js';
-import { toDrop } from '../api/drops/drop.js';
-import { describeDestination } from '../drop/destinations/show-destination.js';
-import type { Drop } from '../drop/drops/drop.js';
+import { describeDestination } from '../delivery/show-destination.js';
+import type { Drop } from '../drops/drop.js';
+import { toDrop } from '../http/api/drops/drop.js';
 import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';
 import { hostOfDrop } from './describe-access.js';

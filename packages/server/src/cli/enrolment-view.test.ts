@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImageVerdict } from '../perceptions/bulk/verdict.js';
+import type { ImageVerdict } from '../faces/bulk/verdict.js';
 import { createEnrolmentView } from './enrolment-view.js';
 
 const verdict = (path: string, given: Partial<ImageVerdict> = {}): ImageVerdict => ({

@@ -1,4 +1,4 @@
-import { type ImageVerdict, isThere, type Verdict, verdicts } from '../perceptions/bulk/verdict.js';
+import { type ImageVerdict, isThere, type Verdict, verdicts } from '../faces/bulk/verdict.js';
 import type { CommandContext } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';

@@ -2,7 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
-import type { LeftOut } from '../perceptions/archive/export-perception.js';
+import type { LeftOut } from '../faces/archive/export-perception.js';
 import type { CommandContext } from './context.js';
 import { addFacesImportCommand } from './faces-import.js';
 import type { Terminal } from './install-progress.js';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { fileBytesPath } from '../drop/files/file-bytes.js';
+import { fileBytesPath } from '../drops/files/file-bytes.js';
 import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
 import type { DataFolder } from '../storage/data-folder.js';

@@ -15,8 +15,8 @@ import {
   type TaskCall,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
-import type { Settings } from '../config/settings.js';
-import { createImageFetcher } from '../fetch/fetch-image.js';
+import type { Settings } from '../core/settings.js';
+import { createImageFetcher } from '../intake/fetch-image.js';
 import { openSpool } from '../intake/spool.js';
 import { findBuiltinModel } from '../recognition/builtin.js';
 import { toServiceError } from '../recognition/engine-errors.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../clock.js';
+import { systemClock } from '../core/clock.js';
 import type { Job, JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';

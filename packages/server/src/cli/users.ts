@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { AdministeredUser } from '../accounts/administration/administration.js';
-import { linkTo } from '../accounts/links/link-address.js';
-import type { NamedKey } from '../accounts/users/member-access.js';
-import type { AccessReceipt, MemberKey } from '../accounts/users/members.js';
+import type { AdministeredUser } from '../accounts/administration.js';
+import { linkTo } from '../users/link-address.js';
+import type { NamedKey } from '../users/member-access.js';
+import type { AccessReceipt, MemberKey } from '../users/members.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';

@@ -1,8 +1,8 @@
 import { createAccounts } from '../accounts/accounts.js';
-import { systemClock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
-import { type DropManagement, openDropManagement } from '../drop/drop-management.js';
-import { openFileBytes } from '../drop/files/file-bytes.js';
+import { systemClock } from '../core/clock.js';
+import type { Settings } from '../core/settings.js';
+import { type DropManagement, openDropManagement } from '../drops/drop-management.js';
+import { openFileBytes } from '../drops/files/file-bytes.js';
 import { createJobs } from '../jobs/jobs.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';

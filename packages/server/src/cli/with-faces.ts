@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createProcessRunner, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
-import { systemClock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
-import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
-import { createMemoryFaceIndex } from '../perceptions/index/memory-face-index.js';
-import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
+import { systemClock } from '../core/clock.js';
+import type { Settings } from '../core/settings.js';
+import { type FaceDatabase, openFaceDatabase } from '../faces/face-database.js';
+import { createMemoryFaceIndex } from '../faces/index/memory-face-index.js';
+import { createStoredGalleries, type DamageListener } from '../faces/stored-galleries.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { dataFolder } from '../storage/data-folder.js';

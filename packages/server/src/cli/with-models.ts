@@ -1,5 +1,5 @@
 import { defaultUploadLimits } from '@lynceus/engine';
-import { systemClock } from '../clock.js';
+import { systemClock } from '../core/clock.js';
 import { type ModelStore, openModelStore } from '../models/model-store.js';
 import { createUploadVersion, type UploadVersion } from '../models/upload-version.js';
 import { dataFolder } from '../storage/data-folder.js';

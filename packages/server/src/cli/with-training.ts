@@ -1,5 +1,5 @@
 import { createTrainer, defaultModelsDir, openCatalog } from '@lynceus/engine';
-import { systemClock } from '../clock.js';
+import { systemClock } from '../core/clock.js';
 import type { JobKind } from '../jobs/job.js';
 import { createJobs, type Jobs } from '../jobs/jobs.js';
 import { trainModelKind } from '../models/job-kinds.js';

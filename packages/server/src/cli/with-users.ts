@@ -1,9 +1,9 @@
-import type { Actor } from '../accounts/audit/audit-event.js';
-import { openUsers, type Users } from '../accounts/users/users.js';
-import { systemClock } from '../clock.js';
+import type { Actor } from '../audit/audit-event.js';
+import { systemClock } from '../core/clock.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { readInstallationKey } from '../storage/secrets/installation-key.js';
+import { openUsers, type Users } from '../users/users.js';
 import { type CommandContext, settingsOf } from './context.js';
 
 /** Whoever has the command line, as the audit log tells them. */

@@ -1,6 +1,6 @@
 import { checkName } from '../accounts/names.js';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { checkName } from '../accounts/names.js';
-import type { Clock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';

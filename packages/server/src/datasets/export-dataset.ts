@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';

@@ -1,5 +1,5 @@
-import type { Settings } from '../config/settings.js';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 

@@ -1,7 +1,7 @@
 import { type Compilable, type Selectable, sql } from 'kysely';
 import { caseFold } from '../accounts/names.js';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';

@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { checkBox } from './check-box.js';

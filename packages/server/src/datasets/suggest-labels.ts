@@ -1,5 +1,5 @@
 import type { Box, Label, ModelRunner } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { defaultClassifier, defaultDetector } from '../recognition/builtin.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import { toServiceError } from '../recognition/engine-errors.js';

@@ -1,5 +1,5 @@
 import type { BoxedImage, ClassifiedImage, Label } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { type AssignSplit, usualHeldOut } from './assign-split.js';
 import type { Classes } from './classes.js';

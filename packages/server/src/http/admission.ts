@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Sessions } from '../accounts/sessions/sessions.js';
-import { type CookieDeps, readSessionCookie } from '../api/session/cookie.js';
-import { findShownSession } from '../api/session/find-session.js';
-import type { Settings } from '../config/settings.js';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 import { hasBody } from '../intake/raw-body.js';
+import type { Sessions } from '../users/sessions/sessions.js';
+import { type CookieDeps, readSessionCookie } from './api/session/cookie.js';
+import { findShownSession } from './api/session/find-session.js';
 import type { Connections, Reserved } from './connections.js';
 import { type RateLimits, siteOf } from './rate-limits.js';
 

@@ -1,7 +1,7 @@
 import { EngineError } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callApi } from '../api/fixtures/call-api.js';
+import { callApi } from './api/fixtures/call-api.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { found } from './fixtures/scripted-runner.js';
 import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';

@@ -4,15 +4,12 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import { normalizeIP } from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { addApiRoutes } from '../api/routes.js';
-import type { ApiDeps } from '../api/scope.js';
-import type { RouteDeps } from '../compat/raw-body-handler.js';
-import { addV1Routes } from '../compat/v1/routes.js';
-import { addV2Routes } from '../compat/v2/routes.js';
-import type { Settings } from '../config/settings.js';
-import type { ErrorCode } from '../errors/catalogue.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { ErrorCode } from '../core/error-catalogue.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
+import { addApiRoutes } from './api/routes.js';
+import type { ApiDeps } from './api/scope.js';
 import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common-headers.js';
@@ -28,6 +25,9 @@ import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
 import { buildSharedSerializers } from './shared-serializers.js';
 import { createIsTrusted, parseTrustedProxies } from './trusted-proxies.js';
+import { addV1Routes } from './v1/routes.js';
+import { addV2Routes } from './v2/routes.js';
+import type { RouteDeps } from './wire/raw-body-handler.js';
 
 export interface HttpAppDeps extends Omit<RouteDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
   readonly settings: RouteDeps['settings'] &

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { refuseConnection } from './refuse-connection.js';
 
 /** Answers what Node's parser refuses, in JSON like all else; no route is known then, so in the form of v1. */

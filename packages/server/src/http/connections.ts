@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type LeaveSlot, takeSlot } from '../take-slot.js';
+import { type LeaveSlot, takeSlot } from '../core/take-slot.js';
 
 /** Why a connection has a reserved place: all others are taken, or all of its address. */
 export type Reserved = 'full' | 'address';

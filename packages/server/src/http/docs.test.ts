@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callApi } from '../api/fixtures/call-api.js';
-import { faceCalls } from '../api/perceptions/fixtures/face-calls.js';
+import { callApi } from './api/fixtures/call-api.js';
+import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
 

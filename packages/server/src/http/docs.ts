@@ -1,12 +1,12 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { isApiPath, Problem } from '../api/problem.js';
-import { retryAfterHeader } from '../compat/operation.js';
-import { v1Operations } from '../compat/v1/operations.js';
-import { v2Operations } from '../compat/v2/operations.js';
+import { isApiPath, Problem } from './api/problem.js';
 import { faceImageOperations } from './face-images.js';
 import { healthOperations } from './health-operations.js';
+import { v1Operations } from './v1/operations.js';
+import { v2Operations } from './v2/operations.js';
+import { retryAfterHeader } from './wire/operation.js';
 
 /** Everything from our own origin, and no script or style inside the page. */
 const contentSecurityPolicy = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type ErrorEntry, errorCatalogue } from '../errors/catalogue.js';
+import { type ErrorEntry, errorCatalogue } from '../core/error-catalogue.js';
 
 test('docs/errors.md tells every error of the catalogue as it is', () => {
   const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');

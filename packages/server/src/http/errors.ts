@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isApiPath, problemType, toProblem } from '../api/problem.js';
-import { explainBodyRefusal } from '../api/read-json.js';
-import { writeJson } from '../compat/json.js';
-import { toV1Error } from '../compat/v1/errors.js';
-import { v1Paths } from '../compat/v1/routes.js';
-import { toV2Error } from '../compat/v2/errors.js';
-import { v2Paths } from '../compat/v2/routes.js';
-import type { ErrorCode } from '../errors/catalogue.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { ErrorCode } from '../core/error-catalogue.js';
+import { hideKeys } from '../core/hide-keys.js';
+import { ServiceError } from '../core/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
-import { hideKeys } from '../telemetry/hide-keys.js';
+import { isApiPath, problemType, toProblem } from './api/problem.js';
+import { explainBodyRefusal } from './api/read-json.js';
 import type { Logger } from './logger.js';
 import type { RouteTable } from './route-table.js';
+import { toV1Error } from './v1/errors.js';
+import { v1Paths } from './v1/routes.js';
+import { toV2Error } from './v2/errors.js';
+import { v2Paths } from './v2/routes.js';
+import { writeJson } from './wire/json.js';
 
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 

@@ -1,8 +1,8 @@
 import { imageMediaType } from '@lynceus/engine';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ServiceError } from '../errors/service-error.js';
-import type { FaceDatabase } from '../perceptions/face-database.js';
+import { ServiceError } from '../core/service-error.js';
+import type { FaceDatabase } from '../faces/face-database.js';
 
 /** Stored face images by signed address: what `image_url` in an answer of v1 leads to. Needs no key. */
 export function addFaceImageRoute(

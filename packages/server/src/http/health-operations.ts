@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { jsonContent } from '../compat/operation.js';
+import { jsonContent } from './wire/operation.js';
 
 export const Readiness = Type.Object({
   ready: Type.Boolean(),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Lifecycle } from '../lifecycle.js';
+import type { Lifecycle } from '../core/lifecycle.js';
 
 export type Health = Pick<Lifecycle, 'readiness'>;
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faceCalls } from '../api/perceptions/fixtures/face-calls.js';
+import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
 import { fillAccount, type Ids, pathsOf } from './fixtures/account-facts.js';
 import { type Asked, askedOfOthers } from './fixtures/asked-of-others.js';
 import { type Browser, enterAs } from './fixtures/browser.js';

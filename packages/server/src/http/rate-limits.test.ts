@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { callApi } from '../api/fixtures/call-api.js';
+import { callApi } from './api/fixtures/call-api.js';
 import { callV1 } from './fixtures/call-v1.js';
 import {
   imageBytes,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { writeJson } from '../compat/json.js';
-import { toV1Error } from '../compat/v1/errors.js';
-import type { ServiceError } from '../errors/service-error.js';
+import type { ServiceError } from '../core/service-error.js';
 import { commonHeaders } from './common-headers.js';
+import { toV1Error } from './v1/errors.js';
+import { writeJson } from './wire/json.js';
 
 const lingerMs = 1000;
 

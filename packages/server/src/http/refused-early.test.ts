@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { callApi } from '../api/fixtures/call-api.js';
+import { callApi } from './api/fixtures/call-api.js';
 import { ask } from './fixtures/ask.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';
 

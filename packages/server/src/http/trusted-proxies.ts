@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../core/config-error.js';
 
 /** The networks and addresses of the setting `trustedProxies`. Throws a ConfigError naming what is neither. */
 export function parseTrustedProxies(list: string): readonly string[] {

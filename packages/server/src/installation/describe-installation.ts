@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { RunnerStats } from '@lynceus/engine';
 import { sql } from 'kysely';
-import type { Clock } from '../clock.js';
-import type { Readiness } from '../lifecycle.js';
+import type { Clock } from '../core/clock.js';
+import type { Readiness } from '../core/lifecycle.js';
 import type { Database } from '../storage/database.js';
 
 /** How the service is, for its administrators. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ServiceError } from '../errors/service-error.js';
+import type { ServiceError } from '../core/service-error.js';
 import { createChunkPacker } from './chunk-packer.js';
 import { readChunks } from './read-chunks.js';
 import type { Spool, SpoolFile } from './spool.js';

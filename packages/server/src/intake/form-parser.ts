@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { createChunkPacker } from './chunk-packer.js';
 import { isFileType, tooLarge } from './image-part.js';
 import { declaredBytes } from './raw-body.js';

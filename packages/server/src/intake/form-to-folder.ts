@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 
 export interface FolderForm {

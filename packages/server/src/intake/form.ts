@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import type { HeldImage } from './held-image.js';
 import {

@@ -1,5 +1,5 @@
 import type { ImageSource } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Collected } from './collect.js';
 import type { Spool, SpoolFile } from './spool.js';
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors/service-error.js';
-import { parseImageAddress } from '../fetch/check-address.js';
-import type { FetchImage } from '../fetch/fetch-image.js';
+import { ServiceError } from '../core/service-error.js';
+import { parseImageAddress } from './check-address.js';
+import type { FetchImage } from './fetch-image.js';
 import { checkImageBytes, type HeldImage } from './held-image.js';
 
 /** What a request came with. */

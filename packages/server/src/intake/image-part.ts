@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { decodeBase64, looksLikeBase64 } from './base64.js';
 import { type Collected, type CollectOptions, collect } from './collect.js';
 import { type HeldImage, holdCollected, holdInMemoryOrFile, imageMemoryMaxBytes } from './held-image.js';

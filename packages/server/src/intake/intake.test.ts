@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { decodeBase64, looksLikeBase64 } from './base64.js';
 import { type CollectOptions, collect } from './collect.js';
 import { splitObject } from './json-object.js';

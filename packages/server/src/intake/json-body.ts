@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { EngineError, type ModelRunner } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { decodeBase64 } from './base64.js';
 import { collect } from './collect.js';
 import { type HeldImage, holdInMemoryOrFile, spoolBytes } from './held-image.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 
 /** A JSON object with one long text apart from the rest. */
 export interface SplitObject {

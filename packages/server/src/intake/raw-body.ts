@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { collect } from './collect.js';
 import { type HeldImage, holdCollected, imageMemoryMaxBytes } from './held-image.js';
 import type { Spool } from './spool.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { ChunkPacker } from './chunk-packer.js';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, unlinkSync, writevSync } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, rm, statfs, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 
 /** A body in flight, on disk. `dispose` may be called at any time and more than once. */
 export interface SpoolFile {

@@ -1,4 +1,4 @@
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
 import { type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
 import type { JobEnd, Leases } from './leases.js';
 

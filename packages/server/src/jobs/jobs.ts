@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Compilable, Selectable } from 'kysely';
-import type { Clock } from '../clock.js';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { JobTable } from '../storage/tables/jobs.js';

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import type { Schema } from '../storage/schema.js';
 import type { JobTable } from '../storage/tables/jobs.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import { createLiveChanges, type LiveChanges } from './live-changes.js';
 import { createChangeReader } from './read-changes.js';

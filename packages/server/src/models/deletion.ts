@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import type { FeatureFolders } from './feature-folders.js';
 import { modelJobKinds } from './job-kinds.js';

@@ -1,6 +1,6 @@
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
-import type { Perceptions } from '../perceptions/perceptions.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Perceptions } from '../faces/perceptions.js';
 import type { FindCustomModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
 import type { Versions } from './model.js';

@@ -1,8 +1,8 @@
 import { ImportOptions } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 
 /** What an owner may say of a model file, in the spelling of the API and the command line. The model's name stands for its title. */
 const { title: _title, firstClass, ...same } = ImportOptions.properties;

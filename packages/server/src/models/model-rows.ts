@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { ModelTable, ModelVersionTable } from '../storage/tables/models.js';
 import type { Model, ModelVersion, VersionHead } from './model.js';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
+import type { Clock } from '../core/clock.js';
+import type { Settings } from '../core/settings.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';

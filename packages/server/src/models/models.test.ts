@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPerceptions } from '../perceptions/perceptions.js';
+import { createPerceptions } from '../faces/perceptions.js';
 import { openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 
 let stored: StoredModels;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { checkName } from '../accounts/names.js';
-import type { Clock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModelManifest } from '@lynceus/engine';
 import { Value } from 'typebox/value';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { ModelTask } from './model.js';
 
 const familyOf = { classification: 'classifier', object_detection: 'detector' } as const satisfies Record<

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';

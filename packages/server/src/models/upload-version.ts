@@ -8,8 +8,8 @@ import {
   type UploadLimits,
   UploadRefused,
 } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
-import { createFairSemaphore } from '../fair-semaphore.js';
+import { createFairSemaphore } from '../core/fair-semaphore.js';
+import { ServiceError } from '../core/service-error.js';
 import type { ModelVersion, Versions } from './model.js';
 import type { ModelQuota } from './model-quota.js';
 import type { Models } from './models.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';

@@ -1,8 +1,8 @@
 import type { ImageKind } from '@lynceus/engine';
 import { sql } from 'kysely';
 import { caseFold } from '../accounts/names.js';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';

@@ -1,6 +1,6 @@
 import type { ModelRef } from '@lynceus/engine';
-import { quote } from '../errors/quote.js';
-import { ServiceError } from '../errors/service-error.js';
+import { quote } from '../core/quote.js';
+import { ServiceError } from '../core/service-error.js';
 import { type BuiltinModel, findBuiltinModel, type ModelType } from './builtin.js';
 
 /** A customer's model in the version that predicts when it is chosen. */

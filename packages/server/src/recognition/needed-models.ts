@@ -1,5 +1,5 @@
 import { faceChains } from '@lynceus/engine';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../core/settings.js';
 import { builtinModels } from './builtin.js';
 import { defaultParts } from './parts.js';
 import { textModels } from './text-models.js';

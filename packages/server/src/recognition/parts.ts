@@ -1,5 +1,5 @@
-import type { Settings } from '../config/settings.js';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
 
 /** What general recognition may look for. */
 export const recognitionParts = ['classes', 'objects', 'texts', 'faces'] as const;

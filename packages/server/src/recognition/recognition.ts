@@ -1,6 +1,6 @@
 import { type Analysis, EngineError, type ModelRunner, type TaskCall } from '@lynceus/engine';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
 import type { HeldImage } from '../intake/held-image.js';
 import type { Database } from '../storage/database.js';
 import type { Call, CallLedger } from './call.js';

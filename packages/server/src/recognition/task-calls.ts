@@ -6,7 +6,7 @@ import {
   modelsOfFaceChain,
   type TaskCall,
 } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { defaultClassifier, defaultDetector } from './builtin.js';
 import type { PredictionModel } from './choose-model.js';
 import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';

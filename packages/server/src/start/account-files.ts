@@ -11,11 +11,11 @@ import {
 import { type DeletableStore, storeFiles } from '../accounts/deletion/store-files.js';
 import { hashKey } from '../accounts/key.js';
 import { namedImports } from '../datasets/import/import-job.js';
-import type { FileBytes } from '../drop/files/file-bytes.js';
-import { partsOf } from '../drop/files/file-parts.js';
+import type { FileBytes } from '../drops/files/file-bytes.js';
+import { partsOf } from '../drops/files/file-parts.js';
+import type { FaceDatabase } from '../faces/face-database.js';
 import type { FeatureFolders } from '../models/feature-folders.js';
 import type { VersionFiles } from '../models/version-files.js';
-import type { FaceDatabase } from '../perceptions/face-database.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownerOfId } from '../storage/blobs/owned-id.js';
 import type { DataFolder } from '../storage/data-folder.js';

@@ -1,4 +1,4 @@
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
 
 /** Ends deletions that were cut short, before anybody may ask. */
 export function createDeletionComponent(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { FaceIndex, GalleryRef } from '../perceptions/index/face-index.js';
+import type { FaceIndex, GalleryRef } from '../faces/index/face-index.js';
 import { createFacesComponent } from './faces-component.js';
 
 const galleries = [1, 2, 3, 4].map((perceptionId) => ({ accountId: 1, perceptionId, embedder: 'test@1' }));

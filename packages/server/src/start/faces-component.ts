@@ -1,6 +1,6 @@
-import type { Component } from '../lifecycle.js';
-import type { FaceDatabase } from '../perceptions/face-database.js';
-import type { StoredGalleries } from '../perceptions/stored-galleries.js';
+import type { Component } from '../core/lifecycle.js';
+import type { FaceDatabase } from '../faces/face-database.js';
+import type { StoredGalleries } from '../faces/stored-galleries.js';
 
 export interface FacesComponentDeps {
   readonly faces: Pick<FaceDatabase, 'deletion' | 'index'>;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
 
 export interface HttpComponent extends Component {
   /** `http://HOST:PORT` as a client on this machine reaches it; empty before it listens. */

@@ -1,6 +1,6 @@
-import { environmentName } from '../config/names.js';
-import type { Settings } from '../config/settings.js';
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
+import { environmentName } from '../core/setting-names.js';
+import type { Settings } from '../core/settings.js';
 
 /** Which settings say where a part listens. */
 export interface ListenSettings {

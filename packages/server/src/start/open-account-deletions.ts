@@ -5,11 +5,11 @@ import {
   type RunDeletions,
   type RunDeletionsDeps,
 } from '../accounts/deletion/run-deletions.js';
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';
-import type { Logger } from '../telemetry/logger.js';
 import { type AccountFilesDeps, createAccountFiles } from './account-files.js';
 
 const everyMs = 2000;

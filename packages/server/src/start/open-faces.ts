@@ -1,17 +1,17 @@
-import type { Clock } from '../clock.js';
-import type { Settings } from '../config/settings.js';
-import type { Component } from '../lifecycle.js';
-import { type FaceDatabase, openFaceDatabase } from '../perceptions/face-database.js';
-import { openFaceIndex } from '../perceptions/index/open-face-index.js';
-import { embedderOf, type LookDeps } from '../perceptions/look-at-faces.js';
-import { createFaceNaming } from '../perceptions/name-faces.js';
-import { createStoredGalleries, type DamageListener } from '../perceptions/stored-galleries.js';
+import type { Clock } from '../core/clock.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
+import type { Metrics } from '../core/metrics.js';
+import type { Settings } from '../core/settings.js';
+import { type FaceDatabase, openFaceDatabase } from '../faces/face-database.js';
+import { openFaceIndex } from '../faces/index/open-face-index.js';
+import { embedderOf, type LookDeps } from '../faces/look-at-faces.js';
+import { createFaceNaming } from '../faces/name-faces.js';
+import { createStoredGalleries, type DamageListener } from '../faces/stored-galleries.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
-import type { Logger } from '../telemetry/logger.js';
-import type { Metrics } from '../telemetry/metrics.js';
 import { createFacesComponent } from './faces-component.js';
 
 export interface OpenFacesDeps extends LookDeps {

@@ -8,11 +8,11 @@ import {
   type ProcessRunnerOptions,
   type RunnerEvent,
 } from '@lynceus/engine';
-import { largestRequestBytes } from '../config/load-settings.js';
-import type { Settings } from '../config/settings.js';
+import { largestRequestBytes } from '../core/load-settings.js';
+import type { Logger } from '../core/logger.js';
+import type { Metrics } from '../core/metrics.js';
+import type { Settings } from '../core/settings.js';
 import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
-import type { Logger } from '../telemetry/logger.js';
-import type { Metrics } from '../telemetry/metrics.js';
 import { logRunnerEvent } from './runner-component.js';
 
 /** A process that had no job for so long ends. */

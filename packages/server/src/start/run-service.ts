@@ -1,4 +1,4 @@
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../core/logger.js';
 
 /** A service that was put together and can be started and stopped. */
 export interface Service {

@@ -1,6 +1,6 @@
 import type { ProcessRunner, RunnerEvent } from '@lynceus/engine';
-import type { Component } from '../lifecycle.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
 
 /**
  * The inference processes as a part. Doors drain before it stops, so whatever is left then has run out of time.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
 import type { JobKind } from '../jobs/job.js';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Database } from '../storage/database.js';
-import type { Logger } from '../telemetry/logger.js';
 
 /** After that long without a sign of life, another service takes a job over. */
 const leaseMs = 30_000;

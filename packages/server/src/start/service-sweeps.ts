@@ -1,13 +1,14 @@
 import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-accounts.js';
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
-import { sweepUsers, type UserRetention } from '../accounts/users/sweep-users.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+import type { SweepMetrics } from '../core/sweep-metrics.js';
 import { sweepEndedImports, sweptImports } from '../datasets/import/import-job.js';
 import { sweptDatasetImages } from '../datasets/sweep-images.js';
-import type { DropStore } from '../drop/drop-store.js';
+import type { DropStore } from '../drops/drop-store.js';
+import { sweptFaceImages } from '../faces/sweep-images.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { ModelStore } from '../models/model-store.js';
-import { sweptFaceImages } from '../perceptions/sweep-images.js';
 import { sweptAnalysisImages } from '../recognition/kept-images.js';
 import { sweepExpiredAnalyses } from '../recognition/record.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -15,12 +16,11 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
-import type { Sweep, Sweeps } from '../sweeps/sweep.js';
-import { createStoreSweeps } from '../sweeps/sweep-stores.js';
-import { createSweeps } from '../sweeps/sweeps.js';
-import type { Logger } from '../telemetry/logger.js';
-import type { SweepMetrics } from '../telemetry/sweep-metrics.js';
+import type { Sweep, Sweeps } from '../storage/sweeps/sweep.js';
+import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
+import { createSweeps } from '../storage/sweeps/sweeps.js';
 import type { ThumbnailSweep } from '../thumbnails/thumbnail-sweep.js';
+import { sweepUsers, type UserRetention } from '../users/sweep-users.js';
 
 type SweptBlobs = Pick<BlobStore, 'list' | 'pathOf' | 'remove'>;
 

@@ -1,7 +1,7 @@
 import { openCatalog } from '@lynceus/engine';
 import { buildApp } from '../app.js';
-import { loadSettings } from '../config/load-settings.js';
-import { createLogger, standardLogStream } from '../telemetry/logger.js';
+import { loadSettings } from '../core/load-settings.js';
+import { createLogger, standardLogStream } from '../core/logger.js';
 import { runService } from './run-service.js';
 
 /** Run as a child of the tests: the whole service, but for models to predict with. */

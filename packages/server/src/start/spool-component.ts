@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
+import type { Component } from '../core/lifecycle.js';
 import type { Spool } from '../intake/spool.js';
-import type { Component } from '../lifecycle.js';
 
 /** Swept when it was opened; in shared memory, its folder should not outlive the service. */
 export function createSpoolComponent(spool: Spool): Component {

@@ -1,6 +1,6 @@
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
 import type { ServiceStorage } from '../storage/open-storage.js';
-import type { Logger } from '../telemetry/logger.js';
 
 const everyMs = 3_600_000;
 

@@ -1,7 +1,7 @@
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
 import type { RunningPair } from '../storage/identity/running-pair.js';
-import type { Sweeps } from '../sweeps/sweep.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Sweeps } from '../storage/sweeps/sweep.js';
 
 const everyMs = 3_600_000;
 

@@ -1,5 +1,5 @@
-import type { Users } from '../accounts/users/users.js';
-import type { Component } from '../lifecycle.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Users } from '../users/users.js';
 
 /** Where people sign in: holds a thread that looks at passwords. */
 export function createUsersComponent(users: Pick<Users, 'close' | 'stopWaiting'>): Component {

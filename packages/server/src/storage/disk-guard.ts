@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 
 /** Room on the disk of a folder. So much of it is a reserve, for the database and for what must not fail. */
 export interface DiskGuard {

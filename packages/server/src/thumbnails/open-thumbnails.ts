@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '../fair-semaphore.js';
+import { createFairSemaphore } from '../core/fair-semaphore.js';
 import { createMakePreview, type MakePreview } from './previews.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';

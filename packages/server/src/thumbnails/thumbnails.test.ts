@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createProcessRunner, type ModelRunner, type ProcessRunner } from '@lynceus/engine';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createFairSemaphore } from '../fair-semaphore.js';
+import { createFairSemaphore } from '../core/fair-semaphore.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { faceCrop } from './face-crop.js';

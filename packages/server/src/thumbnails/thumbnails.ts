@@ -1,6 +1,6 @@
 import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
-import { ServiceError } from '../errors/service-error.js';
-import type { PermitRequest, WithPermit } from '../fair-semaphore.js';
+import type { PermitRequest, WithPermit } from '../core/fair-semaphore.js';
+import { ServiceError } from '../core/service-error.js';
 import { toServiceError } from '../recognition/engine-errors.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 import type { ThumbnailCache } from './thumbnail-cache.js';

@@ -1,4 +1,4 @@
-import { type ExtractedFeatures, extractFeatures, loadBackbone } from '../features/extract-features.js';
+import { type ExtractedFeatures, extractFeatures, loadBackbone } from '../extract-features.js';
 import { writeReport } from '../out-dir.js';
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { TrainingContext } from '../training-context.js';

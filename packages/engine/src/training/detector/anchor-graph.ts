@@ -6,7 +6,7 @@ import { openImage } from '../../image/open-image.js';
 import { writeModel } from '../../onnx/proto/codec.js';
 import { readManifest } from '../../runtime/process/open-model.js';
 import { inputTensor } from '../../tasks/input.js';
-import { floatsIn, type OpenGraph, openGraph } from '../features/open-graph.js';
+import { floatsIn, type OpenGraph, openGraph } from '../open-graph.js';
 import { TrainingError } from '../training-error.js';
 import type { ImageAnchors } from './anchor-sample.js';
 import { cutDetector, type DetectorBackbone } from './cut-detector.js';

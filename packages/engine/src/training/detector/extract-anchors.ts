@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.js';
-import { openFeatureCache } from '../features/feature-cache.js';
+import { openFeatureCache } from '../feature-cache.js';
 import type { TrainingContext } from '../training-context.js';
 import type { BoxedImage, DetectorTraining } from '../training-job.js';
 import { decodeAnchors, encodeAnchors } from './anchor-codec.js';

@@ -1,4 +1,4 @@
-import { floatsIn, openGraph } from '../features/open-graph.js';
+import { floatsIn, openGraph } from '../open-graph.js';
 import type { ImageAnchors } from './anchor-sample.js';
 import { applyBoxBias, type BoxBias, noBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../clock.js';
-import { quote } from '../../errors/quote.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { auditEntry } from '../../audit/audit-entry.js';
+import type { Actor } from '../../audit/audit-event.js';
+import type { Clock } from '../../core/clock.js';
+import { quote } from '../../core/quote.js';
+import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { auditEntry } from '../audit/audit-entry.js';
-import type { Actor } from '../audit/audit-event.js';
 import type { AccountDeletion } from './deletion.js';
 import { readDeletion } from './read-deletions.js';
 

@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../core/clock.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { type OwnedRows, ownedRows } from './owned-rows.js';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../core/clock.js';
 import type { Database } from '../../storage/database.js';
 import type { AccountDeletionTable } from '../../storage/tables/account-deletions.js';
 import type { AccountFiles } from './account-files.js';

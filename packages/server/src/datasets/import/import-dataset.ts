@@ -1,5 +1,5 @@
 import { toName } from '../../accounts/names.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../core/service-error.js';
 import type { Spool } from '../../intake/spool.js';
 import type { AddedImage, Adding } from '../add-images.js';
 import { fewImages } from '../check-dataset.js';

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../core/service-error.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeZip, type ZipEntry } from '../../perceptions/bulk/fixtures/make-zip.js';
+import { makeZip, type ZipEntry } from '../../faces/bulk/fixtures/make-zip.js';
 import { indexFiles } from '../formats/find-file.js';
 import { openZipTree } from './zip-tree.js';
 

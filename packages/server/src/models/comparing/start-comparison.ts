@@ -1,5 +1,5 @@
+import { ServiceError } from '../../core/service-error.js';
 import type { Datasets } from '../../datasets/datasets.js';
-import { ServiceError } from '../../errors/service-error.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { compareVersionsKind } from '../job-kinds.js';

@@ -1,7 +1,7 @@
 import type { ImageLimits, ModelRunner } from '@lynceus/engine';
+import { ServiceError } from '../../core/service-error.js';
 import type { DatasetImage } from '../../datasets/dataset.js';
 import type { Images } from '../../datasets/images.js';
-import { ServiceError } from '../../errors/service-error.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import { analyseWhenFree } from '../analyse-when-free.js';
 import type { ReportImage } from './page/mistake-images.js';

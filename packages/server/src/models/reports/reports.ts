@@ -1,5 +1,5 @@
+import { ServiceError } from '../../core/service-error.js';
 import type { Datasets } from '../../datasets/datasets.js';
-import { ServiceError } from '../../errors/service-error.js';
 import type { Versions } from '../model.js';
 import type { Models } from '../models.js';
 import { maxShownMistakes, writeReportPage } from './page/write-report-page.js';

@@ -9,9 +9,9 @@ import type {
   TrainOptions,
 } from '@lynceus/engine';
 import { Value } from 'typebox/value';
+import { ServiceError } from '../../core/service-error.js';
 import type { Datasets } from '../../datasets/datasets.js';
 import type { ReadTrainingSet, TrainingSet } from '../../datasets/training-set.js';
-import { ServiceError } from '../../errors/service-error.js';
 import { type Job, type JobControl, JobFailure, type JobKind, type JobProgress } from '../../jobs/job.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { FeatureFolders } from '../feature-folders.js';

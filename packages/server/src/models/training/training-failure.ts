@@ -1,5 +1,5 @@
 import { TrainingError } from '@lynceus/engine';
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../core/service-error.js';
 import { JobFailure } from '../../jobs/job.js';
 
 /** What the owner of a run is told, and whether it is tried again: a `JobFailure` is not. */

@@ -1,0 +1,132 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keepSource, WrongBytesError } from './checked-file.js';
+import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
+
+const attempts = 4;
+const firstPauseMs = 500;
+
+/**
+ * Downloads files by address, continuing one that was cut, today or by an earlier process. A continued file whose
+ * hash is wrong is fetched once more from its beginning: what lay there may have been of another age.
+ */
+export async function fetchHttps(files: readonly RequestedFile[], context: FetchContext): Promise<void> {
+  for (const file of files) {
+    const partial = context.layout.partial(file.sha256);
+    const continued = await download(file, partial, context);
+    try {
+      await keepSource(partial, file, context.layout);
+    } catch (error) {
+      await rm(partial, { force: true });
+      if (!(error instanceof WrongBytesError)) throw error;
+      if (!continued) throw new FetchError(`${hostOf(file)}: ${error.message}`, false, { cause: error });
+      await download(file, partial, context);
+      await keepSource(partial, file, context.layout).catch(async (again: unknown) => {
+        await rm(partial, { force: true });
+        if (!(again instanceof WrongBytesError)) throw again;
+        throw new FetchError(`${hostOf(file)}: ${again.message}`, false, { cause: again });
+      });
+    }
+  }
+}
+
+/** Returns whether any of the file came from an earlier attempt. */
+async function download(file: RequestedFile, partial: string, context: FetchContext): Promise<boolean> {
+  let continued = false;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      continued = (await continueDownload(file, partial, context)) || continued;
+      return continued;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (error instanceof FetchError && !error.unreachable) throw error;
+      if (attempt === attempts) {
+        throw new FetchError(`${hostOf(file)} cannot be reached (${reason(error)})`, true, { cause: error });
+      }
+      await sleep(firstPauseMs * 2 ** (attempt - 1), undefined, { signal: context.signal });
+    }
+  }
+}
+
+async function continueDownload(
+  file: RequestedFile,
+  partial: string,
+  context: FetchContext,
+): Promise<boolean> {
+  const target = await open(partial, 'a', 0o644);
+  try {
+    let done = (await target.stat()).size;
+    if (done > file.bytes) {
+      await target.truncate(0);
+      done = 0;
+    }
+    const start = done;
+    if (done === file.bytes) return true;
+    context.onBytes(done, file.bytes);
+    const response = await context.fetch(file.from, {
+      headers:
+        done > 0
+          ? { range: `bytes=${done}-`, 'accept-encoding': 'identity' }
+          : { 'accept-encoding': 'identity' },
+      signal: context.signal,
+    });
+    if (done > 0 && (response.status === 200 || response.status === 416)) {
+      // The server knows no ranges, or its file is another one now: begin again.
+      await target.truncate(0);
+      if (response.status === 416) throw new Error('the server refused to continue');
+      await append(response.body, target, 0, file, context);
+      return false;
+    }
+    if (response.status !== 200 && response.status !== 206) throw statusError(file, response.status);
+    if (response.status === 206 && !startsAt(response.headers.get('content-range'), done)) {
+      throw new FetchError(`${hostOf(file)} answered another part of the file than was asked for`, false);
+    }
+    await append(response.body, target, done, file, context);
+    return start > 0;
+  } finally {
+    await target.close();
+  }
+}
+
+async function append(
+  body: AsyncIterable<Uint8Array> | null,
+  target: FileHandle,
+  start: number,
+  file: RequestedFile,
+  context: FetchContext,
+): Promise<void> {
+  let done = start;
+  for await (const chunk of body ?? []) {
+    done += chunk.length;
+    if (done > file.bytes) {
+      await target.truncate(0);
+      throw new FetchError(`${hostOf(file)}: ${file.name} has more than ${file.bytes} bytes`, false);
+    }
+    await target.writeFile(chunk);
+    context.onBytes(done, file.bytes);
+  }
+  await target.sync();
+  if (done < file.bytes) throw new Error(`cut after ${done} of ${file.bytes} bytes`);
+}
+
+function startsAt(contentRange: string | null, offset: number): boolean {
+  return contentRange?.startsWith(`bytes ${offset}-`) ?? false;
+}
+
+function statusError(file: RequestedFile, status: number): FetchError {
+  // 408, 429 and 5xx pass; the rest will not change by asking again.
+  const isTransient = status === 408 || status === 429 || status >= 500;
+  return new FetchError(`${hostOf(file)} answered ${status} for ${file.name}`, isTransient);
+}
+
+/** The address without its query, which may hold a secret. */
+function hostOf(file: RequestedFile): string {
+  return new URL(file.from).host;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return cause instanceof Error ? cause.message : error.message;
+}

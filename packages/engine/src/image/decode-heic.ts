@@ -1,0 +1,74 @@
+import type { Libheif } from 'libheif-js/libheif-wasm/libheif-bundle.js';
+import { EngineError } from '../errors.js';
+import type { ImageLimits } from './image.js';
+import { checkPixels, type Pixels } from './pixels.js';
+
+/**
+ * Decodes the primary image of a HEIC file by libheif in WebAssembly: sharp's libheif comes without an HEVC
+ * decoder. Turning and mirroring are the container's own (irot, imir) and are applied; EXIF must not be (ISO/IEC
+ * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, goes with the
+ * image, and a fault inside cannot reach the next one.
+ */
+export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Pixels> {
+  const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
+  try {
+    const libheif = createLibheif();
+    const handle = primaryHandle(libheif, bytes);
+    const width = libheif.heif_image_handle_get_width(handle);
+    const height = libheif.heif_image_handle_get_height(handle);
+    checkPixels(width, height, limits);
+    return await decodeHandle(libheif, handle, limits);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    // The instance was aborted from within: out of its memory, or led astray by the file.
+    throw new EngineError('image-corrupt', 'the image is damaged: its HEIC data cannot be decoded', {
+      cause: error,
+    });
+  }
+}
+
+function primaryHandle(libheif: Libheif, bytes: Uint8Array): object {
+  const context = libheif.heif_context_alloc();
+  if (!context) throw new EngineError('internal', 'libheif gives no context');
+  const read = libheif.heif_context_read_from_memory(context, bytes);
+  if (read.code !== libheif.heif_error_code.heif_error_Ok) {
+    throw new EngineError(
+      'image-corrupt',
+      `the image is damaged or cut short: ${read.message ?? 'no HEIC file'}`,
+    );
+  }
+  const ids = libheif.heif_js_context_get_list_of_top_level_image_IDs(context);
+  const handles = Array.isArray(ids)
+    ? ids.map((id: number) => libheif.heif_js_context_get_image_handle(context, id))
+    : [];
+  const primary = handles.find((handle) => libheif.heif_image_handle_is_primary_image(handle)) ?? handles[0];
+  if (!primary) throw new EngineError('image-corrupt', 'the HEIC file holds no image');
+  return primary;
+}
+
+async function decodeHandle(libheif: Libheif, handle: object, limits: ImageLimits): Promise<Pixels> {
+  const decoded = await libheif.heif_js_decode_image2(
+    handle,
+    libheif.heif_colorspace.heif_colorspace_RGB,
+    libheif.heif_chroma.heif_chroma_interleaved_RGBA,
+  );
+  const channel =
+    'channels' in decoded
+      ? decoded.channels.find(({ id }) => id === libheif.heif_channel.heif_channel_interleaved)
+      : undefined;
+  if (!channel) {
+    const message = 'message' in decoded ? decoded.message : undefined;
+    throw new EngineError(
+      'image-corrupt',
+      `the image is damaged: ${message ?? 'its HEIC data is unreadable'}`,
+    );
+  }
+  const { width, height, stride, data } = channel;
+  // What the container tells and what the coded image holds may differ.
+  checkPixels(width, height, limits);
+  const rowBytes = width * 4;
+  const pixels = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y += 1)
+    pixels.set(data.subarray(y * stride, y * stride + rowBytes), y * rowBytes);
+  return { data: pixels, width, height, channels: 4 };
+}

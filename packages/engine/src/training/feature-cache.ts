@@ -1,0 +1,45 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ModelRef } from '../catalog/manifest.js';
+
+/** Features of images on disk, kept from run to run. */
+export interface FeatureCache {
+  /** What was written of the image with these bytes; undefined where there is nothing, or it is damaged. */
+  read(sha256: string): Promise<Uint8Array | undefined>;
+  /** Written in the folder `writing` of the cache and renamed: it is there whole or not at all. */
+  write(sha256: string, features: Uint8Array): Promise<void>;
+}
+
+const checksumBytes = 16;
+
+/**
+ * @param kind What the features are; another name when they are reckoned in another way, so that old ones are not taken
+ * for new ones.
+ */
+export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: string): FeatureCache {
+  const folder = join(cacheDir, `${backbone.id}@${backbone.version}`, kind);
+  const writing = join(cacheDir, 'writing');
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
+  return {
+    async read(sha256) {
+      const bytes = await readFile(pathOf(sha256)).catch(() => undefined);
+      if (bytes === undefined || bytes.length < checksumBytes) return undefined;
+      // A copy of its own, so that it may be seen as numbers of any width.
+      const features = new Uint8Array(bytes.subarray(checksumBytes));
+      return checksum(features).equals(bytes.subarray(0, checksumBytes)) ? features : undefined;
+    },
+    async write(sha256, features) {
+      const path = pathOf(sha256);
+      const partial = join(writing, randomUUID());
+      await mkdir(writing, { recursive: true });
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(partial, Buffer.concat([checksum(features), features]));
+      await rename(partial, path);
+    },
+  };
+}
+
+function checksum(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest().subarray(0, checksumBytes);
+}

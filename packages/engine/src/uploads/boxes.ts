@@ -1,0 +1,70 @@
+import type { GraphBuilder } from '../onnx/graph/graph-builder.js';
+import { concat, slice } from '../onnx/graph/move.js';
+import type { Value } from '../onnx/graph/value.js';
+import type { Boxes, InputPlan } from './plan.js';
+import { UploadRefused } from './upload-refused.js';
+
+/** Columns of corners that hold xMin, yMin, xMax, yMax. */
+export function cornerColumns({ format }: Boxes): [number, number, number, number] {
+  return format === 'yxyx' ? [1, 0, 3, 2] : [0, 1, 2, 3];
+}
+
+/** Boxes [1,n,4] as two corners relative to the image, in the order of the format. */
+export function writeCorners(builder: GraphBuilder, value: Value, boxes: Boxes, input: InputPlan): Value {
+  const { format, unit, strides } = boxes;
+  const given = strides === undefined ? value : ungrid(builder, value, strides, input);
+  const pixels = unit === 'pixels' || strides !== undefined;
+  const sides = format === 'yxyx' ? [input.height, input.width] : [input.width, input.height];
+  const factors = [...sides, ...sides].map((side) => 1 / side);
+  const relative = pixels ? reckon(builder, 'Mul', given, numbers(builder, factors)) : given;
+  if (format !== 'cxcywh') return relative;
+  const [centre, size] = halves(builder, relative);
+  const half = reckon(builder, 'Mul', size, builder.scalar('float32', 0.5));
+  return concat(builder, [reckon(builder, 'Sub', centre, half), reckon(builder, 'Add', centre, half)], 2);
+}
+
+/** YOLOX (Ge et al. 2021): centre = (offset + cell) x stride, side = exp(side) x stride. */
+function ungrid(
+  builder: GraphBuilder,
+  value: Value,
+  strides: readonly number[],
+  { width, height }: InputPlan,
+): Value {
+  const count = value.dims[1] ?? 0;
+  const cells = new Float32Array(count * 2);
+  const steps = new Float32Array(count * 2);
+  let at = 0;
+  for (const stride of strides) {
+    for (let y = 0; y < Math.floor(height / stride); y++) {
+      for (let x = 0; x < Math.floor(width / stride); x++, at += 2) {
+        cells.set([x, y], at);
+        steps.set([stride, stride], at);
+      }
+    }
+  }
+  if (at !== count * 2)
+    throw new UploadRefused(
+      `grids of stride ${strides.join(', ')} have ${at / 2} cells, but there are ${count} boxes`,
+    );
+  const [offset, side] = halves(builder, value);
+  const step = builder.constant('float32', [1, count, 2], steps, 'strides');
+  const cell = builder.constant('float32', [1, count, 2], cells, 'cells');
+  const centre = reckon(builder, 'Mul', reckon(builder, 'Add', offset, cell), step);
+  const size = reckon(builder, 'Mul', builder.node('Exp', [side], {}, side), step);
+  return concat(builder, [centre, size], 2);
+}
+
+/** [1,n,4] as two of [1,n,2]. */
+function halves(builder: GraphBuilder, value: Value): [Value, Value] {
+  const count = value.dims[1] ?? 0;
+  const half = (from: number) => slice(builder, value, [0, 0, from], [1, count, 2], [1, 1, 1]);
+  return [half(0), half(2)];
+}
+
+function numbers(builder: GraphBuilder, list: readonly number[]): Value {
+  return builder.constant('float32', [list.length], Float32Array.from(list), 'numbers');
+}
+
+export function reckon(builder: GraphBuilder, op: 'Add' | 'Sub' | 'Mul', a: Value, b: Value): Value {
+  return builder.node(op, [a, b], {}, { type: 'float32', dims: a.dims });
+}

@@ -1,0 +1,77 @@
+import type { ImageScale } from '../onnx/recipe.js';
+import type { ImportOptions } from './import-options.js';
+import type { Net } from './net.js';
+import type { InputPlan } from './plan.js';
+import { UploadRefused } from './upload-refused.js';
+
+/** What nets of one make are commonly fed. */
+export const scales = {
+  bytes: { channels: 'rgb', mean: [0], std: [1] },
+  upTo1: { channels: 'rgb', mean: [0], std: [255] },
+  around0: { channels: 'rgb', mean: [127.5], std: [127.5] },
+  /** Mean and deviation of ImageNet's images, as PyTorch's models want it. */
+  imagenet: { channels: 'rgb', mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] },
+  bgrBytes: { channels: 'bgr', mean: [0], std: [1] },
+} as const satisfies Record<string, ImageScale>;
+
+/** Side of images where neither file nor owner names one. */
+const usualSide = { classifier: 224, embedder: 224, detector: 640 } as const;
+
+/** What the head that was found is commonly fed; what is told or stands in the file comes first. */
+export interface UsualInput {
+  readonly scale: ImageScale;
+  readonly fit: InputPlan['fit'];
+  readonly place?: InputPlan['place'];
+  readonly fraction?: number;
+}
+
+/** Size in pixels of the net's input. */
+export function inputSize({ input, hints }: Net, options: ImportOptions): { width: number; height: number } {
+  const family = options.family ?? hints.family;
+  const side = hints.side ?? (family && usualSide[family]);
+  const width = input.width ?? options.input?.width ?? options.input?.height ?? side;
+  const height = input.height ?? options.input?.height ?? options.input?.width ?? side;
+  if (width === undefined || height === undefined) {
+    throw new UploadRefused(
+      'the file leaves the size of its image open; tell input.width and input.height in pixels, such as 640 and 640',
+    );
+  }
+  for (const [name, own, wish] of [
+    ['width', input.width, options.input?.width],
+    ['height', input.height, options.input?.height],
+  ] as const) {
+    if (own !== undefined && wish !== undefined && own !== wish)
+      throw new UploadRefused(`the model takes images of ${name} ${own}; ${wish} was told`);
+  }
+  if (Math.min(width, height) < 8 || Math.max(width, height) > 4096) {
+    throw new UploadRefused(
+      `the model takes images of ${width}x${height}; sides of 8 to 4096 pixels are supported`,
+    );
+  }
+  return { width, height };
+}
+
+export function planInput(net: Net, options: ImportOptions, usual: UsualInput): InputPlan {
+  const { hints, input } = net;
+  const base = hints.scale ?? usual.scale;
+  const { channels = input.channels === 1 ? 'grey' : base.channels } = options.input ?? {};
+  if ((channels === 'grey') !== (input.channels === 1)) {
+    throw new UploadRefused(`the model takes ${input.channels} channel(s), which is not "${channels}"`);
+  }
+  const perChannel = (list: readonly number[], name: string) => {
+    if (list.length === 1 || list.length === input.channels) return [...list];
+    if (input.channels === 1) return list.slice(0, 1);
+    throw new UploadRefused(`input.${name} has ${list.length} numbers for ${input.channels} channels`);
+  };
+  return {
+    ...inputSize(net, options),
+    fit: options.input?.fit ?? hints.fit ?? usual.fit,
+    fraction: usual.fraction ?? 1,
+    place: usual.place ?? 'centre',
+    scale: {
+      channels,
+      mean: perChannel(options.input?.mean ?? base.mean, 'mean'),
+      std: perChannel(options.input?.std ?? base.std, 'std'),
+    },
+  };
+}

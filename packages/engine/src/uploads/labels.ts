@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { Label } from '../catalog/manifest.js';
+
+const Table = Type.Array(Label);
+const tables = new URL('../../models/labels/', import.meta.url);
+
+/** Well-known lists of classes: that of ImageNet's 1000, and COCO's 80 with their numbers, 1 to 90. */
+export interface KnownLabels {
+  readonly imagenet: readonly string[];
+  readonly coco: ReadonlyMap<number, string>;
+}
+
+export async function readKnownLabels(): Promise<KnownLabels> {
+  const [imagenet, coco] = await Promise.all(['imagenet.json', 'coco.json'].map(readTable));
+  return {
+    imagenet: (imagenet ?? []).map(({ title }) => title),
+    coco: new Map((coco ?? []).map(({ id, title }) => [Number(id.replace('coco:', '')), title])),
+  };
+}
+
+async function readTable(name: string): Promise<Label[]> {
+  const table: unknown = JSON.parse(await readFile(new URL(name, tables), 'utf8'));
+  return Value.Check(Table, table) ? table : [];
+}
+
+/** Names for classes that have none. */
+export function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `class ${index}`);
+}
+
+/** Labels of a manifest are printable and told apart by their titles: a second `crane` becomes `crane (2)`. */
+export function distinct(titles: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return titles.map((given, index) => {
+    const title = given.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() || `class ${index}`;
+    let free = title;
+    for (let count = 2; taken.has(free); count++) free = `${title} (${count})`;
+    taken.add(free);
+    return free;
+  });
+}

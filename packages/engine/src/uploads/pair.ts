@@ -1,0 +1,124 @@
+import { elementCount } from '../onnx/graph/value.js';
+import { type Evidence, type FoundHead, unitOf } from './evidence.js';
+import type { Activation } from './import-options.js';
+import { scales, type UsualInput } from './input.js';
+import { numbered } from './labels.js';
+import type { Observed } from './observe.js';
+import { UploadRefused } from './upload-refused.js';
+
+/** With fewer, two outputs that look like boxes and scores may as well be something else. */
+const fewestBoxes = 20;
+/** More boxes than a DETR asks for: anchors of an SSD. */
+const mostQueries = 1_500;
+
+/** Boxes [1,n,4] beside scores [1,n,c]: DETR and its kin, and SSD before its overlaps are suppressed. */
+export function recognisePair(evidence: Evidence): FoundHead | undefined {
+  const { seen, options, net } = evidence;
+  const isKnown = (options.family ?? net.hints.family) === 'detector' || options.layout !== undefined;
+  const fewest = isKnown ? 1 : fewestBoxes;
+  const boxes = find(seen, /box/i, ({ dims }) => dims.at(-1) === 4 && elementCount(dims) >= 4 * fewest);
+  if (boxes === undefined) return undefined;
+  const count = boxes.data.length / 4;
+  const scores = find(seen, /logit|score|class|prob/i, (each) => each !== boxes && isScores(each, count));
+  if (scores === undefined) return undefined;
+  const columns = scores.data.length / count;
+  const isDetr = count <= mostQueries && !/Postprocessor|detection_/.test(boxes.title);
+  const classes = classesOf(evidence, columns, options.activation, isUnit(scores), isDetr);
+  return {
+    family: 'detector',
+    head: {
+      head: 'pair',
+      boxesOutput: boxes.name,
+      scoresOutput: scores.name,
+      boxes: {
+        format: options.boxes?.format ?? (isDetr ? 'cxcywh' : net.format === 'onnx' ? 'xyxy' : 'yxyx'),
+        unit: unitOf(evidence, boxes.data),
+      },
+      activation: classes.activation,
+      columns: classes.columns,
+    },
+    labels: classes.labels,
+    usual: usualOf(evidence, isDetr, classes.activation),
+    notes: [`Read as ${isDetr ? 'DETR' : 'SSD'}: ${count} boxes, ${columns} scores each.`, ...classes.notes],
+  };
+}
+
+function find(
+  seen: readonly Observed[],
+  title: RegExp,
+  fits: (each: Observed) => boolean,
+): Observed | undefined {
+  const fitting = seen.filter(fits);
+  return fitting.find((each) => title.test(each.title)) ?? fitting[0];
+}
+
+/** [1,n,c] with the same n, but not another list of boxes' numbers. */
+function isScores({ dims, data }: Observed, count: number): boolean {
+  return dims.length === 3 && dims[1] === count && data.length / count >= 1;
+}
+
+function isUnit({ data }: Observed): boolean {
+  return data.every((number) => number >= -1e-4 && number <= 1 + 1e-4);
+}
+
+interface Classes {
+  readonly labels: readonly string[];
+  readonly columns: number[];
+  readonly activation: Activation;
+  readonly notes: readonly string[];
+}
+
+/** Which columns have a label; COCO's numbers have gaps, and a softmax has a last column for "nothing". */
+function classesOf(
+  { options, net, known }: Evidence,
+  columns: number,
+  givenActivation: Activation | undefined,
+  isShare: boolean,
+  isDetr: boolean,
+): Classes {
+  const own = options.labels ?? net.hints.labels;
+  const first = options.firstClass ?? 0;
+  const guess = (softmax: boolean): Activation =>
+    givenActivation ?? (isShare ? 'none' : softmax ? 'softmax-last' : 'sigmoid');
+  const list = (count: number, from = first) => Array.from({ length: count }, (_, index) => index + from);
+  if (own !== undefined) {
+    if (own.length > columns - first)
+      throw new UploadRefused(
+        `the model gives scores of ${columns} classes; tell as many labels, not ${own.length}`,
+      );
+    const activation = guess(isDetr && own.length === columns - 1);
+    return { labels: own, columns: list(own.length), activation, notes: [] };
+  }
+  const notes = ["The file names no classes; COCO's are assumed by their number."];
+  const ids = [...known.coco.keys()];
+  if (columns === 80)
+    return { labels: [...known.coco.values()], columns: list(80), activation: guess(false), notes };
+  if (columns >= 90 && columns <= 92) {
+    // 90: numbers from 1; 91: from 0; 92: from 0 with "nothing" at the end.
+    const shift = columns === 90 ? 1 : 0;
+    return {
+      labels: [...known.coco.values()],
+      columns: ids.map((id) => id - shift),
+      activation: guess(columns === 92),
+      notes,
+    };
+  }
+  if (givenActivation === undefined && !isShare) {
+    throw new UploadRefused(
+      `the model gives ${columns} scores a box; tell labels, so that it is known whether one of them stands for "nothing"`,
+    );
+  }
+  const count = columns - first - (givenActivation === 'softmax-last' ? 1 : 0);
+  return {
+    labels: numbered(count),
+    columns: list(count),
+    activation: guess(false),
+    notes: ['The file names no classes; tell labels to show more than their numbers.'],
+  };
+}
+
+/** DETR wants ImageNet's mean, RT-DETR plain parts of 255, TensorFlow's SSD bytes. */
+function usualOf({ net }: Evidence, isDetr: boolean, activation: Activation): UsualInput {
+  if (isDetr) return { scale: activation === 'softmax-last' ? scales.imagenet : scales.upTo1, fit: 'squash' };
+  return { scale: net.format === 'onnx' ? scales.upTo1 : scales.bytes, fit: 'squash' };
+}

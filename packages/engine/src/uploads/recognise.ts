@@ -1,0 +1,95 @@
+import { recogniseClassifier } from './classifier.js';
+import { recogniseColumns } from './columns.js';
+import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
+import type { UploadFamily } from './import-options.js';
+import { planInput, scales } from './input.js';
+import { distinct } from './labels.js';
+import { recogniseList } from './list.js';
+import { recognisePair } from './pair.js';
+import type { UploadPlan } from './plan.js';
+import { UploadRefused } from './upload-refused.js';
+
+export interface Recognition {
+  readonly family: UploadFamily;
+  readonly plan: UploadPlan;
+  /** What was assumed because nothing told it, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What a net is, from what it gave for an image, what its file says and what its owner told, in the reverse order of
+ * weight.
+ * @throws UploadRefused telling what was found, and what to tell.
+ */
+export function recognise(evidence: Evidence): Recognition {
+  const { net, options } = evidence;
+  const wanted = options.family ?? (options.layout === undefined ? net.hints.family : 'detector');
+  const found = find(evidence, wanted);
+  if (found === undefined) {
+    throw new UploadRefused(
+      `the model gives ${describe(evidence.seen)}, which fits no ${wanted ?? 'family'}; tell family ` +
+        '(classifier, detector or embedder), and of a detector its layout, or export it with its usual outputs',
+    );
+  }
+  const { head, family, usual } = found;
+  const plan = { input: planInput(net, options, usual), head, labels: distinct(found.labels) };
+  const guessed =
+    net.hints.scale === undefined && options.input?.mean === undefined && options.input?.std === undefined;
+  return { family, plan, notes: [...found.notes, ...(guessed ? [scaleNote(plan)] : [])] };
+}
+
+function find(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
+  const { seen, net } = evidence;
+  if (wanted === 'embedder' || (wanted === undefined && isEmbedding(evidence))) {
+    const [output] = seen;
+    if (output === undefined || !isVector(output)) return undefined;
+    const scale = net.input.order === 'nhwc' ? scales.around0 : scales.imagenet;
+    return {
+      family: 'embedder',
+      head: { head: 'embedder', output: output.name },
+      labels: [],
+      usual: { scale, fit: 'squash' },
+      notes: [],
+    };
+  }
+  if (wanted !== 'classifier') {
+    const detector = recogniseDetector(evidence);
+    if (detector !== undefined || wanted === 'detector') return detector;
+  }
+  return recogniseClassifier(evidence);
+}
+
+function isEmbedding({ seen, options, net }: Evidence): boolean {
+  const [output, ...others] = seen;
+  if (output === undefined || others.length > 0 || !isVector(output)) return false;
+  if (options.labels !== undefined || net.hints.labels !== undefined) return false;
+  const length = Math.hypot(...output.data);
+  const signed = output.data.some((number) => number < -1e-6);
+  return (signed && Math.abs(length - 1) < 1e-3) || /embed|feature/i.test(output.title);
+}
+
+function scaleNote({ input: { scale } }: UploadPlan): string {
+  return (
+    `The file does not say how its image is scaled; (byte - ${scale.mean.join('/')}) / ${scale.std.join('/')} ` +
+    `in the order ${scale.channels} is assumed. Tell input.mean, input.std and input.channels where that is wrong.`
+  );
+}
+
+/** Told by the layout where there is one, else by the shapes of what the net gave. */
+function recogniseDetector(evidence: Evidence): FoundHead | undefined {
+  const { options, net } = evidence;
+  const layout = options.layout ?? net.hints.layout;
+  switch (layout) {
+    case 'yolov5':
+    case 'yolov8':
+    case 'yolox':
+    case 'rows':
+      return recogniseColumns(evidence, layout);
+    case 'detr':
+      return recognisePair(evidence);
+    case 'ssd':
+      return recogniseList(evidence);
+    default:
+      return recogniseList(evidence) ?? recognisePair(evidence) ?? recogniseColumns(evidence, undefined);
+  }
+}

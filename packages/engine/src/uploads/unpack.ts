@@ -1,0 +1,44 @@
+import { openZip, ZipError, type ZippedFile } from '../archive/open-zip.js';
+import { maxZipEntries } from './limits.js';
+import { UploadRefused } from './upload-refused.js';
+
+/** Files of an upload by their names; names of a zip keep their folders. They are never used as paths on disk. */
+export type UploadFiles = ReadonlyMap<string, Uint8Array>;
+
+/** What a model may consist of; images, notebooks and the like that lie beside it are left alone. */
+const wanted = /\.(onnx|tflite|lite|json|bin|txt|data|h5|pb|keras|pkl)$|shard\d+of\d+/i;
+
+/**
+ * Unpacks a zip in memory. What it claims and what comes out are both held to the limit.
+ * @throws UploadRefused for a zip that is damaged, too large, encrypted, or names places outside itself.
+ */
+export async function unpack(bytes: Uint8Array, maxUnpackedBytes: number): Promise<UploadFiles> {
+  const files = new Map<string, Uint8Array>();
+  let totalBytes = 0;
+  try {
+    const zip = await openZip(bytes, { maxEntries: maxZipEntries });
+    for await (const file of zip.files()) {
+      const { path, refusal, sizeBytes } = file;
+      if (path.startsWith('__MACOSX/') || !wanted.test(path)) continue;
+      if (refusal !== null) throw new UploadRefused(`${path} in the zip cannot be read: ${refusal}`);
+      if (files.has(path)) throw new UploadRefused(`the zip holds ${path} twice; pack it again`);
+      totalBytes += sizeBytes;
+      if (totalBytes > maxUnpackedBytes) {
+        throw new UploadRefused(
+          `the zip unpacks to more than ${maxUnpackedBytes} bytes; pack the model alone`,
+        );
+      }
+      files.set(path, await readWhole(file));
+    }
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    throw new UploadRefused(`the zip cannot be read: ${error.message}; pack it again`);
+  }
+  return files;
+}
+
+async function readWhole(file: ZippedFile): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of file.read()) parts.push(part);
+  return new Uint8Array(Buffer.concat(parts));
+}

@@ -1,9 +1,0 @@
-import type { ServiceError } from '../../errors/service-error.js';
-import type { WireValue } from '../json.js';
-
-/** An error as v1 tells it: the documented message in `status`, and what to mend. */
-export function toV1Error({ code, entry, message }: ServiceError, requestId: string): WireValue {
-  // To v1 a model that there is not is a wrong parameter like any other; v2 has a number of its own for it.
-  const v1Code = code === 'invalid_model' ? 'wrong_parameters' : code;
-  return { status: entry.v1, error: { code: v1Code, message, request_id: requestId } };
-}

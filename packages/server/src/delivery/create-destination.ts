@@ -1,0 +1,96 @@
+import { Value } from 'typebox/value';
+import { toSnakeName } from '../core/snake-names.js';
+import { deliverToRemoteFolder } from './deliver-to-remote-folder.js';
+import { usualLimits } from './delivery-limits.js';
+import { DeliveryError, type Destination } from './destination.js';
+import type { DestinationDeps } from './destination-deps.js';
+import { DestinationSecrets, DestinationSettings, secretsOf } from './destination-settings.js';
+import { explainFailure, hideSecrets } from './explain-failure.js';
+import { useDiskFolder } from './folder-destination.js';
+import { useFtpFolder } from './ftp-destination.js';
+import { createHttpDestination } from './http-destination.js';
+import { findTemplateFault } from './path-template.js';
+import { useS3Folder } from './s3-destination.js';
+import { useSftpFolder } from './sftp-destination.js';
+
+/** The destination of any kind. Throws `settings` for what cannot work whatever the far side says. */
+export function createDestination(
+  settings: DestinationSettings,
+  secrets: DestinationSecrets,
+  deps: DestinationDeps,
+): Destination {
+  checkSettings(settings, secrets);
+  return withoutSecrets(createKind(settings, secrets, deps), spellingsOf(settings, secrets));
+}
+
+function createKind(
+  settings: DestinationSettings,
+  secrets: DestinationSecrets,
+  deps: DestinationDeps,
+): Destination {
+  const limits = deps.limits ?? usualLimits;
+  if (settings.kind === 'http') return createHttpDestination(settings, secrets, limits, deps);
+  const { ifExists = 'rename' } = settings;
+  switch (settings.kind) {
+    case 'ftp':
+    case 'ftps':
+      return deliverToRemoteFolder(useFtpFolder(settings, secrets, limits, deps), ifExists, limits);
+    case 'sftp':
+      return deliverToRemoteFolder(useSftpFolder(settings, secrets, limits, deps), ifExists, limits);
+    case 's3':
+      return deliverToRemoteFolder(useS3Folder(settings, secrets, limits, deps), ifExists, limits);
+    case 'folder':
+      return deliverToRemoteFolder(useDiskFolder(settings, deps), ifExists, limits);
+  }
+}
+
+function checkSettings(settings: DestinationSettings, secrets: DestinationSecrets): void {
+  if (!Value.Check(DestinationSettings, settings) || !Value.Check(DestinationSecrets, secrets)) {
+    throw new DeliveryError('settings', 'the settings of the destination do not fit their kind');
+  }
+  const fault = settings.path === undefined ? null : findTemplateFault(settings.path);
+  if (fault !== null) throw new DeliveryError('settings', `path ${fault}`);
+  const taken: readonly string[] = secretsOf[settings.kind];
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!taken.includes(name)) {
+      throw new DeliveryError(
+        'settings',
+        `${settings.kind} takes no secret ${toSnakeName(name)}; it takes ${taken.map(toSnakeName).join(', ') || 'none'}`,
+      );
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    if (name !== 'privateKey' && /[\u0000-\u001f\u007f]/.test(value)) {
+      throw new DeliveryError(
+        'settings',
+        `the secret ${toSnakeName(name)} has a line break or another control character in it`,
+      );
+    }
+  }
+}
+
+/** Every form in which a far side may have seen the secrets. */
+function spellingsOf(settings: DestinationSettings, secrets: DestinationSecrets): readonly string[] {
+  const user = 'user' in settings ? settings.user : undefined;
+  const values = Object.values(secrets);
+  return [
+    ...values,
+    ...values.map((value) => encodeURIComponent(value)),
+    ...values.map((value) => Buffer.from(value).toString('base64')),
+    ...values.map((value) => Buffer.from(`${user}:${value}`).toString('base64')),
+  ];
+}
+
+function withoutSecrets(destination: Destination, secrets: readonly string[]): Destination {
+  const guard = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) throw error;
+      throw hideSecrets(explainFailure(error), secrets);
+    }
+  };
+  return {
+    deliver: (delivery, signal) => guard(signal, () => destination.deliver(delivery, signal)),
+    test: (signal) => guard(signal, () => destination.test(signal)),
+  };
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Client, type Dispatcher } from 'undici';
+import { lookUpChecked } from '../intake/allowed-host.js';
+import { type DeliveryLimits, withinLimits } from './delivery-limits.js';
+import { type Delivered, DeliveryError, type Destination } from './destination.js';
+import type { DestinationDeps } from './destination-deps.js';
+import type { DestinationSecrets, HttpSettings } from './destination-settings.js';
+import { explainFailure, quoteRemote } from './explain-failure.js';
+import { encodeMultipart, type FormPart } from './multipart.js';
+import { makeTestFile, outgoingFilesOf } from './outgoing-file.js';
+import { reachHost } from './reach-host.js';
+import { checkNames } from './remote-names.js';
+import { identifyByTls } from './tls-identity.js';
+
+/** Of an answer, for an error's text. */
+const maxAnswerBytes = 4096;
+
+/** One POST a parcel. The parcel's id is its `Idempotency-Key`: it is for the receiver to know what it has had already. */
+export function createHttpDestination(
+  settings: HttpSettings,
+  secrets: DestinationSecrets,
+  limits: DeliveryLimits,
+  deps: DestinationDeps,
+): Destination {
+  const address = new URL(settings.address);
+  const port = Number(address.port) || (address.protocol === 'https:' ? 443 : 80);
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  const tls = identifyByTls(host, settings.certificate);
+  const authorization = authorizationOf(settings, secrets);
+  const path = secrets.query === undefined ? address.pathname : `${address.pathname}?${secrets.query}`;
+
+  const post = async (id: string, parts: readonly FormPart[], signal: AbortSignal): Promise<Delivered> => {
+    const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
+    const body = encodeMultipart(parts);
+    const content = Readable.from(body.write(signal), { objectMode: false });
+    // The file may no longer be what it was; undici then says no more than that the request was broken off.
+    let readingError: unknown = null;
+    content.on('error', (error) => {
+      readingError = error;
+    });
+    const client = new Client(address.origin, {
+      headersTimeout: limits.stallTimeoutMs,
+      bodyTimeout: limits.stallTimeoutMs,
+      pipelining: 0,
+      connect: { ...tls, timeout: limits.connectTimeoutMs, lookup: lookUpChecked(ips) },
+    });
+    try {
+      const answer = await client.request({
+        method: 'POST',
+        path,
+        headers: {
+          'content-type': body.contentType,
+          'content-length': String(body.sizeBytes),
+          'idempotency-key': id,
+          'user-agent': 'Lynceus (delivers photographs)',
+          ...authorization,
+        },
+        body: content,
+        signal,
+      });
+      answer.body.on('error', () => undefined);
+      if (answer.statusCode >= 200 && answer.statusCode < 300)
+        return { where: `${address.origin}${address.pathname}` };
+      throw explainRefusal(answer.statusCode, await readBeginning(answer.body));
+    } catch (error) {
+      throw explainFailure(readingError instanceof DeliveryError ? readingError : error);
+    } finally {
+      content.destroy();
+      client.destroy().catch(() => undefined);
+    }
+  };
+
+  return {
+    deliver: (delivery, signal) =>
+      withinLimits(signal, limits.wholeTimeoutMs, (within) => {
+        checkNames([...delivery.folders, ...delivery.files.map(({ name }) => name)]);
+        const files = outgoingFilesOf(delivery);
+        const image = files.at(-1);
+        return post(
+          delivery.id,
+          [
+            { name: 'labels', text: JSON.stringify(delivery.labels ?? null), mediaType: 'application/json' },
+            { name: 'path', text: [...delivery.folders, image?.name ?? ''].join('/') },
+            ...files.map((file) => ({ name: file === image ? 'file' : 'sidecar', file })),
+          ],
+          within,
+        );
+      }),
+    test: (signal) =>
+      withinLimits(signal, limits.wholeTimeoutMs, (within) => {
+        const id = randomUUID();
+        return post(
+          id,
+          [
+            { name: 'test', text: 'true' },
+            { name: 'file', file: makeTestFile(id) },
+          ],
+          within,
+        );
+      }),
+  };
+}
+
+function authorizationOf(
+  settings: HttpSettings,
+  secrets: DestinationSecrets,
+): Readonly<Record<string, string>> {
+  const { token, password, headerValue } = secrets;
+  if ((settings.user === undefined) !== (password === undefined)) {
+    throw new DeliveryError('settings', 'user and the secret password belong together');
+  }
+  if ((settings.headerName === undefined) !== (headerValue === undefined)) {
+    throw new DeliveryError('settings', 'header_name and the secret header_value belong together');
+  }
+  if (token !== undefined && password !== undefined) {
+    throw new DeliveryError(
+      'settings',
+      'give either the secret token or user and password: both are sent as Authorization',
+    );
+  }
+  const name = settings.headerName?.toLowerCase();
+  if (
+    name !== undefined &&
+    /^(host|content-.*|transfer-encoding|connection|expect|idempotency-key|upgrade|te|trailer|keep-alive)$/.test(
+      name,
+    )
+  ) {
+    throw new DeliveryError(
+      'settings',
+      `header_name cannot be ${settings.headerName}, which this service sets itself`,
+    );
+  }
+  const basic = Buffer.from(`${settings.user}:${password}`).toString('base64');
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(password === undefined ? {} : { authorization: `Basic ${basic}` }),
+    ...(name === undefined || headerValue === undefined ? {} : { [name]: headerValue }),
+  };
+}
+
+function explainRefusal(status: number, text: string): DeliveryError {
+  const said =
+    text.trim() === ''
+      ? `the receiver answers HTTP ${status}`
+      : `the receiver answers HTTP ${status}: ${quoteRemote(text)}`;
+  if (status >= 300 && status < 400) {
+    return new DeliveryError(
+      'settings',
+      `the receiver answers HTTP ${status} and sends elsewhere, which is not followed; give the final address`,
+    );
+  }
+  if (status === 401 || status === 403 || status === 407)
+    return new DeliveryError('credentials', `${said}; check user, password, token or header`);
+  if (status === 404 || status === 405) return new DeliveryError('settings', `${said}; check the address`);
+  if (status === 507) return new DeliveryError('full', said);
+  if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 200)
+    return new DeliveryError('unreachable', said);
+  return new DeliveryError('refused', said);
+}
+
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const source: AsyncIterable<Buffer> = body;
+  try {
+    for await (const chunk of source) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= maxAnswerBytes) break;
+    }
+  } catch {
+    // What has come must do.
+  }
+  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8');
+}

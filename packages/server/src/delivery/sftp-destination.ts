@@ -1,0 +1,106 @@
+import { isIPv6 } from 'node:net';
+import type { Stats } from 'ssh2';
+import ssh2 from 'ssh2';
+import type { UseRemoteFolder } from './deliver-to-remote-folder.js';
+import type { DeliveryLimits } from './delivery-limits.js';
+import { DeliveryError } from './destination.js';
+import type { DestinationDeps } from './destination-deps.js';
+import type { DestinationSecrets, SftpSettings } from './destination-settings.js';
+import { createHostKeyCheck } from './host-key.js';
+import { openSftp, type SftpSession } from './open-sftp.js';
+import { reachHost } from './reach-host.js';
+import { explainSftpFailure } from './sftp-errors.js';
+import { createSftpFolder, findEntry } from './sftp-folder.js';
+import { splitFolder } from './split-folder.js';
+import { unlockInThread } from './unlock-in-thread.js';
+
+/** SFTP 3 over SSH, by password or key. */
+export function useSftpFolder(
+  settings: SftpSettings,
+  secrets: DestinationSecrets,
+  limits: DeliveryLimits,
+  deps: DestinationDeps,
+): UseRemoteFolder {
+  checkPrivateKey(secrets);
+  if (secrets.password === undefined && secrets.privateKey === undefined) {
+    throw new DeliveryError('settings', 'sftp needs the secret password or private_key');
+  }
+  const { password, passphrase } = secrets;
+  let unlocked: string | undefined;
+  const port = settings.port ?? 22;
+  const base = splitFolder(settings.folder ?? '');
+  const hostKeys = createHostKeyCheck(settings.hostKey, deps.keepHostKey);
+  const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
+
+  return async (folders, signal, use) => {
+    const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
+    if (passphrase !== undefined && secrets.privateKey !== undefined) {
+      unlocked ??= await unlockInThread(secrets.privateKey, passphrase, signal);
+    }
+    const access = {
+      settings,
+      password,
+      privateKey: unlocked ?? secrets.privateKey,
+      limits,
+      port,
+      ips,
+      hostKeys,
+    };
+    const session = await openSftp(access, signal);
+    try {
+      const parts = [...base.parts, ...folders];
+      const folder = `${base.isAbsolute ? '/' : ''}${parts.join('/')}`;
+      await makeFolders(session, base.isAbsolute, parts);
+      const address = [`sftp://${host}`, ...parts].join('/');
+      return await use(createSftpFolder({ session, folder, address, withKeyLock: deps.withKeyLock, signal }));
+    } finally {
+      session.close();
+    }
+  };
+}
+
+async function makeFolders(
+  session: SftpSession,
+  isAbsolute: boolean,
+  parts: readonly string[],
+): Promise<void> {
+  const pathOf = (count: number) => `${isAbsolute ? '/' : ''}${parts.slice(0, count).join('/')}`;
+  try {
+    if (parts.length === 0 || (await isFolder(session, pathOf(parts.length)))) return;
+    for (const [index] of parts.entries()) {
+      const path = pathOf(index + 1);
+      if (await isFolder(session, path)) continue;
+      try {
+        await session.call<void>((done) => session.sftp.mkdir(path, (error) => done(error, undefined)));
+      } catch (error) {
+        // Another may have made it meanwhile.
+        if (!(await isFolder(session, path))) throw error;
+      }
+    }
+  } catch (error) {
+    throw explainSftpFailure(error, `making the folder ${pathOf(parts.length)}`);
+  }
+}
+
+/** A link to a folder will do: it is the far side's own. */
+async function isFolder(session: SftpSession, path: string): Promise<boolean> {
+  if ((await findEntry(session, path)) === null) return false;
+  return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
+}
+
+/** Throws `settings` when a key cannot be used. */
+function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
+  if (privateKey === undefined) return;
+  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
+    // One with a passphrase is only opened when it is used, for that takes time by design.
+    if (passphrase !== undefined) return;
+    const parsed = ssh2.utils.parseKey(privateKey);
+    if (!(parsed instanceof Error)) return;
+    const isLocked = /encrypted|passphrase/i.test(parsed.message);
+    throw new DeliveryError(
+      'settings',
+      isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
+    );
+  }
+  throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
+}

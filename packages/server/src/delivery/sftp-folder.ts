@@ -1,0 +1,169 @@
+import type { Stats } from 'ssh2';
+import type { WithKeyLock } from '../core/keyed-mutex.js';
+import { DeliveryError } from './destination.js';
+import type { SftpSession } from './open-sftp.js';
+import { hashOf, type OutgoingFile } from './outgoing-file.js';
+import { noFileSize, type RemoteFolder } from './remote-folder.js';
+import { temporaryName } from './remote-names.js';
+import { explainSftpFailure, sftpStatus, statusOf } from './sftp-errors.js';
+import { writeFile } from './sftp-write.js';
+
+export interface SftpFolderOptions {
+  readonly session: SftpSession;
+  /** Of the folder; empty for the one that a log-in leads to. */
+  readonly folder: string;
+  /** The folder for people: `sftp://host/folder`. */
+  readonly address: string;
+  readonly withKeyLock: WithKeyLock;
+  readonly signal: AbortSignal;
+}
+
+export function createSftpFolder({
+  session,
+  folder,
+  address,
+  withKeyLock,
+  signal,
+}: SftpFolderOptions): RemoteFolder {
+  const { sftp, call } = session;
+  const at = (name: string) => (folder === '' ? name : `${folder.replace(/\/$/, '')}/${name}`);
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainSftpFailure(error, what);
+    }
+  };
+  const findSize = (name: string) =>
+    attempt(`looking for ${name}`, async () => {
+      const found = await findEntry(session, at(name));
+      if (found === null) return null;
+      return found.isFile() ? found.size : noFileSize;
+    });
+  const remove = (name: string) => attempt(`removing ${name}`, () => unlink(session, at(name)));
+  const discard = (temporary: string) => unlink(session, at(temporary)).catch(() => undefined);
+
+  /** SFTP 3 says that a rename does not replace, and most servers keep to it; so it is looked first all the same. */
+  const finish = async (temporary: string, name: string, mayReplace: boolean) => {
+    if (mayReplace) {
+      await attempt(`renaming ${temporary} to ${name}`, () => replace(session, at(temporary), at(name)));
+      return 'put';
+    }
+    try {
+      if ((await findEntry(session, at(name))) === null) {
+        await call<void>((done) => sftp.rename(at(temporary), at(name), (error) => done(error, undefined)));
+        return 'put';
+      }
+    } catch (error) {
+      if ((await findEntry(session, at(name))) === null) {
+        throw explainSftpFailure(error, `renaming ${temporary} to ${name}`);
+      }
+    }
+    await discard(temporary);
+    return 'taken';
+  };
+
+  return {
+    findSize,
+    remove,
+    listNames: () =>
+      attempt('listing the folder', async () => {
+        const entries = await call<readonly { readonly filename: string }[]>((done) =>
+          sftp.readdir(folder === '' ? '.' : folder, done),
+        );
+        return entries.map(({ filename }) => filename);
+      }),
+    async isSame(name, file) {
+      const content = sftp.createReadStream(at(name));
+      // It says once more when its file could not be closed; by then it has been read.
+      content.on('error', () => undefined);
+      try {
+        return (await session.untilLost(hashOf(content))) === file.sha256;
+      } catch (error) {
+        // Some let files in and none out; then its size must do.
+        if (statusOf(error) === sftpStatus.permissionDenied) return true;
+        throw explainSftpFailure(error, `reading ${name} back`);
+      }
+    },
+    async put(name, file, mayReplace) {
+      const temporary = temporaryName(file);
+      try {
+        await writeFile(session, at(temporary), file, signal);
+      } catch (error) {
+        const failure = await explainWriteFailure(session, folder, file, error);
+        await discard(temporary);
+        throw failure;
+      }
+      const size = await findSize(temporary);
+      if (size !== file.sizeBytes) {
+        await discard(temporary);
+        throw new DeliveryError(
+          'mismatch',
+          `the server has ${size ?? 'none'} of the ${file.sizeBytes} bytes of ${name}`,
+        );
+      }
+      const done = await withKeyLock(`${address}/${name.toLowerCase()}`, () =>
+        finish(temporary, name, mayReplace),
+      );
+      if (done === 'put' && (await findSize(name)) !== file.sizeBytes) {
+        throw new DeliveryError('mismatch', `the server no longer has all of ${name} after renaming it`);
+      }
+      return done === 'put' ? 'put' : 'taken';
+    },
+    describeLocation: (name) => `${address}/${name}`,
+  };
+}
+
+export async function findEntry(session: SftpSession, path: string): Promise<Stats | null> {
+  try {
+    return await session.call<Stats>((done) => session.sftp.lstat(path, done));
+  } catch (error) {
+    if (statusOf(error) === sftpStatus.noSuchFile) return null;
+    throw error;
+  }
+}
+
+function unlink(session: SftpSession, path: string): Promise<void> {
+  return session.call<void>((done) => session.sftp.unlink(path, (error) => done(error, undefined)));
+}
+
+/** In one step where the server has OpenSSH's extension. */
+async function replace(session: SftpSession, from: string, to: string): Promise<void> {
+  try {
+    await session.call<void>((done) =>
+      session.sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)),
+    );
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== null && status !== sftpStatus.unsupported) throw error;
+    if ((await findEntry(session, to)) !== null) await unlink(session, to);
+    await session.call<void>((done) => session.sftp.rename(from, to, (failure) => done(failure, undefined)));
+  }
+}
+
+/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension tell how much room there is. */
+async function explainWriteFailure(
+  session: SftpSession,
+  folder: string,
+  file: OutgoingFile,
+  error: unknown,
+): Promise<DeliveryError> {
+  const failure = explainSftpFailure(error, `sending ${file.name}`);
+  if (statusOf(error) !== sftpStatus.failure) return failure;
+  const freeBytes = await findFreeBytes(session, folder === '' ? '.' : folder);
+  return freeBytes !== null && freeBytes < file.sizeBytes
+    ? new DeliveryError('full', 'the disk of the server has no room')
+    : failure;
+}
+
+async function findFreeBytes(session: SftpSession, path: string): Promise<number | null> {
+  try {
+    const facts = await session.call<unknown>((done) => session.sftp.ext_openssh_statvfs(path, done));
+    if (typeof facts !== 'object' || facts === null) return null;
+    const blockBytes: unknown = Reflect.get(facts, 'f_frsize');
+    const blocks: unknown = Reflect.get(facts, 'f_bavail');
+    return Number(blockBytes) * Number(blocks);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import type { OwnKeys } from '../accounts/own-keys.js';
+import type { Clock } from '../core/clock.js';
+import { createKeyedMutex } from '../core/keyed-mutex.js';
+import { parseAllowedFolders } from '../delivery/allowed-folders.js';
+import type { DestinationDeps } from '../delivery/destination-deps.js';
+import { parseNetworks } from '../intake/public-address.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Database } from '../storage/database.js';
+import { createSecretBox } from '../storage/secrets/secret-box.js';
+import { createDropDeletion, type DropDeletion } from './deletion.js';
+import { createDrops, type Drops } from './drops.js';
+import { countFiles, type FileCounts } from './files/count-files.js';
+import type { FileBytes } from './files/file-bytes.js';
+import { createFileRecords, type FileRecords } from './files/file-records.js';
+import type { DropRef, FileRow } from './files/file-rows.js';
+import { type OpenedFile, openFile } from './files/open-file.js';
+import { type FilesReceipt, purgeFiles, removeFile } from './files/remove-files.js';
+import { retryFailed, retryFile } from './files/retry-file.js';
+import { retryPendingNow } from './files/retry-pending-now.js';
+import { hostNameOf } from './log-in.js';
+import { checkDestination, type DestinationVerdict, testDestination } from './test-destination.js';
+
+/** Drops and their files, for who looks after them: what needs nobody at work on the files. */
+export interface DropManagement {
+  readonly drops: Drops;
+  readonly deletion: DropDeletion;
+  readonly files: FileRecords & {
+    count(accountId: number, dropIds: readonly number[]): Promise<ReadonlyMap<number, FileCounts>>;
+    open(row: FileRow): Promise<OpenedFile>;
+    retry(drop: DropRef, id: string): Promise<void>;
+    retryFailed(drop: DropRef): Promise<{ readonly files: number; readonly left: number }>;
+    remove(drop: DropRef, id: string): Promise<FilesReceipt>;
+    purge(drop: DropRef, state: 'done' | 'failed'): Promise<FilesReceipt & { readonly left: number }>;
+  };
+  testDestination(accountId: number, dropId: number, signal: AbortSignal): Promise<DestinationVerdict>;
+  /** The drop's own host name; null where the installation has no domain for them. */
+  hostOf(userName: string): string | null;
+  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+}
+
+export interface DropManagementDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** With which passwords of destinations are sealed. */
+  readonly installationKey: Uint8Array;
+  readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly bytes: FileBytes;
+  readonly limits: {
+    readonly allowedNetworks: string;
+    readonly allowedFolders: string;
+    readonly domain: string;
+  };
+  readonly wakeJobs: () => void;
+  /** Files that waited for a destination which works again were not begun at once. */
+  readonly onRetryFailure: (error: unknown) => void;
+  /** A test of a drop's destination went well. */
+  readonly onTested?: (drop: DropRef) => void;
+}
+
+export async function openDropManagement(deps: DropManagementDeps): Promise<DropManagement> {
+  const { database, clock, installationKey, ownKeys, bytes, limits } = deps;
+  const secretBox = createSecretBox(installationKey);
+  const destinationDeps = {
+    allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
+    allowedFolders: parseAllowedFolders(limits.allowedFolders),
+    withKeyLock: createKeyedMutex(),
+  };
+  const drops = createDrops({
+    database,
+    clock,
+    ownKeys,
+    secretBox,
+    checkDestination: (whole) => checkDestination(destinationDeps, whole),
+  });
+  /** What it is for was done, and they come by their own time. */
+  const retryNow = (drop: DropRef) => retryPendingNow(deps, drop).catch(deps.onRetryFailure);
+  return {
+    drops: {
+      ...drops,
+      async change(accountId, id, change) {
+        const changed = await drops.change(accountId, id, change);
+        if (change.destination !== undefined) await retryNow({ accountId, dropId: id });
+        return changed;
+      },
+    },
+    destinationDeps,
+    deletion: createDropDeletion({ database, clock, ownKeys, bytes }),
+    files: {
+      ...createFileRecords({ database }),
+      count: (accountId, dropIds) => countFiles(database, accountId, dropIds, clock()),
+      open: (row) => openFile(bytes, row),
+      retry: (drop, id) => retryFile(deps, drop, id),
+      retryFailed: (drop) => retryFailed(deps, drop),
+      remove: (drop, id) => removeFile(deps, drop, id),
+      purge: (drop, state) => purgeFiles(deps, drop, state),
+    },
+    async testDestination(accountId, dropId, signal) {
+      const verdict = await testDestination({ drops, destinationDeps }, accountId, dropId, signal);
+      if (verdict.isGood) {
+        deps.onTested?.({ accountId, dropId });
+        await retryNow({ accountId, dropId });
+      }
+      return verdict;
+    },
+    hostOf: (userName) => hostNameOf(userName, limits.domain),
+  };
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { recognitionParts } from '../recognition/parts.js';
+import { defaultKeywordSettings, KeywordSettings } from './keywords/keyword-settings.js';
+
+/** What a drop does with the files that it gets. */
+export const DropSettings = Type.Object(
+  {
+    modelReference: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
+      description: 'the number or UID of a model; null for general recognition',
+    }),
+    parts: Type.Array(Type.Enum([...recognitionParts]), {
+      minItems: 1,
+      maxItems: recognitionParts.length,
+      uniqueItems: true,
+      description: `what general recognition looks for: a list of ${recognitionParts.join(', ')}`,
+    }),
+    keywords: KeywordSettings,
+    otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
+      description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
+    }),
+    keepDoneDays: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      description: 'a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all',
+    }),
+    keepFailedDays: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'a number of days from 1 to 3650 for which files are kept in failed/',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type DropSettings = Static<typeof DropSettings>;
+
+/** Absent: as it is. */
+export interface DropSettingsChange extends Partial<Omit<DropSettings, 'keywords'>> {
+  readonly keywords?: Partial<Omit<KeywordSettings, 'minConfidence'>> & {
+    readonly minConfidence?: Partial<KeywordSettings['minConfidence']>;
+  };
+}
+
+export const defaultDropSettings: DropSettings = {
+  modelReference: null,
+  parts: ['classes', 'objects', 'texts', 'faces'],
+  keywords: defaultKeywordSettings,
+  otherFiles: 'fail',
+  keepDoneDays: 7,
+  keepFailedDays: 90,
+};
+
+/** Field by field, those of keywords too. */
+export function mergeSettings(old: DropSettings, change: DropSettingsChange): DropSettings {
+  const minConfidence = { ...old.keywords.minConfidence, ...change.keywords?.minConfidence };
+  return { ...old, ...change, keywords: { ...old.keywords, ...change.keywords, minConfidence } };
+}
+
+/** Settings as a row has them; what is newer than the row is as usual. */
+export function readSettings(text: string): DropSettings {
+  return Value.Parse(DropSettings, mergeSettings(defaultDropSettings, JSON.parse(text)));
+}

@@ -1,0 +1,147 @@
+import type { Accounts } from '../accounts/accounts.js';
+import type { Clock } from '../core/clock.js';
+import type { JobKind } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { CallLedger } from '../recognition/call.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import type { Recognition } from '../recognition/recognition.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import type { ImageRef } from '../thumbnails/thumbnail-files.js';
+import type { LogInToDrop } from './drop-folders.js';
+import { type DropManagement, openDropManagement } from './drop-management.js';
+import { type FileBytes, openFileBytes } from './files/file-bytes.js';
+import type { FileRow } from './files/file-rows.js';
+import { createFilesOfDrops } from './files/files-of-drops.js';
+import { type DropFileImage, imageOfFile } from './files/image-location.js';
+import { retryPendingNow } from './files/retry-pending-now.js';
+import { sweepDropFiles } from './files/sweep-files.js';
+import { sweptDropBytes } from './files/swept-bytes.js';
+import type { Exiftool } from './keywords/exiftool.js';
+import { createLogIn } from './log-in.js';
+import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
+import { createFileWork } from './pipeline/file-work.js';
+
+/** What the settings of the service say of drops. */
+export interface DropLimits {
+  readonly maxFileBytes: number;
+  readonly maxUnfinishedFiles: number;
+  /** Room on the disk that drops leave to others. */
+  readonly reserveBytes: number;
+  readonly settleMs: number;
+  readonly retryForMs: number;
+  /** Files at once. */
+  readonly concurrency: number;
+  readonly maxImageBytes: number;
+  /** Networks (CIDR, comma separated) that destinations may be in although they are private. */
+  readonly allowedNetworks: string;
+  /** Folders of this machine, absolute, comma separated, that destinations may be in. */
+  readonly allowedFolders: string;
+  /** Below which each drop has a host name of its own; empty where there is none. */
+  readonly domain: string;
+  /** Where drops are reached by FTP; null or left out: not at all. */
+  readonly ftpPort?: number | null;
+}
+
+export interface DropStoreDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly folder: Pick<DataFolder, 'dropsDir'>;
+  /** Of that data folder. */
+  readonly folderUid: string;
+  /** With which passwords of destinations are sealed. */
+  readonly installationKey: Uint8Array;
+  readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
+  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  readonly exiftool: Exiftool;
+  readonly limits: DropLimits;
+  /** Told of files that are removed. */
+  readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
+  readonly wakeJobs: () => void;
+  /** Files that waited for a destination which works again were not begun at once. */
+  readonly onRetryFailure: (error: unknown) => void;
+}
+
+/** Drops with their files, and the work on them. */
+export interface DropStore extends DropManagement {
+  readonly logIn: LogInToDrop;
+  readonly work: JobKind;
+  /** Null where drops are not reached by FTP. */
+  readonly ftpPort: number | null;
+  /** What there is to be seen of a file. Throws `conflict` before it is whole. */
+  imageOf(row: FileRow): DropFileImage;
+  /** Bytes of files on this machine; null when there are none. */
+  locateBytes(id: string): Promise<string | null>;
+  /** Before anybody may send: what a service that died was receiving. */
+  recoverCut(): Promise<number>;
+  /** While it runs: transfers that ended here without being written down. Answers how many. */
+  recoverAbandoned(): Promise<number>;
+  /** Deletes files whose time is over. */
+  sweep(): Promise<void>;
+  /** Bytes of files, for the sweep of what no row names. */
+  readonly sweptBytes: SweptStore;
+  /** Of all files, by id. */
+  readonly bytes: Pick<FileBytes, 'list' | 'sizeOf' | 'remove'>;
+}
+
+export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
+  const { database, clock, folder, installationKey, accounts, jobs, limits, wakeJobs } = deps;
+  const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
+  const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
+  const { ownKeys } = accounts;
+  const breakers = createCircuitBreakers({
+    nowMs: clock,
+    // What fails here is late and not lost.
+    onRecovered: (drop) => void retryPendingNow(deps, drop).catch(deps.onRetryFailure),
+  });
+  const management = await openDropManagement({
+    database,
+    clock,
+    installationKey,
+    ownKeys,
+    jobs,
+    bytes,
+    limits,
+    wakeJobs,
+    onRetryFailure: deps.onRetryFailure,
+    onTested: (drop) => breakers.end(drop),
+  });
+  const { drops, destinationDeps } = management;
+  const files = createFilesOfDrops({
+    database,
+    clock,
+    bytes,
+    jobs,
+    wakeJobs,
+    maxFileBytes,
+    maxUnfinishedFiles,
+    settleMs,
+    folderUid: deps.folderUid,
+  });
+  return {
+    ...management,
+    ftpPort: limits.ftpPort ?? null,
+    logIn: createLogIn({ database, accounts, foldersOf: files.foldersOf, dropDomain: limits.domain }),
+    work: createFileWork({
+      ...deps,
+      ...limits,
+      bytes,
+      drops,
+      destinationDeps,
+      breakers,
+    }),
+    imageOf: (row) =>
+      imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),
+    locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
+    recoverCut: () => files.recoverCut(),
+    // Only where files are received can one know which transfers are over.
+    recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),
+    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+    sweptBytes: sweptDropBytes(database, bytes),
+    bytes,
+  };
+}

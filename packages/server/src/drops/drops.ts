@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { checkName } from '../accounts/names.js';
+import type { OwnKeys } from '../accounts/own-keys.js';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
+import { countUp, lastId } from '../storage/count-up.js';
+import type { Database } from '../storage/database.js';
+import { toPage } from '../storage/page.js';
+import type { SecretBox } from '../storage/secrets/secret-box.js';
+import { StorageError } from '../storage/storage-error.js';
+import {
+  fromRow,
+  replaceDestination,
+  requireSecrets,
+  toRow,
+  type WholeDestination,
+} from './destination-rows.js';
+import type { Drops, NewDrop } from './drop-changes.js';
+import { createDropRows } from './drop-rows.js';
+import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
+import { checkUserName, makeUserName } from './user-name.js';
+
+export type { Drops, NewDrop };
+
+export interface DropsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
+  readonly secretBox: SecretBox;
+  /** Throws `wrong_parameters` for one that cannot work whatever the far side says. */
+  readonly checkDestination: (whole: WholeDestination) => void;
+}
+
+/** Of one account. */
+const maxDrops = 100;
+
+export function createDrops(deps: DropsDeps): Drops {
+  const { database, clock, ownKeys, secretBox, checkDestination } = deps;
+  const { query } = database;
+  const { visible, readRow, toDrop, update } = createDropRows(database, secretBox);
+  const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
+
+  const checkQuota = async (accountId: number) => {
+    const { count } = await query
+      .selectFrom('drop_box')
+      .select((from) => from.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    if (count >= maxDrops)
+      throw new ServiceError('conflict', `the account has ${maxDrops} drops: delete one first`);
+  };
+
+  return {
+    read,
+
+    async create(accountId, wanted) {
+      const name = checkName('name', wanted.name);
+      const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
+      const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
+      if (whole) checkDestination(whole);
+      const uid = randomUUID();
+      await checkQuota(accountId);
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${userName}`,
+        expiresAt: null,
+        scope: 'drop',
+        creator: wanted.creator,
+      });
+      try {
+        const [, inserted] = await database.write([
+          countUp(database, accountId, 'drop'),
+          query
+            .insertInto('drop_box')
+            .values({
+              account_id: accountId,
+              id: lastId(accountId, 'drop'),
+              uid,
+              name,
+              user_name: userName,
+              key_id: made.id,
+              settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
+              ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
+              created_at: clock(),
+              deleted_at: null,
+            })
+            .returning('id'),
+        ]);
+        return { drop: await read(accountId, Number(inserted?.rows[0]?.['id'])), key: made.key };
+      } catch (error) {
+        await ownKeys.revoke(accountId, made.id, { force: true });
+        if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+        throw new ServiceError('conflict', `the user name ${userName} is taken: choose another`, {
+          cause: error,
+        });
+      }
+    },
+
+    async list(accountId, { limit, after }) {
+      let rows = visible(accountId);
+      if (after !== undefined) rows = rows.where('id', '<', after);
+      const found = await rows
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return toPage(found.map(toDrop), limit, ({ id }) => id);
+    },
+
+    async change(accountId, id, { name, settings, destination }) {
+      for (;;) {
+        const row = await readRow(accountId, id);
+        const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
+        if (whole) checkDestination(whole);
+        const isChanged = await update(accountId, id, row, {
+          name: name === undefined ? row.name : checkName('name', name),
+          ...(settings
+            ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }
+            : {}),
+          ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
+          ...(whole ? toRow(whole, secretBox, row.uid) : {}),
+        });
+        if (isChanged) return read(accountId, id);
+      }
+    },
+
+    async renewKey(accountId, id, creator) {
+      const { user_name } = await readRow(accountId, id);
+      const made = await ownKeys.create(accountId, {
+        name: `drop ${user_name}`,
+        expiresAt: null,
+        scope: 'drop',
+        creator,
+      });
+      for (;;) {
+        const row = await readRow(accountId, id);
+        if (!(await update(accountId, id, row, { key_id: made.id }))) continue;
+        await ownKeys.revoke(accountId, row.key_id, { force: true });
+        return { drop: await read(accountId, id), key: made.key };
+      }
+    },
+
+    async destination(accountId, id) {
+      const row = await readRow(accountId, id);
+      const kept = fromRow(row, secretBox, row.uid);
+      return kept && requireSecrets(kept);
+    },
+
+    async keepHostKey(accountId, id, fingerprint) {
+      const row = await readRow(accountId, id);
+      const whole = fromRow(row, secretBox, row.uid);
+      if (whole?.settings.kind !== 'sftp' || whole.settings.hostKey !== undefined) return;
+      const settings = { ...whole.settings, hostKey: fingerprint };
+      await database.write([
+        query
+          .updateTable('drop_box')
+          .set({ destination: JSON.stringify(settings) })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          // Unless it was changed meanwhile: then it is another host's.
+          .where('destination', '=', row.destination),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { ServiceError } from '../../core/service-error.js';
+import type { Database } from '../../storage/database.js';
+import type { FileBytes } from './file-bytes.js';
+import { partId, removeParts } from './file-parts.js';
+import { photos, readFileRow } from './file-records.js';
+import { type DropRef, filesOf } from './file-rows.js';
+import { dropFileKind } from './receive-file.js';
+
+/** What was deleted, for good. */
+export interface FilesReceipt {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface RemoveDeps {
+  readonly database: Database;
+  readonly bytes: Pick<FileBytes, 'remove'>;
+}
+
+/** Files in one unit, so that it holds no other writer up. */
+const batchSize = 300;
+/** In one request. */
+const maxPurged = 3000;
+
+/** Also one that is worked on: it may be sent on all the same. Throws `conflict` while it is being received. */
+export async function removeFile(deps: RemoveDeps, drop: DropRef, id: string): Promise<FilesReceipt> {
+  const { database, bytes } = deps;
+  const row = await readFileRow(database, drop, id);
+  const ids = [id, partId(id, 'reason')];
+  const [, , removed] = await database.write([
+    deleteWork(database, drop, [id]),
+    database.query
+      .deleteFrom('drop_event')
+      .where('file_id', '=', id)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(selectFrom('drop_file').select('id').where('id', '=', id).where('state', '=', 'receiving')),
+        ),
+      ),
+    database.query.deleteFrom('drop_file').where('id', 'in', ids).where('state', '<>', 'receiving'),
+  ]);
+  if (removed?.changes === 0) {
+    throw new ServiceError('conflict', 'the file is being received: end its transfer first');
+  }
+  await removeParts(bytes, id);
+  return { files: 1, bytes: row.size_bytes };
+}
+
+/** All that ended so, at most 3000 at once. */
+export async function purgeFiles(
+  deps: RemoveDeps,
+  drop: DropRef,
+  state: 'done' | 'failed',
+): Promise<FilesReceipt & { readonly left: number }> {
+  const { database, bytes } = deps;
+  let [files, size] = [0, 0];
+  const ended = () => photos(filesOf(database, drop)).where('state', '=', state);
+  while (files < maxPurged) {
+    const rows = await ended().clearSelect().select(['id', 'size_bytes']).limit(batchSize).execute();
+    if (rows.length === 0) break;
+    const ids = rows.map(({ id }) => id);
+    await database.write([
+      database.query.deleteFrom('drop_event').where('file_id', 'in', ids),
+      database.query
+        .deleteFrom('drop_file')
+        .where('id', 'in', [...ids, ...ids.map((id) => partId(id, 'reason'))])
+        .where('state', '=', state),
+    ]);
+    for (const { id, size_bytes } of rows) {
+      files += 1;
+      size += size_bytes;
+      await removeParts(bytes, id);
+    }
+  }
+  const { count } = await ended()
+    .clearSelect()
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { files, bytes: size, left: Number(count) };
+}
+
+/** Whoever does such work finds its lease gone. */
+function deleteWork({ query }: Database, { accountId }: DropRef, ids: readonly string[]) {
+  return query
+    .deleteFrom('job')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', dropFileKind)
+    .where('subject', 'in', ids);
+}

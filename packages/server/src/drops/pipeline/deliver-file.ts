@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { createDestination } from '../../delivery/create-destination.js';
+import type { Delivery, DeliveryFile } from '../../delivery/destination.js';
+import type { DestinationDeps } from '../../delivery/destination-deps.js';
+import { fillPathTemplate, usualPathTemplate } from '../../delivery/path-template.js';
+import type { Drop } from '../drop.js';
+import type { Drops } from '../drops.js';
+import type { FileBytes } from '../files/file-bytes.js';
+import { partId } from '../files/file-parts.js';
+import type { FileRow } from '../files/file-rows.js';
+import type { CircuitBreakers } from './circuit-breakers.js';
+import { firstLabel, labelsOf } from './labels.js';
+import { outputOf } from './output.js';
+
+export interface DeliverDeps {
+  readonly bytes: FileBytes;
+  readonly drops: Pick<Drops, 'destination' | 'keepHostKey'>;
+  readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
+  readonly breakers: CircuitBreakers;
+}
+
+/**
+ * Sends a file on. Answers where it is then; null where the drop has no destination, and `done` is where it stays.
+ * @param isRepeated whether an earlier attempt may have come through
+ */
+export async function deliverFile(
+  { bytes, drops, destinationDeps, breakers }: DeliverDeps,
+  accountId: number,
+  drop: Drop,
+  row: FileRow,
+  isRepeated: boolean,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const whole = await drops.destination(accountId, drop.id);
+  if (whole === null) return null;
+  const destination = createDestination(whole.settings, whole.secrets, {
+    ...destinationDeps,
+    keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
+  });
+  const delivery = await toDelivery(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
+  const mark = createHash('sha256').update(JSON.stringify(whole)).digest('base64');
+  const { where } = await breakers.attempt({ accountId, dropId: drop.id }, mark, () =>
+    destination.deliver(delivery, signal),
+  );
+  return where;
+}
+
+async function toDelivery(
+  bytes: FileBytes,
+  drop: Drop,
+  row: FileRow,
+  template: string,
+  isRepeated: boolean,
+): Promise<Delivery> {
+  const output = outputOf(row);
+  if (output === null) throw new TypeError('the file was not written yet');
+  const labels = labelsOf(row);
+  const { folders, name } = fillPathTemplate(template, {
+    date: new Date(output.takenMs),
+    label: firstLabel(labels),
+    drop: drop.name,
+    folders: row.parent === '' ? [] : row.parent.split('/'),
+    fileName: row.name,
+  });
+  const files = await Promise.all(
+    output.files.map(
+      async ({ part, ...file }): Promise<DeliveryFile> => ({
+        ...file,
+        name: part === 'sidecar' ? sidecarName(name) : name,
+        path: await bytes.pathOf(partId(row.id, part)),
+      }),
+    ),
+  );
+  const { keywords, added, field } = output;
+  const deliveredLabels = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
+  return { id: row.id, folders, files, labels: deliveredLabels, isRepeated };
+}
+
+/** As the programs that read it look for it: in the place of the image's ending. */
+export function sidecarName(name: string): string {
+  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
+}

@@ -1,0 +1,106 @@
+import { createKeyedMutex } from '../../core/keyed-mutex.js';
+import { ServiceError } from '../../core/service-error.js';
+import type { Job, JobKind } from '../../jobs/job.js';
+import type { Drop } from '../drop.js';
+import type { Drops } from '../drops.js';
+import { type FileRow, updateFile } from '../files/file-rows.js';
+import { dropFileKind } from '../files/receive-file.js';
+import { type DeliverDeps, deliverFile } from './deliver-file.js';
+import { endAsDone, endAsFailed } from './end-file.js';
+import { FileFailure } from './file-failure.js';
+import { countInterruptions, insertInterruption, isInterruption, maxInterruptions } from './interruptions.js';
+import { isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
+import { type WriteDeps, writeFileKeywords } from './write-file.js';
+
+export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
+  readonly drops: Pick<Drops, 'read' | 'destination' | 'keepHostKey'>;
+  /** For so long a step that fails is tried again, with longer and longer pauses. */
+  readonly retryForMs: number;
+  /** Files at once. */
+  readonly concurrency: number;
+}
+
+/**
+ * From arrival to `done` or `failed`: look, write keywords, send on. Each step ends with a unit that moves the file's state
+ * on; begun again at any point, what is behind is not done twice.
+ */
+export function createFileWork(deps: FileWorkDeps): JobKind {
+  const { database, clock, drops, concurrency, retryForMs } = deps;
+
+  const readRow = async (job: Job): Promise<FileRow | undefined> =>
+    await database.query
+      .selectFrom('drop_file')
+      .selectAll()
+      .where('id', '=', job.subject)
+      .where('account_id', '=', job.accountId)
+      .executeTakeFirst();
+
+  /** Gives a file up when no further attempt can help or enough were made; else throws, and it is tried again. */
+  const fail = async (row: FileRow, error: unknown): Promise<void> => {
+    const message = error instanceof Error ? error.message : String(error);
+    const now = clock();
+    const since = row.failing_since ?? now;
+    const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
+    if (isLasting || now - since >= retryForMs) return endAsFailed(deps, row, message);
+    const interrupts = isInterruption(error);
+    if (interrupts && (await countInterruptions(database, row.id)) + 1 >= maxInterruptions) {
+      return endAsFailed(
+        deps,
+        row,
+        `${message}, in ${maxInterruptions} attempts: something in the file is too much for what reads it; save it anew and send that`,
+      );
+    }
+    await database.write([
+      updateFile(database, row.id, [row.state], { error: message, failing_since: since }),
+      ...(interrupts ? [insertInterruption(database, row, now, message)] : []),
+    ]);
+    throw error;
+  };
+
+  // A client that takes a file back and sends it anew, or a clock that is put forward, begins the work on it while it is still
+  // under way: both would send it.
+  const withKeyLock = createKeyedMutex();
+
+  const work = async (job: Job, signal: AbortSignal): Promise<null> => {
+    // Only what this attempt wrote itself was surely never sent.
+    let isFresh = false;
+    for (;;) {
+      const row = await readRow(job);
+      if (row === undefined) return null;
+      signal.throwIfAborted();
+      const drop = await readDrop(drops, row);
+      if (drop === null) return null;
+      try {
+        if (row.state === 'arrived') await predictFile(deps, drop, row, signal);
+        else if (row.state === 'predicted') await writeFileKeywords(deps, drop, row, signal);
+        else if (row.state === 'written') {
+          const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
+          await endAsDone(deps, row, where);
+        } else return null;
+        isFresh = row.state !== 'written';
+      } catch (error) {
+        signal.throwIfAborted();
+        await fail(row, error);
+      }
+    }
+  };
+
+  return {
+    kind: dropFileKind,
+    // How long it is tried is counted by the file.
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    concurrency,
+    isForgotten: true,
+    run: (job, { signal }) => withKeyLock(job.subject, () => work(job, signal)),
+  };
+}
+
+/** Null: it was deleted meanwhile, and its files go with it. */
+async function readDrop(drops: Pick<Drops, 'read'>, { account_id, drop_id }: FileRow): Promise<Drop | null> {
+  try {
+    return await drops.read(account_id, drop_id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return null;
+    throw error;
+  }
+}

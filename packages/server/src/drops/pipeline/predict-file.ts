@@ -1,0 +1,148 @@
+import type { Accounts } from '../../accounts/accounts.js';
+import { ServiceError } from '../../core/service-error.js';
+import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
+import type { ChooseModel } from '../../recognition/choose-model.js';
+import type { ObtainImage, Recognition } from '../../recognition/recognition.js';
+import type { Found } from '../../recognition/results.js';
+import { defaultThresholds } from '../../recognition/task-calls.js';
+import type { Database } from '../../storage/database.js';
+import type { Drop } from '../drop.js';
+import type { FileBytes } from '../files/file-bytes.js';
+import { partId } from '../files/file-parts.js';
+import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
+import type { Exiftool } from '../keywords/exiftool.js';
+import { findFileKind } from '../keywords/file-kind.js';
+import { KeywordError } from '../keywords/keyword-error.js';
+import { takeRawPreview } from '../keywords/raw-preview.js';
+import { FileFailure } from './file-failure.js';
+import type { Labels } from './labels.js';
+import { writeAsItIs } from './write-file.js';
+
+export interface PredictDeps {
+  readonly database: Database;
+  readonly clock: () => number;
+  readonly bytes: FileBytes;
+  readonly exiftool: Exiftool;
+  readonly accounts: Pick<Accounts, 'ownerOfKey'> & CallLedger;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  /** Of an image that is analysed. */
+  readonly maxImageBytes: number;
+}
+
+/** By which usage tells the calls of drops. */
+const operation = 'drop.file';
+
+/** What is in a file that has arrived; the call counts, and the file's row tells it, in one unit. */
+export async function predictFile(
+  deps: PredictDeps,
+  drop: Drop,
+  row: FileRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bytes, exiftool, accounts } = deps;
+  const path = await bytes.pathOf(row.id);
+  const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
+  if (kind.kind === 'other') {
+    if (drop.settings.otherFiles === 'deliver') return writeAsItIs(deps, row);
+    throw new FileFailure(`it is not an image: ${kind.reason}`);
+  }
+  const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
+  const caller = await accounts.ownerOfKey(drop.keyId);
+  if (caller === null) {
+    throw new ServiceError('invalid_api_key', 'the key of the drop was revoked: give the drop a new key');
+  }
+  await countCall(accounts, caller, operation, signal, (call) =>
+    recognise(
+      deps,
+      drop,
+      { ...call, priority: 'batch', alongside: (recorded) => record(deps, row, recorded) },
+      async () => ({
+        source: { kind: 'file', path: imagePath, encoding: 'binary' },
+        size: row.size_bytes,
+        dispose: async () => undefined,
+      }),
+    ),
+  ).catch(rethrowLasting);
+  await bytes.remove(partId(row.id, 'preview'));
+}
+
+const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
+
+async function takePreview(
+  { bytes, exiftool, maxImageBytes }: PredictDeps,
+  { id }: FileRow,
+  signal: AbortSignal,
+): Promise<string> {
+  const outputPath = await bytes.pathOf(partId(id, 'preview'));
+  await takeRawPreview(
+    exiftool,
+    { inputPath: await bytes.pathOf(id), outputPath, maxBytes: maxImageBytes },
+    signal,
+  );
+  return outputPath;
+}
+
+async function recognise(
+  { recognition, chooseModel }: PredictDeps,
+  { settings }: Drop,
+  call: Call,
+  obtain: ObtainImage,
+): Promise<unknown> {
+  const { modelReference, parts } = settings;
+  if (modelReference === null) {
+    return recognition.recogniseGeneral(call, obtain, { parts: new Set(parts), mode: 'basic' });
+  }
+  const model = await chooseModel(call.reservation.caller.accountId, modelReference);
+  return model.type === 'classification'
+    ? recognition.recogniseClasses(call, obtain, { model })
+    : recognition.recogniseObjects(call, obtain, { model, ...defaultThresholds });
+}
+
+function record(
+  { database, clock }: PredictDeps,
+  { id, account_id, modified_at }: FileRow,
+  { fileid, found }: { readonly fileid: string; readonly found: Found },
+) {
+  const labels = JSON.stringify(toLabels(found));
+  return [
+    // Unless its client took it back meanwhile: then it will be looked at again.
+    updateFile(database, id, ['arrived'], {
+      state: 'predicted',
+      fileid,
+      labels,
+      failing_since: null,
+      error: null,
+    }).where('modified_at', '=', modified_at),
+    insertEvent(database, account_id, { fileId: id, at: clock(), what: 'predicted', detail: fileid }),
+  ];
+}
+
+function toLabels({ objects = [], classes = [], texts = [], faces = [] }: Found): Labels {
+  return {
+    objects: objects.map(({ label: { title }, score, box }) => ({ title, score, box })),
+    classes: classes.map(({ label: { title }, score }) => ({ title, score })),
+    texts: texts.map(({ text, score }) => ({ text, score })),
+    faces: faces.map(({ score, box, person }) => ({
+      score,
+      box,
+      person: person ? { name: person.name, similarity: person.similarity } : null,
+    })),
+  };
+}
+
+/** What no further attempt at this file will mend. */
+function rethrowLasting(error: unknown): never {
+  const isLasting =
+    error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
+  if (!isLasting) throw error;
+  const advice = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
+  throw new FileFailure(`${error.message}${advice}`, { cause: error });
+}
+
+/** Of metadata: what no further attempt will mend. */
+export function isLastingKeywordError(error: unknown): error is KeywordError {
+  return (
+    error instanceof KeywordError && ['damaged', 'too-large', 'no-preview', 'not-kept'].includes(error.code)
+  );
+}

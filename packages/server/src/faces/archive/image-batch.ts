@@ -1,0 +1,105 @@
+import type { Clock } from '../../core/clock.js';
+import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { Database } from '../../storage/database.js';
+import type { FaceQuota } from '../face-quota.js';
+import { insertImage } from '../insert-image.js';
+import { type ImageToImport, type ReadImage, type ReadImageDeps, readImage } from './read-image.js';
+
+/** Images of one unit: what an import has in memory, and what another writer waits for. */
+const maxImages = 25;
+const maxBytes = 8 * 1024 * 1024;
+/** Images worked on at once, so that an import leaves disk and inference to others. */
+const atOnce = 4;
+
+export interface ImageBatchDeps extends Omit<ReadImageDeps, 'accountId'> {
+  readonly database: Pick<Database, 'query' | 'write'>;
+  readonly clock: Clock;
+  readonly imageFiles: Pick<BlobStore, 'write' | 'remove'>;
+  readonly quota: FaceQuota;
+}
+
+/** To whom, and what. */
+export interface BatchedImage extends ImageToImport {
+  readonly personId: number;
+}
+
+export interface BatchOutcome {
+  readonly added: number;
+  /** Of those added. */
+  readonly reEmbedded: number;
+  readonly leftOut: number;
+}
+
+/** Images of one perception that are kept together: images first, then all rows in one unit. */
+export interface ImageBatch {
+  /** Whether it is full, and to be kept before another comes. */
+  put(image: BatchedImage): boolean;
+  /** Keeps what it has and is empty. When it throws, nothing of it is kept. */
+  keep(): Promise<BatchOutcome>;
+}
+
+export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number): ImageBatch {
+  const { database, imageFiles, quota } = deps;
+  let waiting: BatchedImage[] = [];
+  let bytes = 0;
+
+  /** In the order in which they came, whichever was ready first. */
+  const readAll = async (images: readonly BatchedImage[], written: string[]) => {
+    const read: (ReadImage | null)[] = [];
+    // A generator, for one that fails ends it for the others too.
+    const rest = (function* () {
+      yield* images.entries();
+    })();
+    const work = async () => {
+      for (const [index, image] of rest) {
+        const found = await readImage({ ...deps, accountId }, image);
+        read[index] = found;
+        if (found === null) continue;
+        written.push(found.blobId);
+        await imageFiles.write(found.blobId, once(image.content));
+      }
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    return read;
+  };
+
+  return {
+    put(image) {
+      waiting.push(image);
+      bytes += image.content.byteLength;
+      return waiting.length >= maxImages || bytes >= maxBytes;
+    },
+
+    async keep() {
+      const images = waiting;
+      const more = { images: images.length, bytes };
+      waiting = [];
+      bytes = 0;
+      await quota.require(accountId, more);
+      const written: string[] = [];
+      try {
+        const read = await readAll(images, written);
+        const statements = images.flatMap(({ personId }, index) => {
+          const found = read[index];
+          return found ? insertImage(deps, accountId, perceptionId, personId, found) : [];
+        });
+        if (statements.length > 0) await database.write(statements);
+        const added = read.filter((found) => found !== null);
+        return {
+          added: added.length,
+          reEmbedded: added.filter(({ isReEmbedded }) => isReEmbedded).length,
+          leftOut: read.length - added.length,
+        };
+      } catch (error) {
+        await Promise.all(written.map((blobId) => imageFiles.remove(blobId)));
+        throw error;
+      }
+    },
+  };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,69 @@
+import type { ImageSource } from '@lynceus/engine';
+import { ServiceError } from '../core/service-error.js';
+import type { Database } from '../storage/database.js';
+import type { Correction, Corrections } from './corrections.js';
+import type { FaceImages } from './face-images.js';
+import type { LookAtFaces } from './look-at-faces.js';
+import type { Perception } from './perception.js';
+import type { Person } from './person.js';
+import { fromVectorBytes } from './vector-bytes.js';
+
+/** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
+export interface Disputes {
+  /** The largest face of an image, which is not kept; null when it shows none. */
+  byFace(
+    accountId: number,
+    perception: Pick<Perception, 'embedder'>,
+    person: Person,
+    image: { readonly source: ImageSource; readonly signal: AbortSignal },
+  ): Promise<Correction | null>;
+  /**
+   * The face of an image that is somebody else's in the perception. Throws `not_found`, and `conflict` for an image of
+   * this person.
+   */
+  byImage(
+    accountId: number,
+    perception: Pick<Perception, 'embedder'>,
+    person: Person,
+    imageId: number,
+  ): Promise<Correction>;
+}
+
+export interface DisputesDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly lookAtFaces: LookAtFaces;
+  readonly images: Pick<FaceImages, 'read'>;
+  readonly corrections: Pick<Corrections, 'add'>;
+}
+
+export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
+  return {
+    async byFace(accountId, { embedder }, person, { source, signal }) {
+      const { faces } = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
+      const [face] = faces;
+      return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;
+    },
+
+    async byImage(accountId, { embedder }, person, imageId) {
+      const image = await images.read(accountId, imageId);
+      if (image.perceptionId !== person.perceptionId) {
+        throw new ServiceError('not_found', `image ${imageId} is not one of this person's perception`);
+      }
+      if (image.personId === person.id) {
+        throw new ServiceError(
+          'conflict',
+          `image ${imageId} is one of this person: move it to somebody else, or delete it`,
+        );
+      }
+      const row = await database.query
+        .selectFrom('face_embedding')
+        .select('vector')
+        .where('account_id', '=', accountId)
+        .where('image_id', '=', imageId)
+        .where('embedder', '=', embedder)
+        .executeTakeFirst();
+      if (!row) throw new ServiceError('not_found', `image ${imageId} was deleted meanwhile`);
+      return corrections.add(accountId, person.id, embedder, fromVectorBytes(row.vector));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { FaceChainName } from '@lynceus/engine';
+import type { Clock } from '../core/clock.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { Database } from '../storage/database.js';
+import type { DiskGuard } from '../storage/disk-guard.js';
+import { deriveKey } from '../storage/secrets/derive-key.js';
+import { type ExportOptions, exportPerception } from './archive/export-perception.js';
+import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
+import { type Corrections, createCorrections } from './corrections.js';
+import { createDeletion, type Deletion } from './deletion.js';
+import { createDisputes, type Disputes } from './disputes.js';
+import { figuresOf } from './embedder-figures.js';
+import { createEnrolment, type Enrolment } from './enrolment.js';
+import { createFaceImages, type FaceImages } from './face-images.js';
+import { createFaceQuota, type FaceLimits } from './face-quota.js';
+import { followEmbedder } from './follow-embedder.js';
+import { createImageLinks, type ImageLinks } from './image-links.js';
+import type { FaceIndex } from './index/face-index.js';
+import { createLookAtFaces, embedderOf, isInstalled, type LookDeps } from './look-at-faces.js';
+import { createPeople, type People } from './people.js';
+import type { Perception } from './perception.js';
+import { createPerceptions, type Perceptions } from './perceptions.js';
+import { createProposeCalibration, type ProposeCalibration } from './propose-calibration.js';
+import { createRegrouping, type Regrouping } from './regrouping.js';
+import { createFaceSearch, type FaceSearch } from './search.js';
+
+/** Perceptions, their people, the images of their faces, and what is done with them. */
+export interface FaceDatabase {
+  readonly perceptions: Perceptions;
+  readonly people: People;
+  readonly images: FaceImages;
+  readonly corrections: Corrections;
+  readonly disputes: Disputes;
+  readonly regrouping: Regrouping;
+  readonly enrolment: Enrolment;
+  readonly search: FaceSearch;
+  readonly proposeCalibration: ProposeCalibration;
+  readonly deletion: Deletion;
+  /** One archive of everything in a perception, piece by piece. */
+  exportPerception(
+    accountId: number,
+    perception: Perception,
+    options?: ExportOptions,
+  ): AsyncIterable<Uint8Array>;
+  importPerception(
+    accountId: number,
+    archive: AsyncIterable<Uint8Array>,
+    options: ImportOptions,
+  ): Promise<ImportReceipt>;
+  readonly links: ImageLinks;
+  /** Of face images, by `blobId`. */
+  readonly imageFiles: BlobStore;
+  readonly index: FaceIndex;
+}
+
+export interface FaceDatabaseDeps extends LookDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly index: FaceIndex;
+  readonly imageFiles: BlobStore;
+  /** Of which links to images are signed. */
+  readonly installationKey: Uint8Array;
+  /** Of new perceptions. */
+  readonly faceChain: FaceChainName;
+  readonly limits: FaceLimits;
+  /** Of which imports, people and corrections leave the reserve; `images` are guarded by themselves. */
+  readonly disk: Pick<DiskGuard, 'require'>;
+  /** Of an image in an archive. */
+  readonly maxImageBytes: number;
+}
+
+export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
+  const { database, clock, index, imageFiles, faceChain, installedModel } = deps;
+  const lookAtFaces = createLookAtFaces(deps);
+  const quota = createFaceQuota(deps);
+  const people = createPeople({ database, clock, quota });
+  const images = createFaceImages({ database, clock, people });
+  const corrections = createCorrections({ database, clock, quota });
+  const embedder = embedderOf(faceChain, installedModel);
+  const perceptions = createPerceptions({ database, clock, embedder });
+  const deletion = createDeletion({ database, clock, index, imageFiles });
+  const importing = {
+    quota,
+    database,
+    clock,
+    perceptions,
+    corrections,
+    deletion,
+    imageFiles,
+    lookAtFaces,
+    embedder,
+    isInstalled: (name: string) => isInstalled(name, installedModel),
+    dimensionsOf: (name: string) => figuresOf(name).dimensions,
+    maxImageBytes: deps.maxImageBytes,
+  };
+  const enrolment = createEnrolment({
+    lookAtFaces,
+    people,
+    images,
+    index,
+    imageFiles,
+    quota,
+    commit: (statements) => database.write(statements),
+  });
+  return {
+    perceptions,
+    people,
+    images,
+    corrections,
+    disputes: createDisputes({ database, lookAtFaces, images, corrections }),
+    regrouping: createRegrouping({ database, clock, people, images }),
+    enrolment: { ...enrolment, add: followEmbedder(enrolment.add, perceptions) },
+    search: createFaceSearch({
+      lookAtFaces,
+      people,
+      images,
+      corrections,
+      index,
+    }),
+    proposeCalibration: createProposeCalibration(database),
+    deletion,
+    exportPerception: (accountId, perception, options) =>
+      exportPerception({ database, imageFiles }, accountId, perception, options),
+    importPerception: (accountId, archive, options) =>
+      importPerception(importing, accountId, archive, options),
+    links: createImageLinks({ secret: deriveKey(deps.installationKey, 'face image links'), clock }),
+    imageFiles,
+    index,
+  };
+}

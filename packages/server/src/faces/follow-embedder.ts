@@ -1,0 +1,36 @@
+import { ServiceError } from '../core/service-error.js';
+import { StorageError } from '../storage/storage-error.js';
+import type { Enrolment } from './enrolment.js';
+import type { Perceptions } from './perceptions.js';
+
+/** A perception changes its embedder once in a while: more than one change during one enrolment is somebody's mistake. */
+const maxTries = 3;
+
+/**
+ * Adding that looks at the image again when the perception has changed its embedder meanwhile: what the former one saw
+ * is of no use to it.
+ */
+export function followEmbedder(
+  add: Enrolment['add'],
+  perceptions: Pick<Perceptions, 'read'>,
+): Enrolment['add'] {
+  return async (accountId, perception, enrolled, image, commit) => {
+    let current = perception;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await add(accountId, current, enrolled, image, commit);
+      } catch (error) {
+        if (tries === maxTries || !isRefused(error)) throw error;
+        const now = await perceptions.read(accountId, perception.id).catch(() => null);
+        if (now === null || now.embedder === current.embedder) throw error;
+        current = now;
+      }
+    }
+  };
+}
+
+/** The unit had no place for its rows: a person, a perception or its embedder is another now. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.code === 'not_found';
+  return error instanceof StorageError && error.code === 'constraint';
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../core/service-error.js';
+import type { IndexMessage, IndexOutcome, IndexReport, IndexRequest } from './messages.js';
+
+/** The worker thread of the index, from the serving thread. */
+export interface IndexThread {
+  /** Requests are carried out in the order of these calls. Throws `service_busy` when the thread is lost. */
+  ask(request: IndexRequest): Promise<IndexOutcome>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: (outcome: IndexOutcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** @param onLost told when the thread ended by itself, with all that it held in memory */
+export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
+  const waiting = new Map<number, Waiting>();
+  let serial = 0;
+  let ended: Error | null = null;
+  let cause = new Error('the index thread ended');
+  const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
+    name: 'face-index',
+    execArgv: [],
+  });
+  // A service that has nothing else to do may end.
+  worker.unref();
+
+  worker.on('message', (report: IndexReport) => {
+    const caller = waiting.get(report.id);
+    waiting.delete(report.id);
+    if ('failure' in report) caller?.reject(new Error(report.failure));
+    else caller?.resolve(report.outcome);
+  });
+  worker.on('error', (error: unknown) => {
+    cause = error instanceof Error ? error : new Error(String(error));
+  });
+  worker.on('exit', () => {
+    const wasAsked = ended !== null;
+    ended ??= new ServiceError('service_busy', 'the face index is being built again; try again shortly', {
+      cause,
+    });
+    for (const caller of waiting.values()) caller.reject(ended);
+    waiting.clear();
+    if (!wasAsked) onCrash(cause);
+  });
+
+  return {
+    ask(request) {
+      if (ended) return Promise.reject(ended);
+      serial += 1;
+      const message: IndexMessage = { id: serial, request };
+      return new Promise((resolve, reject) => {
+        waiting.set(message.id, { resolve, reject });
+        worker.postMessage(message);
+      });
+    },
+    async close() {
+      ended ??= new ServiceError('service_busy', 'the service is stopping; try again shortly');
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { ServiceError } from '../../core/service-error.js';
+import type { Database } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
+import { examine, type Finding } from '../enrolment-checks.js';
+import { faceAt } from '../face-at.js';
+import { toEnrolledFace } from '../face-image.js';
+import type { FaceImages, StoredFaceImage } from '../face-images.js';
+import type { FaceIndex } from '../index/face-index.js';
+import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
+import { findNearestOther } from '../nearest-other.js';
+import type { People } from '../people.js';
+import type { Perception } from '../perception.js';
+import type { Perceptions } from '../perceptions.js';
+import { fromVectorBytes } from '../vector-bytes.js';
+import type { HoldFaceImage } from './hold-stored-image.js';
+import { keepVector } from './stored-embeddings.js';
+
+export type ReEmbedResult =
+  | { readonly outcome: 'embedded'; readonly findings: readonly Finding[] }
+  /** Nothing was changed. */
+  | { readonly outcome: 'no-face' };
+
+/**
+ * Looks at the image of one image anew, by the perception's embedder: the face that is where the image's face was, else
+ * the largest. Vector and face are written in one unit. Throws `not_found`, and what looking at an image throws.
+ */
+export type ReEmbedImage = (
+  accountId: number,
+  imageId: number,
+  signal: AbortSignal,
+) => Promise<ReEmbedResult>;
+
+export interface ReEmbedImageDeps {
+  readonly database: Database;
+  readonly perceptions: Pick<Perceptions, 'read'>;
+  readonly people: Pick<People, 'find'>;
+  readonly images: Pick<FaceImages, 'read'>;
+  readonly index: Pick<FaceIndex, 'nearestPeople'>;
+  readonly lookAtFaces: LookAtFaces;
+  readonly holdImage: HoldFaceImage;
+}
+
+/** Images of the same person that the new vector is compared with. */
+const maxCompared = 100;
+
+export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
+  const { database, perceptions, images, lookAtFaces, holdImage } = deps;
+  const { query } = database;
+
+  const look = async (
+    accountId: number,
+    image: StoredFaceImage,
+    embedder: string,
+    signal: AbortSignal,
+  ): Promise<FacesSeen> => {
+    const content = await holdImage(image.blobId, signal);
+    if (content === null) throw new ServiceError('not_found', `the image of image ${image.id} is not there`);
+    try {
+      return await lookAtFaces(content.source, { embedder, liveness: false, accountId, signal });
+    } finally {
+      await content.dispose();
+    }
+  };
+
+  /** To the nearest other image of the same person; undefined without one. */
+  const cosineToOwn = async (
+    accountId: number,
+    { id, personId }: StoredFaceImage,
+    embedder: string,
+    embedding: Float32Array,
+  ): Promise<number | undefined> => {
+    const rows = await query
+      .selectFrom('face_image')
+      .innerJoin('face_embedding', (join) =>
+        join
+          .onRef('face_embedding.account_id', '=', 'face_image.account_id')
+          .onRef('face_embedding.image_id', '=', 'face_image.id')
+          .on('face_embedding.embedder', '=', embedder),
+      )
+      .select('face_embedding.vector')
+      .where('face_image.account_id', '=', accountId)
+      .where('face_image.person_id', '=', personId)
+      .where('face_image.id', '<>', id)
+      .limit(maxCompared)
+      .execute();
+    const cosines = rows.map(({ vector }) => dotProduct(fromVectorBytes(vector), embedding));
+    return cosines.length === 0 ? undefined : Math.max(...cosines);
+  };
+
+  const reEmbed = async (
+    accountId: number,
+    image: StoredFaceImage,
+    perception: Perception,
+    signal: AbortSignal,
+  ): Promise<ReEmbedResult> => {
+    const { embedder } = perception;
+    const seen = await look(accountId, image, embedder, signal);
+    const face = faceAt(seen.faces, image.face.box) ?? seen.faces[0];
+    if (face === undefined) return { outcome: 'no-face' };
+    const { embedding, quality } = face;
+    const own = await cosineToOwn(accountId, image, embedder, embedding);
+    const other = await findNearestOther(deps, accountId, perception, embedding, image.personId);
+    const findings = examine({ quality, faces: seen.faces.length, isKept: false, own, other });
+    await database
+      .write([
+        query
+          .updateTable('face_image')
+          .set({ face: JSON.stringify(toEnrolledFace(seen, face)) })
+          .where('account_id', '=', accountId)
+          .where('id', '=', image.id),
+        ...keepVector(database, { accountId, embedder }, image.id, embedding),
+      ])
+      .catch((error: unknown) => {
+        if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
+        throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`, { cause: error });
+      });
+    return { outcome: 'embedded', findings };
+  };
+
+  return async (accountId, imageId, signal) => {
+    for (;;) {
+      const image = await images.read(accountId, imageId);
+      const before = await perceptions.read(accountId, image.perceptionId);
+      const embedded = await reEmbed(accountId, image, before, signal);
+      const after = await perceptions.read(accountId, image.perceptionId);
+      // Else the vector is that of an embedder which is in use no longer.
+      if (after.embedder === before.embedder) return embedded;
+    }
+  };
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}

@@ -1,0 +1,144 @@
+import { connect, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Commands } from './command.js';
+import { bareAddress } from './network-of.js';
+import { listenPassive, type PassiveData } from './passive.js';
+import type { PendingData } from './pending-data.js';
+import { findPublicAddress } from './public-address.js';
+import { Refusal } from './refusal.js';
+import { type Reply, reply } from './reply.js';
+import type { FtpSession } from './session.js';
+import { TransferError } from './transfer-error.js';
+
+export interface ActiveTarget {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** How a data connection will come about: RFC 959 and 2428. */
+export const connectingCommands: Commands = {
+  PASV: { who: 'logged-in', argument: 'optional', run: listenOnIpv4 },
+  EPSV: { who: 'logged-in', argument: 'optional', run: listenOnAny },
+  PORT: { who: 'logged-in', argument: 'required', run: (session, text) => goTo(session, parsePort(text)) },
+  EPRT: { who: 'logged-in', argument: 'required', run: goToExtended },
+};
+
+const isOnIpv6 = ({ localAddress }: FtpSession): boolean => isIPv6(bareAddress(localAddress));
+
+async function listenOnIpv4(session: FtpSession): Promise<Reply> {
+  checkOthersAllowed(session);
+  if (isOnIpv6(session)) return reply(425, 'PASV is of IPv4, and you came by IPv6: use EPSV.');
+  const { port } = await listen(session);
+  const { service, peerAddress, localAddress } = session;
+  const address =
+    findPublicAddress(service.options.publicAddresses, peerAddress) ?? bareAddress(localAddress);
+  const numbers = [...address.split('.'), port >> 8, port & 255].join(',');
+  return reply(227, `Entering Passive Mode (${numbers}).`);
+}
+
+async function listenOnAny(session: FtpSession, argument: string): Promise<Reply> {
+  const wanted = argument.trim().toUpperCase();
+  if (wanted === 'ALL') {
+    session.state.isExtendedOnly = true;
+    return reply(200, 'From now on EPSV only.');
+  }
+  const family = isOnIpv6(session) ? '2' : '1';
+  if (wanted !== '' && wanted !== family)
+    return reply(522, `Network protocol not supported, use (${family})`);
+  const { port } = await listen(session);
+  return reply(229, `Entering Extended Passive Mode (|||${port}|)`);
+}
+
+async function goToExtended(session: FtpSession, argument: string): Promise<Reply> {
+  const target = parseExtendedPort(argument.trim());
+  if (target === 'protocol') return reply(522, 'Network protocol not supported, use (1,2)');
+  return goTo(session, target);
+}
+
+/** A client that could name any address would make us knock at other people's doors (RFC 2577). */
+async function goTo(session: FtpSession, target: ActiveTarget | null): Promise<Reply> {
+  const { service, state, peerAddress } = session;
+  checkOthersAllowed(session);
+  if (!service.options.allowsActive) return reply(502, 'Active mode is off here: use PASV or EPSV.');
+  if (target === null) return reply(501, 'This is no address with a port.');
+  if (bareAddress(target.address) !== bareAddress(peerAddress) || target.port < 1024) {
+    return reply(504, 'Data goes only to the address that you come from, at ports from 1024.');
+  }
+  state.pendingData?.discard();
+  state.pendingData = connectActive(target.address, target.port);
+  return reply(200, 'Understood.');
+}
+
+function checkOthersAllowed({ state }: FtpSession): void {
+  if (state.isExtendedOnly) throw new Refusal(503, 'After EPSV ALL only EPSV is taken.');
+}
+
+async function listen({ service, state, localAddress, peerAddress, id }: FtpSession): Promise<PassiveData> {
+  state.pendingData?.discard();
+  state.pendingData = null;
+  if (state.logIn.at !== 'in') throw new Refusal(530, 'Log in first.');
+  const leave = service.connectionLimiter.listen(state.logIn.drop);
+  if (leave === null) {
+    throw new Refusal(425, 'This account waits for data on as many ports as it may; try again.');
+  }
+  const pending = await listenPassive({
+    localAddress,
+    ports: service.options.passivePorts,
+    peerAddress,
+    expiresAfterMs: service.options.limits.dataTimeoutMs,
+    onStranger: (address) => service.onEvent({ kind: 'stranger', connection: id, address }),
+    onFree: leave,
+  });
+  if (!pending) {
+    service.onEvent({ kind: 'no-passive-port' });
+    throw new Refusal(425, 'No port is free for data just now; try again.');
+  }
+  state.pendingData = pending;
+  return pending;
+}
+
+/** RFC 959: `h1,h2,h3,h4,p1,p2`; null when it is not that. */
+export function parsePort(text: string): ActiveTarget | null {
+  const numbers = text.trim().split(',');
+  if (numbers.length !== 6 || !numbers.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
+    return null;
+  const [high = 0, low = 0] = numbers.slice(4).map(Number);
+  return { address: numbers.slice(0, 4).map(Number).join('.'), port: high * 256 + low };
+}
+
+/** RFC 2428: `|1|132.235.1.2|6275|`, with any separator; `protocol` when the family is neither 1 nor 2. */
+export function parseExtendedPort(text: string): ActiveTarget | 'protocol' | null {
+  const separator = text.charAt(0);
+  const parts = text.split(separator);
+  const [, family = '', address = '', port = ''] = parts;
+  if (separator === '' || parts.length !== 5 || !/^\d{1,5}$/.test(port) || Number(port) > 65535) return null;
+  if (family !== '1' && family !== '2') return 'protocol';
+  const isRight = family === '1' ? ipaddr.IPv4.isValidFourPartDecimal(address) : ipaddr.IPv6.isValid(address);
+  return isRight ? { address: ipaddr.parse(address).toString(), port: Number(port) } : null;
+}
+
+/** A data connection that we make; the caller has seen to it that the address is the client's. */
+function connectActive(address: string, port: number): PendingData {
+  return {
+    discard: () => undefined,
+    open: (timeoutMs, signal) =>
+      new Promise((resolve, reject) => {
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        const socket = connect({ host: address, port, allowHalfOpen: true, signal: limit });
+        socket.on('error', (cause) => {
+          socket.destroy();
+          reject(
+            signal.aborted
+              ? new TransferError('aborted', 'The transfer was given up.')
+              : new TransferError('not-opened', `Nothing answers at port ${port} of your address.`, {
+                  cause,
+                }),
+          );
+        });
+        socket.once('connect', () => {
+          socket.pause();
+          resolve(socket);
+        });
+      }),
+  };
+}

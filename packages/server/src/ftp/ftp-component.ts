@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import type { Clock } from '../core/clock.js';
+import type { Component } from '../core/lifecycle.js';
+import type { LogInToDrop } from '../drops/drop-folders.js';
+import { ensureOwnCertificate } from './certificate-files.js';
+import { type Certificates, openCertificates } from './certificates.js';
+import { createConnectionLimiter } from './connection-limiter.js';
+import type { FtpEvent } from './ftp-event.js';
+import type { FtpOptions } from './ftp-options.js';
+import { createLogInThrottle } from './log-in-throttle.js';
+import { portsOfOneAccount } from './passive.js';
+import { reply, writeReply } from './reply.js';
+import { type RunningSession, runSession } from './run-session.js';
+import type { FtpService } from './session.js';
+
+export interface FtpDeps {
+  readonly options: FtpOptions;
+  readonly logIn: LogInToDrop;
+  readonly clock: Clock;
+  readonly onEvent: (event: FtpEvent) => void;
+}
+
+export interface FtpComponent extends Component {
+  /** The one that is listened on; 0 before. */
+  readonly port: number;
+}
+
+/** The FTP listener as a part. */
+export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps): FtpComponent {
+  const { limits } = options;
+  const maxPortsPerAccount = portsOfOneAccount(options.passivePorts);
+  const connectionLimiter = createConnectionLimiter({ ...limits, maxPortsPerAccount });
+  const logInThrottle = createLogInThrottle(limits.logInThrottle, clock);
+  const sessions = new Set<RunningSession>();
+  const sockets = new Set<Socket>();
+  let certificates: Certificates | null = null;
+  let port = 0;
+  let count = 0;
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true });
+  const service: FtpService = {
+    options,
+    logIn,
+    connectionLimiter,
+    logInThrottle,
+    clock,
+    onEvent,
+    secureContext() {
+      if (!certificates) throw new Error('The FTP part has not started.');
+      return certificates.context;
+    },
+  };
+
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const { remoteAddress, localAddress } = socket;
+    // It was gone before it was looked at.
+    if (remoteAddress === undefined || localAddress === undefined) {
+      socket.destroy();
+      return;
+    }
+    if (logInThrottle.isBanned(remoteAddress)) {
+      refuseConnection(socket, 'Too many wrong log-ins; try later.');
+      onEvent({ kind: 'turned-away', address: remoteAddress, why: 'banned' });
+      return;
+    }
+    const leave = connectionLimiter.enter(remoteAddress);
+    if (!leave) {
+      refuseConnection(socket, 'Too many connections; try later.');
+      onEvent({ kind: 'turned-away', address: remoteAddress, why: 'no place' });
+      return;
+    }
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      leave();
+    });
+    const session = runSession(service, {
+      id: ++count,
+      stream: socket,
+      peerAddress: remoteAddress,
+      localAddress,
+    });
+    sessions.add(session);
+    session.over
+      .catch((error: unknown) => onEvent({ kind: 'failed', connection: count, error }))
+      .finally(() => sessions.delete(session));
+  });
+
+  const abortSession = (): void => {
+    for (const session of sessions) session.abortSession();
+  };
+  const endSessions = async (): Promise<void> => {
+    server.close();
+    for (const session of sessions) session.stop(reply(421, 'The service stops; come back later.'));
+    await Promise.allSettled([...sessions].map(({ over }) => over));
+  };
+
+  return {
+    name: 'ftp',
+    get port() {
+      return port;
+    },
+    async start() {
+      const paths =
+        options.certificate ??
+        (await ensureOwnCertificate(options.certificateDir, options.hostName, clock()));
+      certificates = await openCertificates({
+        paths,
+        checkIntervalMs: limits.certificateCheckMs,
+        onChange: () => onEvent({ kind: 'certificate-changed' }),
+        onBadChange: (error) => onEvent({ kind: 'certificate-bad', error }),
+      });
+      server.listen({ host: options.host, port: options.port });
+      await once(server, 'listening');
+      const address = server.address();
+      if (address && typeof address === 'object') port = address.port;
+      onEvent({ kind: 'listening', host: options.host, port });
+    },
+    isReady: () => (server.listening ? true : 'not listening'),
+    async drain(signal) {
+      signal.addEventListener('abort', abortSession, { once: true });
+      await endSessions();
+      signal.removeEventListener('abort', abortSession);
+    },
+    async stop() {
+      abortSession();
+      await endSessions();
+      certificates?.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Says why, and does not wait for an answer. */
+function refuseConnection(socket: Socket, why: string): void {
+  socket.resume();
+  socket.end(writeReply(reply(421, why)));
+  socket.destroySoon();
+}

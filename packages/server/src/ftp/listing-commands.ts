@@ -1,0 +1,125 @@
+import type { DropEntry, DropSession } from '../drops/drop-folders.js';
+import type { Commands } from './command.js';
+import { copyOut } from './copy-out.js';
+import { findListing, joinLines, type Listed, type Listing, readListing } from './entries.js';
+import { writeFacts } from './facts.js';
+import { pathOf } from './paths-commands.js';
+import { Refusal } from './refusal.js';
+import { type Reply, reply } from './reply.js';
+import { showPath } from './resolve-path.js';
+import type { FtpSession } from './session.js';
+import { takePendingData, transfer } from './transfer.js';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const halfYearMs = 182 * 24 * 3600 * 1000;
+
+/** What is there: RFC 959, 4.1.3, and RFC 3659, 7. */
+export const listingCommands: Commands = {
+  LIST: { who: 'logged-in', argument: 'optional', run: list },
+  NLST: { who: 'logged-in', argument: 'optional', run: listNames },
+  MLSD: { who: 'logged-in', argument: 'optional', run: listFacts },
+  MLST: { who: 'logged-in', argument: 'optional', run: reportFacts },
+};
+
+/** Of STAT with a path, which is held in memory. */
+const maxStatLines = 1000;
+
+async function list(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const nowMs = session.service.clock();
+  return sendListing(session, drop, withoutOptions(argument), ({ entry }) => writeLsLine(entry, nowMs));
+}
+
+/** Names are told as they were asked for, so that what is told can be fetched: `NLST DCIM` tells `DCIM/a.jpg`. */
+async function listNames(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const asked = withoutOptions(argument);
+  return sendListing(session, drop, asked, ({ entry }, listing) => {
+    if ('file' in listing) return asked;
+    const prefix = listing.pattern === null ? asked : asked.slice(0, asked.lastIndexOf('/') + 1);
+    return `${prefix}${prefix === '' || prefix.endsWith('/') ? '' : '/'}${entry.name}`;
+  });
+}
+
+async function listFacts(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const { facts } = session.state;
+  const path = pathOf(session, argument);
+  if (path.length > 0 && (await drop.folders.find(path))?.kind === 'file') {
+    throw new Refusal(501, `${showPath(path)} is a file: use MLST.`);
+  }
+  return sendListing(session, drop, argument, ({ entry, path: entryPath }) =>
+    writeFacts(entry, entryPath, facts, entry.name),
+  );
+}
+
+async function sendListing(
+  session: FtpSession,
+  drop: DropSession,
+  argument: string,
+  write: (one: Listed, listing: Listing) => string,
+): Promise<Reply> {
+  session.state.restartBytes = 0;
+  const path = pathOf(session, argument);
+  const pending = takePendingData(session);
+  const listing = await findListing(drop.folders, path).catch((error: unknown) => {
+    pending.discard();
+    throw error;
+  });
+  if (!listing) {
+    pending.discard();
+    throw new Refusal(550, `There is no ${showPath(path)}.`);
+  }
+  const chunks = joinLines(readListing(drop.folders, listing), (one) => write(one, listing));
+  await transfer(session, pending, reply(150, `Listing ${showPath(path)}.`), (connection, options) =>
+    copyOut(connection, chunks, options),
+  );
+  return reply(226, 'Listed.');
+}
+
+async function reportFacts(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const path = pathOf(session, argument);
+  const root = { name: '/', kind: 'folder', sizeBytes: 0, modifiedMs: session.service.clock() } as const;
+  const found = path.length === 0 ? root : await drop.folders.find(path);
+  if (!found) throw new Refusal(550, `There is no ${showPath(path)}.`);
+  return reply(250, 'Facts:', writeFacts(found, path, session.state.facts, showPath(path)), 'End');
+}
+
+/** STAT with a path: a listing on the control connection. */
+export async function reportListing(
+  session: FtpSession,
+  argument: string,
+  { folders }: DropSession,
+): Promise<Reply> {
+  const path = pathOf(session, withoutOptions(argument));
+  const listing = await findListing(folders, path);
+  if (!listing) throw new Refusal(550, `There is no ${showPath(path)}.`);
+  const lines: string[] = [];
+  for await (const { entry } of readListing(folders, listing)) {
+    if (lines.push(writeLsLine(entry, session.service.clock())) === maxStatLines) break;
+  }
+  return reply('file' in listing ? 213 : 212, `Status of ${showPath(path)}:`, ...lines, 'End');
+}
+
+/** Options of `ls`, which some clients send, do not matter: `-la DCIM`. */
+function withoutOptions(argument: string): string {
+  return argument.replace(/^(\s*-\S*(\s+|$))+/, '').trim();
+}
+
+/**
+ * One line as `ls -l` writes it, in UTC. Clients take it apart by its columns: the time of day stands there for the last half
+ * year, else the year.
+ */
+function writeLsLine(entry: DropEntry, nowMs: number): string {
+  const isFolder = entry.kind === 'folder';
+  const size = String(entry.sizeBytes).padStart(12);
+  return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'}   1 ftp      ftp      ${size} ${writeTime(entry.modifiedMs, nowMs)} ${entry.name}`;
+}
+
+function writeTime(timeMs: number, nowMs: number): string {
+  const time = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${months[time.getUTCMonth()]} ${String(time.getUTCDate()).padStart(2)}`;
+  const isRecent = timeMs <= nowMs + 24 * 3600 * 1000 && nowMs - timeMs < halfYearMs;
+  return isRecent
+    ? `${day} ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+    : `${day}  ${time.getUTCFullYear()}`;
+}

@@ -1,0 +1,51 @@
+import type { DropPath } from '../drops/drop-folders.js';
+
+const maxNameBytes = 255;
+
+const tops = new Set(['incoming', 'done', 'failed']);
+const maxDepth = 32;
+
+export type ResolvedPath =
+  | { readonly path: DropPath }
+  /** In words for the client. */
+  | { readonly refused: string };
+
+/**
+ * What a client's path means in the folder it is in. `.` and `..` are resolved by text and never lead above the root. What is not
+ * below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`. And `incoming/x.jpg` in `/incoming` is
+ * `/incoming/x.jpg`: who is logged in is there already, but `curl ftp://host/incoming/` and people go there once more.
+ */
+export function resolvePath(folder: DropPath, text: string): ResolvedPath {
+  const parts = text.startsWith('/') ? [] : [...folder];
+  for (const part of text.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  const [top] = parts;
+  const path = top === undefined || tops.has(top) ? parts : ['incoming', ...parts];
+  while (path[0] === 'incoming' && path[1] === 'incoming') path.shift();
+  if (path.length > maxDepth) return { refused: `Folders may be ${maxDepth} deep.` };
+  for (const name of path) {
+    const refused = checkName(name);
+    if (refused) return { refused };
+  }
+  return { path };
+}
+
+/** As it is shown to the client. */
+export function showPath(path: DropPath): string {
+  return `/${path.join('/')}`;
+}
+
+/**
+ * Why a file or folder cannot have this name; null when it can. Control characters end lines and strings elsewhere; format
+ * characters turn the direction of writing or take no place, so that two names look alike, or one looks like another kind of file.
+ */
+export function checkName(name: string): string | null {
+  if (Buffer.byteLength(name) > maxNameBytes) return `A name may have ${maxNameBytes} bytes.`;
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'A name may have no control characters.';
+  if (/[\p{Cf}\p{Cs}]/u.test(name)) return 'A name may have no invisible characters.';
+  if (name.trim() === '') return 'A name may not be blank.';
+  return null;
+}

@@ -1,0 +1,76 @@
+import type { Commands } from './command.js';
+import { type FactName, factNames } from './facts.js';
+import { type Reply, reply } from './reply.js';
+import type { FtpSession } from './session.js';
+
+/** How what follows is sent: RFC 959, 4.1.2, RFC 2389 and what others hang on its OPTS. */
+export const settingCommands: Commands = {
+  FEAT: { who: 'anyone', argument: 'none', run: reportFeatures },
+  OPTS: { who: 'anyone', argument: 'required', run: setOption },
+  TYPE: { who: 'logged-in', argument: 'required', run: setType },
+  STRU: { who: 'logged-in', argument: 'required', run: only('F', 'Only files without structure (F).') },
+  MODE: { who: 'logged-in', argument: 'required', run: only('S', 'Only streams (S).') },
+  REST: { who: 'logged-in', argument: 'required', run: setRestart },
+  ALLO: { who: 'logged-in', argument: 'required', run: takeSize },
+};
+
+async function reportFeatures({ service, state }: FtpSession): Promise<Reply> {
+  const facts = factNames.map((name) => `${name}${state.facts.has(name) ? '*' : ''};`).join('');
+  const active = service.options.allowsActive ? ['EPRT'] : [];
+  const features = ['AUTH TLS', 'PBSZ', 'PROT', 'CLNT', ...active, 'EPSV', 'HOST', 'MDTM'];
+  const more = [`MLST ${facts}`, 'PASV', 'REST STREAM', 'SIZE', 'UTF8'];
+  return reply(211, 'Features:', ...features, ...more, 'End');
+}
+
+async function setOption({ state }: FtpSession, argument: string): Promise<Reply> {
+  const [name = '', ...values] = argument.trim().split(/\s+/);
+  switch (name.toUpperCase()) {
+    case 'UTF8':
+    case 'UTF-8':
+      if (values[0] && values[0].toUpperCase() !== 'ON') return reply(504, 'Names are in UTF-8 here.');
+      return reply(200, 'Names are in UTF-8.');
+    case 'MLST': {
+      const wanted = new Set((values[0] ?? '').toLowerCase().split(';'));
+      const facts = factNames.filter((fact: FactName) => wanted.has(fact));
+      state.facts = new Set(facts);
+      return reply(200, `MLST OPTS ${facts.map((fact) => `${fact};`).join('')}`.trimEnd());
+    }
+    default:
+      return reply(501, 'Only OPTS UTF8 and OPTS MLST are known here.');
+  }
+}
+
+async function setType({ state }: FtpSession, argument: string): Promise<Reply> {
+  switch (argument.trim().toUpperCase()) {
+    case 'A':
+    case 'A N':
+      state.type = 'A';
+      return reply(200, 'Text. Files are sent and kept as they are all the same.');
+    case 'I':
+    case 'L 8':
+      state.type = 'I';
+      return reply(200, 'Binary.');
+    default:
+      return reply(504, 'Only TYPE I, TYPE A and TYPE L 8 are known here.');
+  }
+}
+
+function only(letter: string, text: string) {
+  return async (_session: FtpSession, argument: string): Promise<Reply> =>
+    argument.trim().toUpperCase() === letter ? reply(200, text) : reply(504, text);
+}
+
+/** No room is set aside; but an upload that has this size is whole. */
+async function takeSize({ state }: FtpSession, argument: string): Promise<Reply> {
+  const [, bytes] = /^(\d{1,15})( R \d+)?$/i.exec(argument.trim()) ?? [];
+  if (bytes === undefined) return reply(501, 'A number of bytes is wanted.');
+  state.allocatedBytes = Number(bytes);
+  return reply(200, 'Understood.');
+}
+
+async function setRestart({ state }: FtpSession, argument: string): Promise<Reply> {
+  const bytes = Number(argument.trim());
+  if (!/^\d{1,15}$/.test(argument.trim())) return reply(501, 'A number of bytes is wanted.');
+  state.restartBytes = bytes;
+  return reply(350, `The next transfer begins at byte ${bytes}.`);
+}

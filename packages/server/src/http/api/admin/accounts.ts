@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox';
+import type { AdministeredAccount } from '../../../accounts/administration.js';
+import { linkTo } from '../../../users/link-address.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { NewInvitation, toInvitation } from '../members/invitations.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { Email, Role } from '../session/fields.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
+
+const LimitOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'null: no limit' });
+export const AdminAccount = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    plan: Type.Enum(['paid', 'trial']),
+    calls: Type.Object({ limit: LimitOrNull, used: Type.Integer(), left: LimitOrNull }),
+    result_days: Type.Integer(),
+    keys: Type.Integer({ description: 'that are not revoked' }),
+    users: Type.Integer(),
+    created_at: Time,
+    deletion: Type.Union(
+      [
+        Type.Object({
+          due_at: Time,
+          has_begun: Type.Boolean({ description: 'it cannot be cancelled any more' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'null unless the account is closed and about to be deleted' },
+    ),
+  },
+  { description: 'An account of the service' },
+);
+export const AdminAccountList = Type.Object(
+  { data: Type.Array(AdminAccount), next_cursor: NextCursor },
+  { description: 'A page of accounts' },
+);
+const Plan = Type.Enum(['paid', 'trial'], { description: 'paid or trial' });
+const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: 'a whole number of calls, those used already among them, or null for no limit',
+});
+const ResultDays = Type.Integer({ minimum: 0, maximum: 36_500, description: 'a whole number of days' });
+const changes = {
+  plan: Type.Optional(Plan),
+  call_limit: Type.Optional(CallLimit),
+  result_days: Type.Optional(ResultDays),
+};
+const AccountParams = Type.Object({ id: Id });
+const tags = ['admin'];
+
+/** All accounts, for administrators. */
+export function addAdminAccountRoutes(
+  app: ApiScope,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
+): void {
+  const { administration, invitations } = users;
+
+  app.get(
+    '/admin/accounts',
+    {
+      schema: {
+        tags,
+        operationId: 'listAccounts',
+        summary: 'All accounts with their calls, keys and people, the newest first; for administrators',
+        querystring: exactly(paging),
+        response: { 200: AdminAccountList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const page = await administration.listAccounts({ limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toAccount),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/admin/accounts',
+    {
+      schema: {
+        tags,
+        operationId: 'createAccount',
+        summary: 'Makes an account; a plan brings its own number of calls unless one is given',
+        querystring: exactly({}),
+        body: exactly({
+          name: Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' }),
+          ...changes,
+        }),
+        response: { 201: AdminAccount },
+      },
+    },
+    async (request, reply) => {
+      const { name, ...wanted } = request.body;
+      const made = await administration.createAccount(authenticatedUserOf(request).actor, {
+        name,
+        ...toChange(wanted),
+      });
+      return reply.code(201).send(toAccount(made));
+    },
+  );
+
+  app.patch(
+    '/admin/accounts/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeAccount',
+        summary: 'Changes plan, calls or how long results are kept, from the next call on',
+        params: AccountParams,
+        querystring: exactly({}),
+        body: exactly(changes),
+        response: { 200: AdminAccount },
+      },
+    },
+    async (request) => {
+      const { actor } = authenticatedUserOf(request);
+      return toAccount(await administration.changeAccount(actor, request.params.id, toChange(request.body)));
+    },
+  );
+
+  app.post(
+    '/admin/accounts/:id/invitations',
+    {
+      schema: {
+        tags,
+        operationId: 'inviteToAccount',
+        summary: 'Invites somebody into an account, for a week; the answer alone has the link',
+        params: AccountParams,
+        querystring: exactly({}),
+        body: exactly({ email: Email, role: Role }),
+        response: { 201: NewInvitation },
+      },
+    },
+    async (request, reply) => {
+      const made = await invitations.make(
+        request.params.id,
+        authenticatedUserOf(request).actor,
+        request.body,
+      );
+      const link = linkTo(publicAddress(request), made.token);
+      return reply.code(201).send({ ...toInvitation(made), link });
+    },
+  );
+}
+
+function toChange(given: {
+  readonly plan?: 'paid' | 'trial';
+  readonly call_limit?: number | null;
+  readonly result_days?: number;
+}) {
+  return { plan: given.plan, callLimit: given.call_limit, resultDays: given.result_days };
+}
+
+function toAccount(account: AdministeredAccount): Static<typeof AdminAccount> {
+  const { callLimit: limit, callsUsed: used } = account;
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    calls: { limit, used, left: limit === null ? null : Math.max(0, limit - used) },
+    result_days: account.resultDays,
+    keys: account.keys,
+    users: account.users,
+    created_at: toTime(account.createdAt),
+    deletion:
+      account.deletionDueAt === null
+        ? null
+        : { due_at: toTime(account.deletionDueAt), has_begun: account.deletionBegunAt !== null },
+  };
+}

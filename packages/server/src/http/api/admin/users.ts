@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { linkTo } from '../../../users/link-address.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, TimeOrNull, toTimeOrNull } from '../fields.js';
+import { Member, toMember } from '../members/members.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { UserSearch } from '../session/fields.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
+
+export const AdminUser = Type.Object({
+  ...Member.properties,
+  account: Type.Object({ id: Id, name: Type.String() }),
+});
+export const AdminUserList = Type.Object(
+  { data: Type.Array(AdminUser), next_cursor: NextCursor },
+  { description: 'A page of people' },
+);
+export const ResetLink = Type.Object(
+  {
+    link: Type.String({ description: 'for whoever forgot their password: shown here and never again' }),
+    expires_at: TimeOrNull,
+  },
+  { description: 'A link that sets another password, once' },
+);
+const tags = ['admin'];
+
+/** Everybody who signs in, for administrators. */
+export function addAdminUserRoutes(
+  app: ApiScope,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
+): void {
+  app.get(
+    '/admin/users',
+    {
+      schema: {
+        tags,
+        operationId: 'listUsers',
+        summary: 'Everybody who signs in, of all accounts, the newest first; for administrators',
+        querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
+        response: { 200: AdminUserList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor, search } = request.query;
+      const after = readCursor(Id, cursor);
+      const page = await users.administration.listUsers({ search }, { limit, after });
+      return {
+        data: page.items.map((user) => ({ ...toMember(user), account: user.account })),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/admin/users/:id/reset',
+    {
+      schema: {
+        tags,
+        operationId: 'resetUser',
+        summary: 'A link for a day by which somebody sets another password; you send it yourself',
+        params: Type.Object({ id: Id }),
+        querystring: exactly({}),
+        response: { 201: ResetLink },
+      },
+    },
+    async (request, reply) => {
+      const { actor } = authenticatedUserOf(request);
+      const { token, expiresAt } = await users.makeLinks.reset(actor, { id: request.params.id });
+      const link = linkTo(publicAddress(request), token);
+      return reply.code(201).send({ link, expires_at: toTimeOrNull(expiresAt) });
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import type { AuditedEntry } from '../../../audit/audit.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import {
+  defaultLimit,
+  exactly,
+  fromTime,
+  Id,
+  NextCursor,
+  paging,
+  Time,
+  TimeInput,
+  toTime,
+} from '../fields.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+export const AuditEntry = Type.Object({
+  id: Id,
+  at: Time,
+  who: Type.Object({
+    kind: Type.Enum(['user', 'key', 'operator'], { description: 'operator: on the command line' }),
+    id: Type.Union([Id, Type.Null()]),
+    name: Type.String({ description: 'the mail address, or the name of the key, as it was then' }),
+  }),
+  action: Type.String({ examples: ['keys.create'] }),
+  subject: Type.Union([Type.Object({ kind: Type.String(), id: TextOrNull, name: TextOrNull }), Type.Null()]),
+  details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  address: TextOrNull,
+  state: Type.Enum(['begun', 'done'], {
+    description:
+      'begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known',
+  }),
+});
+export const AuditList = Type.Object(
+  { data: Type.Array(AuditEntry), next_cursor: NextCursor },
+  { description: 'A page of the audit log' },
+);
+
+/** Who changed what, for the owners of the account. */
+export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+  app.get(
+    '/audit',
+    {
+      schema: {
+        tags: ['members'],
+        operationId: 'listAudit',
+        summary: 'What was changed in this account and by whom, the newest first; for owners',
+        querystring: exactly({
+          ...paging,
+          action: Type.Optional(
+            Type.String({ pattern: '^[a-z_.]{1,60}$', description: 'an action such as keys.create' }),
+          ),
+          user_id: Type.Optional(Id),
+          from: Type.Optional(TimeInput('the first that counts')),
+          to: Type.Optional(TimeInput('the first that counts no more')),
+        }),
+        response: { 200: AuditList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor, action, user_id: userId, from, to } = request.query;
+      const page = await users.audit.list(
+        authenticatedUserOf(request).accountId,
+        {
+          action,
+          userId,
+          from: from === undefined ? undefined : fromTime('from', from),
+          to: to === undefined ? undefined : fromTime('to', to),
+        },
+        { limit, after: readCursor(Id, cursor) },
+      );
+      return {
+        data: page.items.map(toEntry),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+}
+
+function toEntry(entry: AuditedEntry): Static<typeof AuditEntry> {
+  const { subjectKind: kind, details } = entry;
+  return {
+    id: entry.id,
+    at: toTime(entry.at),
+    who: { kind: entry.whoKind, id: entry.whoId, name: entry.whoName },
+    action: entry.action,
+    subject: kind === null ? null : { kind, id: entry.subjectId, name: entry.subjectName },
+    details: details === null ? null : JSON.parse(details),
+    address: entry.address,
+    state: entry.state,
+  };
+}

@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { usualHeldOut } from '../../../datasets/assign-split.js';
+import { datasetProblems, type FindingsReport } from '../../../datasets/findings.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DatasetParams } from './fields.js';
+
+const Problem = Type.Enum([...datasetProblems]);
+export const Findings = Type.Object(
+  {
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'how often each problem was found' }),
+    findings: Type.Array(
+      Type.Object({
+        problem: Problem,
+        file: Type.Union([Type.String(), Type.Null()]),
+        image_id: Type.Union([Type.Integer(), Type.Null()]),
+        message: Type.String({ description: 'in words that may change' }),
+      }),
+      { description: 'the first thousand' },
+    ),
+    left_out: Type.Integer({ description: 'findings beyond those' }),
+  },
+  { description: 'What is wrong with it' },
+);
+export const SplitCounts = Type.Object(
+  {
+    assigned: Type.Integer({ description: 'images that had no split before' }),
+    train: Type.Integer(),
+    held_out: Type.Integer(),
+  },
+  { description: 'How the labelled images are split now' },
+);
+const tags = ['datasets'];
+
+/** Whether a dataset is fit to train on, and what it is measured with. */
+export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+  app.get(
+    '/datasets/:id/check',
+    {
+      schema: {
+        tags,
+        operationId: 'checkDataset',
+        summary: 'What would make a training on the dataset worse, a finding an image',
+        params: DatasetParams,
+        querystring: exactly({}),
+        response: { 200: Findings },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const dataset = await store.datasets.read(accountId, request.params.id);
+      return toFindings(await store.check(accountId, dataset));
+    },
+  );
+
+  app.post(
+    '/datasets/:id/split',
+    {
+      schema: {
+        tags,
+        operationId: 'splitDataset',
+        summary:
+          'Holds out a share of each class to measure with, of the labelled images that have no split yet; the others keep theirs',
+        params: DatasetParams,
+        querystring: exactly({}),
+        body: exactly({
+          held_out: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 0.9,
+              default: usualHeldOut,
+              description: 'a share from 0 to 0.9',
+            }),
+          ),
+        }),
+        response: { 200: SplitCounts },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const dataset = await store.datasets.read(accountId, request.params.id);
+      const { held_out: share = usualHeldOut } = request.body;
+      const { assigned, train, heldOut } = await store.assignSplit(accountId, dataset, share);
+      return { assigned, train, held_out: heldOut };
+    },
+  );
+}
+
+export function toFindings({ counts, findings, leftOut }: FindingsReport): Static<typeof Findings> {
+  return {
+    counts: { ...counts },
+    findings: findings.map(({ problem, file, imageId, message }) => ({
+      problem,
+      file,
+      image_id: imageId,
+      message,
+    })),
+    left_out: leftOut,
+  };
+}

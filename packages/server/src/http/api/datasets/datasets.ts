@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+import type { DatasetCounts } from '../../../datasets/counts.js';
+import type { Dataset as DomainDataset } from '../../../datasets/dataset.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DatasetParams, Name, Task } from './fields.js';
+import { Receipt, toReceipt } from './receipt.js';
+
+const dataset = {
+  id: Type.Integer({ examples: [1001] }),
+  uid: Type.String(),
+  name: Type.String({ examples: ['raccoons'] }),
+  task: Task,
+  multi_label: Type.Boolean({ description: 'whether an image may have any number of classes' }),
+  created_at: Time,
+};
+export const Dataset = Type.Object(dataset, { description: 'The dataset' });
+const CountedClass = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  images: Type.Integer({ description: 'that show it' }),
+  labels: Type.Integer({ description: 'boxes, in object detection' }),
+  held_out: Type.Integer({ description: 'of the images' }),
+});
+export const CountedDataset = Type.Object(
+  {
+    ...dataset,
+    images: Type.Integer(),
+    labelled: Type.Integer({ description: 'of which somebody said what they show' }),
+    image_bytes: Type.Integer(),
+    train: Type.Integer({ description: 'images to train with' }),
+    held_out: Type.Integer({ description: 'images to measure with' }),
+    classes: Type.Array(CountedClass, { description: 'in the order in which they were added' }),
+  },
+  { description: 'The dataset, and how much it holds' },
+);
+const DatasetList = Type.Object(
+  { data: Type.Array(Dataset), next_cursor: NextCursor },
+  { description: 'A page of datasets' },
+);
+const tags = ['datasets'];
+
+/** Labelled images to train with. */
+export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+  const { datasets, deletion } = store;
+
+  app.get(
+    '/datasets',
+    {
+      schema: {
+        tags,
+        operationId: 'listDatasets',
+        summary: 'Datasets of this account, the newest first',
+        querystring: exactly(paging),
+        response: { 200: DatasetList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const page = await datasets.list(callerOf(request).accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toDataset),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/datasets',
+    {
+      schema: {
+        tags,
+        operationId: 'createDataset',
+        summary: 'Makes a dataset for a task; the task stays',
+        querystring: exactly({}),
+        body: exactly({
+          name: Name,
+          task: Task,
+          multi_label: Type.Optional(Type.Boolean({ description: 'true or false' })),
+        }),
+        response: { 201: Dataset },
+      },
+    },
+    async (request, reply) => {
+      const { name, task, multi_label: multiLabel = false } = request.body;
+      const made = await datasets.create(callerOf(request).accountId, { name, task, multiLabel });
+      return reply.code(201).send(toDataset(made));
+    },
+  );
+
+  app.get(
+    '/datasets/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readDataset',
+        summary: 'One dataset, with its classes and how much it holds',
+        params: DatasetParams,
+        querystring: exactly({}),
+        response: { 200: CountedDataset },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const found = await datasets.read(accountId, request.params.id);
+      return { ...toDataset(found), ...toCounts(await store.count(accountId, found)) };
+    },
+  );
+
+  app.patch(
+    '/datasets/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeDataset',
+        summary: 'Renames a dataset',
+        params: DatasetParams,
+        querystring: exactly({}),
+        body: exactly({ name: Name }),
+        response: { 200: Dataset },
+      },
+    },
+    async (request) =>
+      toDataset(await datasets.rename(callerOf(request).accountId, request.params.id, request.body.name)),
+  );
+
+  app.delete(
+    '/datasets/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDataset',
+        summary: 'Deletes a dataset with its images, labels and classes; models trained on it stay',
+        params: DatasetParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) =>
+      toReceipt(await deletion.removeDataset(callerOf(request).accountId, request.params.id)),
+  );
+}
+
+function toDataset({ id, uid, name, task, multiLabel, createdAt }: DomainDataset): Static<typeof Dataset> {
+  return { id, uid, name, task, multi_label: multiLabel, created_at: toTime(createdAt) };
+}
+
+function toCounts({ bytes, heldOut, classes, images, labelled, train }: DatasetCounts) {
+  return {
+    images,
+    labelled,
+    image_bytes: bytes,
+    train,
+    held_out: heldOut,
+    classes: classes.map(({ heldOut: held, ...each }) => ({ ...each, held_out: held })),
+  };
+}

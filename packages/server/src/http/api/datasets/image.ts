@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import type { DatasetImage as DomainImage } from '../../../datasets/dataset.js';
+import { Time, toTime } from '../fields.js';
+import { Box, SplitName, toBox } from './fields.js';
+
+const Labels = Type.Array(Type.Object({ class_id: Type.Integer(), box: Type.Union([Box, Type.Null()]) }));
+
+export const DatasetImage = Type.Object(
+  {
+    id: Type.Integer({ examples: [1001] }),
+    dataset_id: Type.Integer({ examples: [1001] }),
+    file_name: Type.String(),
+    image: Type.Object({
+      kind: Type.String({ examples: ['jpeg'] }),
+      width: Type.Integer(),
+      height: Type.Integer(),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+    }),
+    split: Type.Union([SplitName, Type.Null()], { description: 'null before the dataset was split' }),
+    labels: Type.Union([Labels, Type.Null()], {
+      description: 'null while nobody said what it shows; empty when it shows none of the classes',
+    }),
+    labels_revision: Type.Integer({
+      description: 'another one with each change of the labels; `If-Match: "…"` of it guards a change',
+    }),
+    created_at: Time,
+  },
+  { description: 'The image as it is now' },
+);
+
+export function toImage(found: DomainImage): Static<typeof DatasetImage> {
+  const { kind, width, height, bytes, sha256, labels } = found;
+  return {
+    id: found.id,
+    dataset_id: found.datasetId,
+    file_name: found.fileName,
+    image: { kind, width, height, bytes, sha256 },
+    split: found.split,
+    labels: found.isLabelled
+      ? labels.map(({ classId, box }) => ({ class_id: classId, box: box && toBox(box) }))
+      : null,
+    labels_revision: found.labelsRevision,
+    created_at: toTime(found.createdAt),
+  };
+}

@@ -1,0 +1,213 @@
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../../core/service-error.js';
+import type { ImageLabel } from '../../../datasets/dataset.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { sendImage } from '../send-image.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
+import { DatasetParams, fromBox, ImageIds, ImageParams, LabelsInput, SplitName } from './fields.js';
+import { DatasetImage, toImage } from './image.js';
+import { expectedRevisions, labelsEtag } from './labels-etag.js';
+import { Receipt, toReceipt } from './receipt.js';
+
+const ImageList = Type.Object(
+  { data: Type.Array(DatasetImage), next_cursor: NextCursor },
+  { description: 'A page of images' },
+);
+const tags = ['datasets'];
+
+/** Images of datasets, and what they show. */
+export function addImageRoutes(
+  app: ApiScope,
+  { datasets: store, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'datasets'>,
+): void {
+  const { datasets, images, labels, deletion, blobs } = store;
+
+  app.get(
+    '/datasets/:id/images',
+    {
+      schema: {
+        tags,
+        operationId: 'listDatasetImages',
+        summary: 'Images of a dataset, the newest first',
+        params: DatasetParams,
+        querystring: exactly({
+          ...paging,
+          class_id: Type.Optional(Id),
+          labelled: Type.Optional(Type.Boolean({ description: 'true or false' })),
+          split: Type.Optional(SplitName),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '^[^\\u0000]*$',
+              description: 'a part of a file name',
+            }),
+          ),
+        }),
+        response: { 200: ImageList },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      const {
+        limit = defaultLimit,
+        cursor,
+        class_id: classId,
+        labelled: isLabelled,
+        split,
+        search,
+      } = request.query;
+      const page = await images.list(
+        accountId,
+        id,
+        { classId, isLabelled, split, search },
+        { limit, after: readCursor(Id, cursor) },
+      );
+      return {
+        data: page.items.map(toImage),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.get(
+    '/datasets/:id/images/:image_id',
+    {
+      schema: {
+        tags,
+        operationId: 'readDatasetImage',
+        summary: 'One image with its labels',
+        params: ImageParams,
+        querystring: exactly({}),
+        response: { 200: DatasetImage },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      const found = await images.read(accountId, id, request.params.image_id);
+      reply.header('etag', labelsEtag(found));
+      return toImage(found);
+    },
+  );
+
+  app.get(
+    '/datasets/:id/images/:image_id/content',
+    {
+      schema: {
+        tags,
+        operationId: 'readDatasetImageContent',
+        summary: 'The image as it came, or small',
+        params: ImageParams,
+        querystring: exactly(thumbnailQuery),
+        response: {
+          200: {
+            description: 'The image',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      const found = await images.read(accountId, id, request.params.image_id);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const wanted = { image: { owner: 'dataset', id: found.blobId }, widthPx: width } as const;
+        return sendThumbnail(deps, request, reply, wanted, { locate: () => blobs.locate(found.blobId) });
+      }
+      const file = await blobs.read(found.blobId);
+      if (file === null) throw new ServiceError('not_found', `image ${found.id} was deleted meanwhile`);
+      return sendImage(reply, found, file);
+    },
+  );
+
+  app.put(
+    '/datasets/:id/images/:image_id/labels',
+    {
+      schema: {
+        tags,
+        operationId: 'setDatasetLabels',
+        summary:
+          'Says what an image shows, in place of all labels that it has: [] none of the classes, null not said yet. With If-Match only while they are those that the sender saw, else 412 `labels_changed` with the labels as they are',
+        params: ImageParams,
+        querystring: exactly({}),
+        headers: Type.Object({
+          'if-match': Type.Optional(
+            Type.String({
+              maxLength: 1000,
+              description: 'the `ETag`, or `"labels_revision"`, of the image',
+            }),
+          ),
+        }),
+        body: exactly({ labels: LabelsInput }),
+        response: { 200: DatasetImage },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const dataset = await datasets.read(accountId, request.params.id);
+      const found = await images.read(accountId, dataset.id, request.params.image_id);
+      const wanted = expectedRevisions(request.headers['if-match']);
+      const given = fromLabels(request.body.labels);
+      const isSet = await labels.set(accountId, dataset, found, given, wanted);
+      const now = await images.read(accountId, dataset.id, found.id);
+      reply.header('etag', labelsEtag(now));
+      if (isSet) return toImage(now);
+      throw new ServiceError(
+        'labels_changed',
+        'somebody else changed the labels of this image meanwhile: look at them, then send yours with their ETag',
+        { current: toImage(now) },
+      );
+    },
+  );
+
+  app.delete(
+    '/datasets/:id/images/:image_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDatasetImage',
+        summary: 'Deletes an image with its labels',
+        params: ImageParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const dataset = await datasets.read(accountId, request.params.id);
+      const { id } = await images.read(accountId, dataset.id, request.params.image_id);
+      return toReceipt(await deletion.removeImages(accountId, dataset.id, [id]));
+    },
+  );
+
+  app.post(
+    '/datasets/:id/images/delete',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDatasetImages',
+        summary: 'Deletes those of these images that the dataset has; the receipt tells how many',
+        params: DatasetParams,
+        querystring: exactly({}),
+        body: exactly({ image_ids: ImageIds }),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await datasets.read(accountId, request.params.id);
+      return toReceipt(await deletion.removeImages(accountId, id, request.body.image_ids));
+    },
+  );
+}
+
+function fromLabels(given: Static<typeof LabelsInput>): readonly ImageLabel[] | null {
+  return given?.map(({ class_id, box }) => ({ classId: class_id, box: box ? fromBox(box) : null })) ?? null;
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { ServiceError } from '../../../core/service-error.js';
+import { formatNames } from '../../../datasets/formats/plan.js';
+import { readUploadStream } from '../../../intake/upload-stream.js';
+import { ownedUuid } from '../../../storage/blobs/owned-id.js';
+import { StorageError } from '../../../storage/storage-error.js';
+import { createRequestSignal } from '../../request-signal.js';
+import { exactly } from '../fields.js';
+import { Job, toJob } from '../job.js';
+import type { UploadDeps } from '../perceptions/upload.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DatasetParams } from './fields.js';
+
+const Format = Type.Enum([...formatNames], { description: `one of ${formatNames.join(', ')}` });
+const Zip = {
+  content: {
+    'multipart/form-data': {
+      schema: Type.Object({ file: Type.Optional(Type.String({ format: 'binary' })) }),
+    },
+    'application/zip': { schema: Type.String({ format: 'binary' }) },
+  },
+};
+const tags = ['datasets'];
+type TransferDeps = Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps;
+
+/** A dataset as a zip. */
+export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+  app.get(
+    '/datasets/:id/export',
+    {
+      schema: {
+        tags,
+        operationId: 'exportDataset',
+        summary: 'The images and what they show, as one zip of a format that other programs read',
+        params: DatasetParams,
+        querystring: exactly({ format: Format }),
+        response: {
+          200: {
+            description: 'The zip',
+            content: {
+              'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const dataset = await store.datasets.read(accountId, request.params.id);
+      const { format } = request.query;
+      const zip = await store.exportDataset(accountId, dataset, format);
+      return reply
+        .type('application/zip')
+        .header('content-disposition', `attachment; filename="dataset-${dataset.id}-${format}.zip"`)
+        .send(zip);
+    },
+  );
+}
+
+/** A zip as images of a dataset, in a scope that leaves bodies unread. */
+export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
+  app.post(
+    '/datasets/:id/import',
+    {
+      config: { arrivalTimeoutMs: deps.settings.importTimeoutMs },
+      schema: {
+        tags,
+        operationId: 'importDataset',
+        summary: 'Takes a zip of images and what they show, and answers the job that imports it',
+        params: DatasetParams,
+        querystring: exactly({ format: Type.Optional(Format) }),
+        body: Zip,
+        response: { 202: Job },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { settings, shutdownSignal, imports, importDatasets } = deps;
+      const { id: datasetId } = await deps.datasets.datasets.read(accountId, request.params.id);
+      const blobId = ownedUuid(accountId);
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
+      try {
+        const limits = { maxBytes: settings.maxArchiveBytes, signal: requestSignal.signal };
+        await imports.write(blobId, readUploadStream(request.raw, limits));
+      } finally {
+        requestSignal.end();
+      }
+      const { format = null } = request.query;
+      const jobId = await request
+        .requireAccess()
+        .then(() => importDatasets(accountId, { datasetId, blobId, format }))
+        .catch(async (error: unknown) => {
+          await imports.remove(blobId);
+          if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
+          throw new ServiceError(
+            'conflict',
+            'something is being imported into this dataset: wait for its end, or cancel it',
+          );
+        });
+      return reply.code(202).send(toJob(await deps.jobs.read(accountId, jobId)));
+    },
+  );
+}

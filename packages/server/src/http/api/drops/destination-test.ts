@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import type { DestinationVerdict } from '../../../drops/test-destination.js';
+import { createRequestSignal } from '../../request-signal.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DropParams } from './fields.js';
+
+const problems = [
+  ...(['unreachable', 'not-allowed', 'credentials', 'identity', 'refused'] as const),
+  ...(['full', 'exists', 'mismatch', 'settings'] as const),
+];
+export const Verdict = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'whether a file could be written there' }),
+    where: Type.Union([Type.String(), Type.Null()], { description: 'where it was, until it was removed' }),
+    problem: Type.Union([Type.Enum(problems), Type.Null()], { description: 'null when all is well' }),
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'what to mend, in words that may change',
+    }),
+    duration_ms: Type.Integer(),
+  },
+  { description: 'What came of it' },
+);
+
+/** The button that tries a destination. */
+export function addDestinationTestRoute(
+  app: ApiScope,
+  { dropStore, settings, shutdownSignal }: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
+): void {
+  app.post(
+    '/drops/:id/destination/test',
+    {
+      schema: {
+        tags: ['drops'],
+        operationId: 'testDropDestination',
+        summary: 'Connects to the destination of a drop, writes a small file there, and removes it',
+        description: 'A destination that does not work is an answer too, with HTTP 200 and `ok` false.',
+        params: DropParams,
+        querystring: exactly({}),
+        response: { 200: Verdict },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+      try {
+        return toVerdict(await dropStore.testDestination(accountId, request.params.id, requestSignal.signal));
+      } finally {
+        requestSignal.end();
+      }
+    },
+  );
+}
+
+function toVerdict(verdict: DestinationVerdict): Static<typeof Verdict> {
+  const duration_ms = verdict.durationMs;
+  return verdict.isGood
+    ? { ok: true, where: verdict.where, problem: null, message: null, duration_ms }
+    : { ok: false, where: null, problem: verdict.problem, message: verdict.message, duration_ms };
+}

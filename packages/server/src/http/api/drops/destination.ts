@@ -1,0 +1,80 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ServiceError } from '../../../core/service-error.js';
+import { toCamel, toSnake, toSnakeName } from '../../../core/snake-names.js';
+import {
+  DestinationSecrets,
+  DestinationSettings,
+  FolderSettings,
+  FtpSettings,
+  FtpsSettings,
+  HttpSettings,
+  S3Settings,
+  SftpSettings,
+} from '../../../delivery/destination-settings.js';
+import { findTemplateFault } from '../../../delivery/path-template.js';
+import type { DestinationRequest } from '../../../drops/destination-rows.js';
+import type { Drop } from '../../../drops/drop.js';
+import { exactly } from '../fields.js';
+import { snakeFields } from './snake-fields.js';
+
+const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
+  additionalProperties: false,
+  description:
+    'an object with secrets of this kind; those left out stay as they are while the place stays the same',
+});
+const SecretNames = Type.Array(Type.String(), { description: 'which secrets are kept; never what they are' });
+
+export const destinationText =
+  'an object with kind (ftp, ftps, sftp, s3, http or folder) and what that kind takes';
+
+function given<Fields extends TProperties>(fields: Fields) {
+  return exactly({ ...snakeFields(fields), secrets: Type.Optional(SecretsInput) });
+}
+
+function shown<Fields extends TProperties>(fields: Fields) {
+  return Type.Object({ ...snakeFields(fields), secrets: SecretNames });
+}
+
+/** Where the files of a drop shall go, secrets and all. */
+export const DestinationInput = Type.Union(
+  [
+    given(FtpSettings.properties),
+    given(FtpsSettings.properties),
+    given(SftpSettings.properties),
+    given(S3Settings.properties),
+    given(HttpSettings.properties),
+    given(FolderSettings.properties),
+  ],
+  { description: destinationText },
+);
+
+/** Where they go, without what is secret. */
+export const Destination = Type.Union([
+  shown(FtpSettings.properties),
+  shown(FtpsSettings.properties),
+  shown(SftpSettings.properties),
+  shown(S3Settings.properties),
+  shown(HttpSettings.properties),
+  shown(FolderSettings.properties),
+]);
+
+/** Throws `wrong_parameters` for a path template with a fault. */
+export function fromDestination({
+  secrets = {},
+  ...settings
+}: Static<typeof DestinationInput>): DestinationRequest {
+  const fault = settings.path === undefined ? null : findTemplateFault(settings.path);
+  if (fault !== null) throw new ServiceError('wrong_parameters', `destination.path ${fault}`);
+  return {
+    settings: Value.Parse(DestinationSettings, toCamel(settings)),
+    secrets: Value.Parse(DestinationSecrets, toCamel(secrets)),
+  };
+}
+
+export function toDestination({
+  destination,
+  secretNames,
+}: Pick<Drop, 'destination' | 'secretNames'>): Static<typeof Destination> | null {
+  return destination && { ...toSnake(destination), secrets: secretNames.map(toSnakeName) };
+}

@@ -1,0 +1,214 @@
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { Drop as DomainDrop } from '../../../drops/drop.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
+import { DestinationInput, destinationText, fromDestination } from './destination.js';
+import { Drop, NewDrop, toDrop } from './drop.js';
+import { DropParams, Name, UserName } from './fields.js';
+import { fromSettings, SettingsInput } from './settings.js';
+
+export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;
+
+const DropList = Type.Object(
+  { data: Type.Array(Drop), next_cursor: NextCursor },
+  { description: 'A page of drops' },
+);
+export const Receipt = Type.Object(
+  { files: Type.Integer(), folders: Type.Integer(), file_bytes: Type.Integer() },
+  { description: 'What was deleted, for good' },
+);
+const MaybeDestination = Type.Union([DestinationInput, Type.Null()], {
+  description: `${destinationText}; or null for none`,
+});
+const tags = ['drops'];
+type DropDeps = ShowDeps & Pick<ApiDeps, 'chooseModel'>;
+
+/** Places that take photographs by FTP, write keywords into them, and send them on. */
+export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
+  const { drops, deletion } = deps.dropStore;
+
+  app.get(
+    '/drops',
+    {
+      schema: {
+        tags,
+        operationId: 'listDrops',
+        summary: 'Drops of this account, the newest first',
+        querystring: exactly(paging),
+        response: { 200: DropList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { accountId } = callerOf(request);
+      const page = await drops.list(accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: await showDrops(deps, request, accountId, page.items),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/drops',
+    {
+      schema: {
+        tags,
+        operationId: 'createDrop',
+        summary: 'Makes a drop with a key of its own; the answer alone shows the key',
+        querystring: exactly({}),
+        body: exactly({
+          name: Name,
+          user_name: Type.Optional(UserName),
+          settings: Type.Optional(SettingsInput),
+          destination: Type.Optional(MaybeDestination),
+        }),
+        response: { 201: NewDrop },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = managerOf(request);
+      const { name, user_name: userName } = request.body;
+      const changes = await readChanges(deps, accountId, request.body);
+      const { drop, key } = await drops.create(accountId, {
+        name,
+        userName,
+        ...changes,
+        creator: creatorOf(request),
+      });
+      return reply.code(201).send({ ...(await showDrop(deps, request, accountId, drop)), key });
+    },
+  );
+
+  app.get(
+    '/drops/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readDrop',
+        summary: 'One drop: where to send images, what it does with them, where they go, how many wait',
+        params: DropParams,
+        querystring: exactly({}),
+        response: { 200: Drop },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      return showDrop(deps, request, accountId, await drops.read(accountId, request.params.id));
+    },
+  );
+
+  app.patch(
+    '/drops/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeDrop',
+        summary: 'Renames a drop, changes settings one by one, or its destination as a whole',
+        description:
+          'Settings that are left out stay as they are. Another destination takes the place of the old one; secrets that are ' +
+          'left out are kept while host, port and user stay the same. For files that did not get that far yet.',
+        params: DropParams,
+        querystring: exactly({}),
+        body: exactly({
+          name: Type.Optional(Name),
+          settings: Type.Optional(SettingsInput),
+          destination: Type.Optional(MaybeDestination),
+        }),
+        response: { 200: Drop },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      await drops.read(accountId, request.params.id);
+      const { name } = request.body;
+      const changes = await readChanges(deps, accountId, request.body);
+      const drop = await drops.change(accountId, request.params.id, {
+        ...(name === undefined ? {} : { name }),
+        ...changes,
+      });
+      return showDrop(deps, request, accountId, drop);
+    },
+  );
+
+  app.delete(
+    '/drops/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDrop',
+        summary: 'Deletes a drop with its key and its files, those that wait to be sent on too',
+        params: DropParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { bytes, ...counts } = await deletion.removeDrop(callerOf(request).accountId, request.params.id);
+      return { ...counts, file_bytes: bytes };
+    },
+  );
+
+  app.post(
+    '/drops/:id/key',
+    {
+      schema: {
+        tags,
+        operationId: 'renewDropKey',
+        summary:
+          'Gives a drop another key, which this answer alone shows; the old one is refused from now on',
+        params: DropParams,
+        querystring: exactly({}),
+        response: { 200: NewDrop },
+      },
+    },
+    async (request) => {
+      const { accountId } = managerOf(request);
+      const { drop, key } = await drops.renewKey(accountId, request.params.id, creatorOf(request));
+      return { ...(await showDrop(deps, request, accountId, drop)), key };
+    },
+  );
+}
+
+/** Throws `invalid_model` and `wrong_parameters`. */
+async function readChanges(
+  { chooseModel }: DropDeps,
+  accountId: number,
+  given: {
+    readonly settings?: Static<typeof SettingsInput>;
+    readonly destination?: Static<typeof MaybeDestination>;
+  },
+) {
+  const settings = given.settings && fromSettings(given.settings);
+  if (settings?.modelReference != null) await chooseModel(accountId, settings.modelReference);
+  const destination = given.destination && fromDestination(given.destination);
+  return {
+    ...(settings === undefined ? {} : { settings }),
+    ...(destination === undefined ? {} : { destination }),
+  };
+}
+
+async function showDrop(deps: ShowDeps, request: FastifyRequest, accountId: number, drop: DomainDrop) {
+  const [shown] = await showDrops(deps, request, accountId, [drop]);
+  if (shown === undefined) throw new TypeError('a drop is shown as one');
+  return shown;
+}
+
+async function showDrops(
+  { dropStore, publicAddress }: ShowDeps,
+  request: FastifyRequest,
+  accountId: number,
+  found: readonly DomainDrop[],
+): Promise<Static<typeof Drop>[]> {
+  const counts = await dropStore.files.count(
+    accountId,
+    found.map(({ id }) => id),
+  );
+  const service = new URL(publicAddress(request)).hostname;
+  return found.map((drop) => {
+    const host = dropStore.hostOf(drop.userName) ?? service;
+    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id));
+  });
+}

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import type { FilesReceipt } from '../../../drops/files/remove-files.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { DropParams, FileParams } from './fields.js';
+
+export const FileReceipt = Type.Object(
+  { files: Type.Integer(), file_bytes: Type.Integer() },
+  { description: 'What was deleted, for good' },
+);
+const left = Type.Integer({ description: 'how many are left for another such request' });
+export const PurgeReceipt = Type.Object(
+  { ...FileReceipt.properties, left },
+  { description: 'What was deleted, for good' },
+);
+export const Retried = Type.Object({ files: Type.Integer(), left }, { description: 'How many go on now' });
+const tags = ['drops'];
+
+/** Many files at once, and for good. */
+export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'dropStore'>): void {
+  const { drops, files } = dropStore;
+
+  app.post(
+    '/drops/:id/retry',
+    {
+      schema: {
+        tags,
+        operationId: 'retryDrop',
+        summary: 'Lets all files of a drop that failed go on, the oldest first, 2000 at most in one request',
+        params: DropParams,
+        querystring: exactly({}),
+        response: { 200: Retried },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id: dropId } = await drops.read(accountId, request.params.id);
+      return files.retryFailed({ accountId, dropId });
+    },
+  );
+
+  app.delete(
+    '/drops/:id/files/:file_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteDropFile',
+        summary: 'Deletes a file; one that is being sent on just now may get there all the same',
+        params: FileParams,
+        querystring: exactly({}),
+        response: { 200: FileReceipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id: dropId } = await drops.read(accountId, request.params.id);
+      return toReceipt(await files.remove({ accountId, dropId }, request.params.file_id));
+    },
+  );
+
+  app.delete(
+    '/drops/:id/files',
+    {
+      schema: {
+        tags,
+        operationId: 'purgeDropFiles',
+        summary: 'Deletes all files of a drop that are done, or that failed, 3000 at most in one request',
+        params: DropParams,
+        querystring: exactly({
+          state: Type.Enum(['done', 'failed'], { description: 'done or failed' }),
+        }),
+        response: { 200: PurgeReceipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id: dropId } = await drops.read(accountId, request.params.id);
+      const { left, ...receipt } = await files.purge({ accountId, dropId }, request.query.state);
+      return { ...toReceipt(receipt), left };
+    },
+  );
+}
+
+function toReceipt({ files, bytes }: FilesReceipt): Static<typeof FileReceipt> {
+  return { files, file_bytes: bytes };
+}

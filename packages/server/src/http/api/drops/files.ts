@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { waitingStates } from '../../../drops/files/file-records.js';
+import type { DropRef } from '../../../drops/files/file-rows.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
+import { DropFileId, DropParams, FileParams } from './fields.js';
+import { DropFile, DropFileDetails, fileStates, toDetails, toDropFile } from './file.js';
+
+const FileList = Type.Object(
+  { data: Type.Array(DropFile), next_cursor: NextCursor },
+  { description: 'A page of files' },
+);
+const Position = Type.Object({ createdAt: Type.Integer(), id: DropFileId });
+const states = ['waiting', ...fileStates] as const;
+const State = Type.Enum([...states], {
+  description: `waiting (arrived, predicted or written) or one of ${fileStates.join(', ')}`,
+});
+const tags = ['drops'];
+
+/** The files of drops, and what became of them. */
+export function addDropFileRoutes(
+  app: ApiScope,
+  { dropStore, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'dropStore'>,
+): void {
+  const { drops, files } = dropStore;
+
+  const dropOf = async (accountId: number, id: number): Promise<DropRef> => {
+    const drop = await drops.read(accountId, id);
+    return { accountId, dropId: drop.id };
+  };
+  const details = async (drop: DropRef, id: string) => {
+    const { file, row } = await files.read(drop, id);
+    return toDetails(file, row, await files.history(id));
+  };
+
+  app.get(
+    '/drops/:id/files',
+    {
+      schema: {
+        tags,
+        operationId: 'listDropFiles',
+        summary: 'Files of a drop, the newest first',
+        params: DropParams,
+        querystring: exactly({
+          ...paging,
+          state: Type.Optional(State),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '^[^\\u0000]*$',
+              description: 'a part of a file name',
+            }),
+          ),
+        }),
+        response: { 200: FileList },
+      },
+    },
+    async (request) => {
+      const drop = await dropOf(callerOf(request).accountId, request.params.id);
+      const { limit = defaultLimit, cursor, state, search } = request.query;
+      const page = await files.list(
+        drop,
+        { states: state === 'waiting' ? waitingStates : state && [state], search },
+        { limit, after: readCursor(Position, cursor) },
+      );
+      return {
+        data: page.items.map(toDropFile),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.get(
+    '/drops/:id/files/:file_id',
+    {
+      schema: {
+        tags,
+        operationId: 'readDropFile',
+        summary: 'One file with what was found in it, its keywords, and what happened to it',
+        params: FileParams,
+        querystring: exactly({}),
+        response: { 200: DropFileDetails },
+      },
+    },
+    async (request) =>
+      details(await dropOf(callerOf(request).accountId, request.params.id), request.params.file_id),
+  );
+
+  app.get(
+    '/drops/:id/files/:file_id/content',
+    {
+      schema: {
+        tags,
+        operationId: 'readDropFileContent',
+        summary: 'The file: with its keywords once it is done, as it came before; or its image, small',
+        params: FileParams,
+        querystring: exactly(thumbnailQuery),
+        response: {
+          200: {
+            description: 'The file',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const drop = await dropOf(callerOf(request).accountId, request.params.id);
+      const { file, row } = await files.read(drop, request.params.file_id);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const { location, ...image } = dropStore.imageOf(row);
+        return sendThumbnail(deps, request, reply, { ...image, widthPx: width }, location);
+      }
+      const { mediaType, sizeBytes, stream } = await files.open(row);
+      return reply
+        .type(mediaType)
+        .header('content-length', sizeBytes)
+        .header('content-disposition', `attachment; filename*=UTF-8''${toHeaderText(file.name)}`)
+        .send(stream);
+    },
+  );
+
+  app.post(
+    '/drops/:id/files/:file_id/retry',
+    {
+      schema: {
+        tags,
+        operationId: 'retryDropFile',
+        summary: 'Lets a file that failed go on from where it stood',
+        params: FileParams,
+        querystring: exactly({}),
+        response: { 200: DropFileDetails },
+      },
+    },
+    async (request) => {
+      const drop = await dropOf(callerOf(request).accountId, request.params.id);
+      await files.retry(drop, request.params.file_id);
+      return details(drop, request.params.file_id);
+    },
+  );
+}
+
+/** As RFC 8187 spells it; what is half a character is none. */
+function toHeaderText(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Cs}/gu, '_')).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../core/service-error.js';
+import type { Settings } from '../../core/settings.js';
+import { takeSlot } from '../../core/take-slot.js';
+import { siteOf } from '../rate-limits.js';
+import { callerOf } from './scope.js';
+
+/** Streams of events that are open, of all routes together: each holds a connection for as long as somebody listens. */
+export interface EventStreams {
+  /**
+   * Takes a place for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
+   * as many as they may, and `service_busy` when all together have.
+   */
+  open(request: FastifyRequest, reply: FastifyReply): EventStream;
+  /** Ends all of them, and each one that is opened from now on. */
+  stop(): void;
+}
+
+export interface EventStream {
+  /** Fires when nobody listens any more, and when the service stops. */
+  readonly signal: AbortSignal;
+  /** Whether the credential is still good; asked once for all streams of a credential that ask at about the same time. */
+  readonly isStillLetIn: () => Promise<boolean>;
+}
+
+export type EventStreamLimits = Pick<
+  Settings,
+  'maxConnections' | 'maxStreams' | 'streamsPerAccount' | 'streamsPerAddress'
+>;
+
+/** Of all connections, and for one account of all streams: the rest is for others. */
+const largestShare = 0.5;
+/** Streams that ask within it about one credential share the answer, which is of after the last of them asked. */
+const gatherMs = 50;
+
+export function createEventStreams(settings: EventStreamLimits): EventStreams {
+  const max = Math.ceil(Math.min(settings.maxStreams, settings.maxConnections * largestShare));
+  const maxOfAccount = Math.ceil(Math.min(settings.streamsPerAccount, max * largestShare));
+  const ofAll = new Map<'all', number>();
+  const byAccount = new Map<number, number>();
+  const byAddress = new Map<string, number>();
+  const checks = new Map<string, Promise<boolean>>();
+  const stopping = new AbortController();
+
+  const askTogether = (credential: string, isStillLetIn: () => Promise<boolean>): Promise<boolean> => {
+    const asked = checks.get(credential);
+    if (asked) return asked;
+    const check = sleep(gatherMs).then(() => {
+      checks.delete(credential);
+      return isStillLetIn();
+    });
+    checks.set(credential, check);
+    return check;
+  };
+
+  return {
+    open(request, reply) {
+      const { accountId, keyId } = callerOf(request);
+      const leaveAccount = takeSlot(byAccount, accountId, maxOfAccount);
+      if (!leaveAccount) throw tooMany(maxOfAccount, 'account');
+      const leaveAddress = takeSlot(byAddress, siteOf(request), settings.streamsPerAddress);
+      const leaveAll = leaveAddress && takeSlot(ofAll, 'all', max);
+      const leave = () => {
+        leaveAccount();
+        leaveAddress?.();
+        leaveAll?.();
+      };
+      if (!leaveAll) {
+        leave();
+        if (!leaveAddress) throw tooMany(settings.streamsPerAddress, 'address');
+        throw new ServiceError('service_busy', 'too many streams of events are open; try again shortly');
+      }
+      const gone = new AbortController();
+      const end = () => {
+        leave();
+        gone.abort();
+      };
+      if (reply.raw.destroyed) end();
+      else reply.raw.once('close', end);
+      const { signedIn, isStillLetIn } = request;
+      const credential = signedIn ? `session ${signedIn.session.id}` : `key ${keyId}`;
+      return {
+        signal: AbortSignal.any([gone.signal, stopping.signal]),
+        isStillLetIn: () => askTogether(credential, isStillLetIn),
+      };
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+function tooMany(max: number, what: 'account' | 'address'): ServiceError {
+  return new ServiceError(
+    'too_many_requests',
+    `${max} streams of events of this ${what} are open already: close one`,
+  );
+}

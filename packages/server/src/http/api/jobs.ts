@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { createJobWatch } from '../../jobs/job-watch.js';
+import { readCursor, writeCursor } from './cursor.js';
+import type { EventStreams } from './event-streams.js';
+import { defaultLimit, exactly, NextCursor, paging } from './fields.js';
+import { Job, toJob } from './job.js';
+import { writeJobEvents } from './job-events.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const JobId = Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'an id of a job' });
+const JobParams = Type.Object({ id: JobId });
+const JobList = Type.Object(
+  { data: Type.Array(Job), next_cursor: NextCursor },
+  { description: 'A page of jobs' },
+);
+const Word = Type.String({
+  pattern: '^[A-Za-z0-9._:-]{1,100}$',
+  description: 'a word of at most 100 characters',
+});
+export const JobPosition = Type.Object({ createdAt: Type.Integer(), id: JobId });
+const tags = ['jobs'];
+/** Between looks at a job that is followed. */
+const lookMs = 500;
+
+/** Work that goes on after the request that asked for it. */
+export function addJobRoutes(
+  app: ApiScope,
+  { jobs, eventStreams }: Pick<ApiDeps, 'jobs'> & { readonly eventStreams: EventStreams },
+): void {
+  const { watch } = createJobWatch({ readJob: jobs.read, lookMs });
+
+  app.get(
+    '/jobs',
+    {
+      schema: {
+        tags,
+        operationId: 'listJobs',
+        summary: 'Jobs of this account, the newest first; ended ones for 90 days',
+        querystring: exactly({ ...paging, kind: Type.Optional(Word), subject: Type.Optional(Word) }),
+        response: { 200: JobList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor, kind, subject } = request.query;
+      const page = await jobs.list(
+        callerOf(request).accountId,
+        { kind, subject },
+        { limit, after: readCursor(JobPosition, cursor) },
+      );
+      return {
+        data: page.items.map(toJob),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.get(
+    '/jobs/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readJob',
+        summary: 'One job: how far it is, and what came of it',
+        params: JobParams,
+        querystring: exactly({}),
+        response: { 200: Job },
+      },
+    },
+    async (request) => toJob(await jobs.read(callerOf(request).accountId, request.params.id)),
+  );
+
+  app.get(
+    '/jobs/:id/events',
+    {
+      config: { isStream: true },
+      schema: {
+        tags,
+        operationId: 'followJob',
+        summary:
+          'The same as server-sent events: progress with every change, and end; each has the job as data',
+        params: JobParams,
+        querystring: exactly({}),
+        response: {
+          200: {
+            description: 'Events, until the job has ended',
+            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await jobs.read(accountId, request.params.id);
+      const { signal, isStillLetIn } = eventStreams.open(request, reply);
+      return (
+        reply
+          .type('text/event-stream; charset=utf-8')
+          // nginx would else gather events until it has a buffer full of them.
+          .header('x-accel-buffering', 'no')
+          .send(
+            Readable.from(writeJobEvents(watch(accountId, id, signal), isStillLetIn), { objectMode: false }),
+          )
+      );
+    },
+  );
+
+  app.delete(
+    '/jobs/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'cancelJob',
+        summary: 'Cancels a job: a waiting one at once, a running one soon; an ended one stays as it is',
+        params: JobParams,
+        querystring: exactly({}),
+        response: { 200: Job },
+      },
+    },
+    async (request) => toJob(await jobs.cancel(callerOf(request).accountId, request.params.id)),
+  );
+}

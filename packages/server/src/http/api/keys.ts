@@ -1,0 +1,214 @@
+import { type Static, Type } from 'typebox';
+import type { OwnKey } from '../../accounts/own-keys.js';
+import { readCursor, writeCursor } from './cursor.js';
+import {
+  defaultLimit,
+  exactly,
+  fromTime,
+  Id,
+  NextCursor,
+  paging,
+  Time,
+  TimeInput,
+  TimeOrNull,
+  toTime,
+  toTimeOrNull,
+} from './fields.js';
+import { maySeeUsers } from './permit.js';
+import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
+
+export const Key = Type.Object(
+  {
+    id: Id,
+    prefix: Type.String({ description: 'how the key begins', examples: ['lyn_4fQ0'] }),
+    name: Type.String({ examples: ['shop front'] }),
+    created_at: Time,
+    expires_at: TimeOrNull,
+    revoked_at: TimeOrNull,
+    call_limit: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'calls it may make in all, beside the limit of the account; null: no limit of its own',
+    }),
+    calls_used: Type.Integer(),
+    scope: Type.Enum(['account', 'drop'], {
+      description: 'what it opens: everything of the account, or one drop by FTP and nothing else',
+    }),
+    created_by: Type.Object(
+      {
+        kind: Type.Enum(['user', 'key', 'operator', 'unknown'], {
+          description: 'operator: the command line; unknown: from before it was written down',
+        }),
+        user_id: Type.Union([Id, Type.Null()], {
+          description: 'the user, also of what one of their keys created; null where there is none',
+        }),
+        key_id: Type.Union([Id, Type.Null()], { description: 'the key, of what a key created' }),
+        name: Type.Union([Type.String(), Type.Null()], {
+          description: "the user's name, for owners of the account; null for who has left",
+        }),
+      },
+      { description: 'who created it' },
+    ),
+    is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
+  },
+  { description: 'The key as it is now' },
+);
+export const NewKey = Type.Object(
+  {
+    ...Key.properties,
+    key: Type.String({ description: 'the key itself: shown here and never again', examples: ['lyn_4fQ0…'] }),
+  },
+  { description: 'The new key' },
+);
+
+export const KeyList = Type.Object(
+  { data: Type.Array(Key), next_cursor: NextCursor },
+  { description: 'A page of keys' },
+);
+
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
+const Expiry = Type.Union([TimeInput('when the key ends'), Type.Null()], {
+  description: 'a moment such as 2027-01-31T12:00:00Z, or null for never',
+});
+const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: 'a whole number of calls, those used already among them, or null for no limit of its own',
+});
+const Force = Type.Optional(Type.Boolean({ description: 'true or false' }));
+const KeyParams = Type.Object({ id: Id });
+const tags = ['keys'];
+
+/** The account's own keys. */
+export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
+  const { ownKeys } = accounts;
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        tags,
+        operationId: 'listKeys',
+        summary: 'Keys of this account, the newest first, expired and revoked ones too',
+        querystring: exactly(paging),
+        response: { 200: KeyList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { accountId, keyId } = callerOf(request);
+      const page = await ownKeys.list(accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map((key) => toKey(key, keyId, maySeeUsers(request))),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        tags,
+        operationId: 'createKey',
+        summary: 'Makes a key for this account; the answer alone shows it',
+        querystring: exactly({}),
+        body: exactly({
+          name: Name,
+          expires_at: Type.Optional(Expiry),
+          call_limit: Type.Optional(CallLimit),
+        }),
+        response: { 201: NewKey },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, keyId } = managerOf(request);
+      const { name, expires_at = null, call_limit: callLimit = null } = request.body;
+      const expiresAt = readExpiry(expires_at);
+      const creator = creatorOf(request);
+      const made = await ownKeys.create(accountId, { name, expiresAt, callLimit, creator });
+      return reply.code(201).send({ ...toKey(made, keyId, maySeeUsers(request)), key: made.key });
+    },
+  );
+
+  app.patch(
+    '/keys/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeKey',
+        summary: 'Renames a key, or changes when it ends or how many calls it may make',
+        params: KeyParams,
+        description:
+          'The key of a drop stays as it is. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
+          'gets in any more.',
+        querystring: exactly({ force: Force }),
+        body: exactly({
+          name: Type.Optional(Name),
+          expires_at: Type.Optional(Expiry),
+          call_limit: Type.Optional(CallLimit),
+        }),
+        response: { 200: Key },
+      },
+    },
+    async (request) => {
+      const { accountId, keyId } = managerOf(request);
+      const { name, expires_at, call_limit: callLimit } = request.body;
+      const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
+      const change = { name, expiresAt, callLimit };
+      const { force = false } = request.query;
+      const key = await ownKeys.change(accountId, request.params.id, change, {
+        force,
+        by: creatorOf(request),
+      });
+      return toKey(key, keyId, maySeeUsers(request));
+    },
+  );
+
+  app.delete(
+    '/keys/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'revokeKey',
+        summary: 'Revokes a key: it is refused from the next request on',
+        description:
+          'The last good key of an account is kept unless `force` is true: without it nobody gets in any more, and ' +
+          'only the operator of the service can make another.',
+        params: KeyParams,
+        querystring: exactly({ force: Force }),
+        response: { 204: Type.Null({ description: 'It is revoked' }) },
+      },
+    },
+    async (request, reply) => {
+      const { force = false } = request.query;
+      await ownKeys.revoke(managerOf(request).accountId, request.params.id, {
+        force,
+        by: creatorOf(request),
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function readExpiry(text: string | null): number | null {
+  return text === null ? null : fromTime('expires_at', text);
+}
+
+/** @param showsName of who created it */
+export function toKey(key: OwnKey, currentId: number | null, showsName: boolean): Static<typeof Key> {
+  return {
+    id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    created_at: toTime(key.createdAt),
+    expires_at: toTimeOrNull(key.expiresAt),
+    revoked_at: toTimeOrNull(key.revokedAt),
+    call_limit: key.callLimit,
+    calls_used: key.callsUsed,
+    scope: key.scope,
+    created_by: {
+      kind: key.creatorKind ?? 'unknown',
+      user_id: key.creatorUserId,
+      key_id: key.creatorKeyId,
+      name: showsName ? key.creatorName : null,
+    },
+    is_current: key.id === currentId,
+  };
+}

@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import type { Invitation as DomainInvitation } from '../../../users/invitations.js';
+import { linkTo } from '../../../users/link-address.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { Email, Role } from '../session/fields.js';
+import { authenticatedUserOf } from '../session/signed-in.js';
+
+export const Invitation = Type.Object(
+  { id: Id, email: Type.String(), role: Role, created_at: Time, expires_at: Time },
+  { description: 'An invitation that was not used yet' },
+);
+export const NewInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Type.String({ description: 'for whoever is invited: shown here and never again' }),
+  },
+  { description: 'The new invitation' },
+);
+export const InvitationList = Type.Object(
+  { data: Type.Array(Invitation), next_cursor: NextCursor },
+  { description: 'A page of invitations' },
+);
+const tags = ['members'];
+
+/** Invitations into the account, for its owners. */
+export function addInvitationRoutes(
+  app: ApiScope,
+  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
+): void {
+  const { invitations } = users;
+
+  app.get(
+    '/invitations',
+    {
+      schema: {
+        tags,
+        operationId: 'listInvitations',
+        summary: 'Invitations that were not used yet, the newest first; for owners',
+        querystring: exactly(paging),
+        response: { 200: InvitationList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { accountId } = authenticatedUserOf(request);
+      const page = await invitations.list(accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toInvitation),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/invitations',
+    {
+      schema: {
+        tags,
+        operationId: 'createInvitation',
+        summary: 'Invites somebody, for a week; the answer alone has the link, which you send yourself',
+        querystring: exactly({}),
+        body: exactly({ email: Email, role: Role }),
+        response: { 201: NewInvitation },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, actor } = authenticatedUserOf(request);
+      const made = await invitations.make(accountId, actor, request.body);
+      const link = linkTo(publicAddress(request), made.token);
+      return reply.code(201).send({ ...toInvitation(made), link });
+    },
+  );
+
+  app.delete(
+    '/invitations/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'withdrawInvitation',
+        summary: 'Withdraws an invitation: its link lets nobody in any more',
+        params: Type.Object({ id: Id }),
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'It is withdrawn' }) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, actor } = authenticatedUserOf(request);
+      await invitations.withdraw(accountId, actor, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+export function toInvitation(invitation: DomainInvitation): Static<typeof Invitation> {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    created_at: toTime(invitation.createdAt),
+    expires_at: toTime(invitation.expiresAt),
+  };
+}

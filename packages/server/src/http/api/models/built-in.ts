@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import { builtinModels } from '../../../recognition/builtin.js';
+import { exactly } from '../fields.js';
+import type { Installation } from '../installation.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+
+const Measured = Type.Object({
+  figure: Type.String(),
+  value: Type.String(),
+  how: Type.String({ description: 'without it the value is worth nothing' }),
+});
+export const BuiltInModel = Type.Object({
+  id: Type.String({ description: 'in the catalogue' }),
+  name: Type.String(),
+  summary: Type.String(),
+  task: Type.String({ examples: ['detector', 'classifier', 'face-embedder'] }),
+  licence: Type.Object({
+    stated: Type.String({ description: 'an SPDX identifier, or unknown' }),
+    by: Type.String(),
+  }),
+  provenance: Type.Object({ known: Type.Array(Type.String()), unknown: Type.Array(Type.String()) }),
+  measured: Type.Array(Measured),
+  is_installed: Type.Boolean(),
+  predicts_as: Type.Array(
+    Type.Object({
+      model_id: Type.Integer(),
+      uid: Type.String(),
+      name: Type.String(),
+      task: Type.Enum(['object_detection', 'classification']),
+    }),
+    { description: 'what v1 and v2 name it by, where they can; alone or joined with others' },
+  ),
+});
+export const BuiltInModels = Type.Object(
+  { data: Type.Array(BuiltInModel) },
+  { description: 'Models that come with the service' },
+);
+
+/** What is known of the models that come with the service, and what is not. */
+export function addBuiltInRoute(app: ApiScope, { installation }: Pick<ApiDeps, 'installation'>): void {
+  app.get(
+    '/models/built-in',
+    {
+      schema: {
+        tags: ['models'],
+        operationId: 'listBuiltInModels',
+        summary: 'Models that come with the service: licence, provenance and measured figures',
+        querystring: exactly({}),
+        response: { 200: BuiltInModels },
+      },
+    },
+    async () => ({ data: installation.catalog.list().map(toBuiltIn) }),
+  );
+}
+
+export type ListedModel = ReturnType<Installation['catalog']['list']>[number];
+
+export function toBuiltIn({ entry, installed }: ListedModel): Static<typeof BuiltInModel> {
+  const { licence, provenance, measured } = entry;
+  return {
+    id: entry.id,
+    name: entry.title,
+    summary: entry.summary,
+    task: entry.family,
+    licence: { stated: licence.stated, by: licence.by },
+    provenance: { known: [...provenance.known], unknown: [...provenance.unknown] },
+    measured: measured.map(({ figure, value, how }) => ({ figure, value, how })),
+    is_installed: installed !== undefined,
+    predicts_as: builtinModels
+      .filter(({ parts }) => parts.includes(entry.id))
+      .map(({ id, uid, title, type }) => ({ model_id: id, uid, name: title, task: type })),
+  };
+}

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import type { ModelReceipt } from '../../../models/deletion.js';
+import type { Model as DomainModel } from '../../../models/model.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { Description, ModelParams, Name, Task } from './fields.js';
+
+export const Model = Type.Object(
+  {
+    model_id: Type.Integer({ description: 'what v1 names it by; counts with perceptions', examples: [1001] }),
+    uid: Type.String({ description: 'what v2 names it by; either does everywhere' }),
+    name: Type.String({ examples: ['animals'] }),
+    description: Type.String(),
+    task: Task,
+    version: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'the number of the version that predicts; null before there is one',
+    }),
+    dataset_id: Type.Union([Type.Integer(), Type.Null()], { description: 'what it was trained on last' }),
+    created_at: Time,
+  },
+  { description: 'The model as it is now' },
+);
+const ModelList = Type.Object(
+  { data: Type.Array(Model), next_cursor: NextCursor },
+  { description: 'A page of models' },
+);
+export const Receipt = Type.Object(
+  {
+    versions: Type.Integer(),
+    jobs: Type.Integer({ description: 'trainings and comparisons of it, ended or not' }),
+    model_bytes: Type.Integer(),
+  },
+  { description: 'What was deleted, for good' },
+);
+const tags = ['models'];
+
+/** Models that customers made. */
+export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 'customModels'>): void {
+  const { models, deletion } = customModels;
+
+  app.get(
+    '/models',
+    {
+      schema: {
+        tags,
+        operationId: 'listModels',
+        summary: 'Models of this account, the newest first; built-in ones are not among them',
+        querystring: exactly(paging),
+        response: { 200: ModelList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const page = await models.list(callerOf(request).accountId, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toModel),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/models',
+    {
+      schema: {
+        tags,
+        operationId: 'createModel',
+        summary: 'Makes a model without a version; the task stays',
+        querystring: exactly({}),
+        body: exactly({ name: Name, task: Task, description: Type.Optional(Description) }),
+        response: { 201: Model },
+      },
+    },
+    async (request, reply) => {
+      const { name, task, description = '' } = request.body;
+      const made = await models.create(callerOf(request).accountId, { name, task, description });
+      return reply.code(201).send(toModel(made));
+    },
+  );
+
+  app.get(
+    '/models/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readModel',
+        summary: 'One model',
+        params: ModelParams,
+        querystring: exactly({}),
+        response: { 200: Model },
+      },
+    },
+    async (request) => toModel(await models.read(callerOf(request).accountId, request.params.id)),
+  );
+
+  app.patch(
+    '/models/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changeModel',
+        summary: 'Renames a model, or describes it',
+        params: ModelParams,
+        querystring: exactly({}),
+        body: exactly({ name: Type.Optional(Name), description: Type.Optional(Description) }),
+        response: { 200: Model },
+      },
+    },
+    async (request) =>
+      toModel(await models.change(callerOf(request).accountId, request.params.id, request.body)),
+  );
+
+  app.delete(
+    '/models/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteModel',
+        summary: 'Deletes a model with its versions, its files and the work on it; its datasets stay',
+        params: ModelParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => toReceipt(await deletion.removeModel(callerOf(request).accountId, request.params.id)),
+  );
+}
+
+export function toModel(model: DomainModel): Static<typeof Model> {
+  const { id, uid, name, description, task, version, datasetId, createdAt } = model;
+  return {
+    model_id: id,
+    uid,
+    name,
+    description,
+    task,
+    version,
+    dataset_id: datasetId,
+    created_at: toTime(createdAt),
+  };
+}
+
+function toReceipt({ versions, jobs, bytes }: ModelReceipt): Static<typeof Receipt> {
+  return { versions, jobs, model_bytes: bytes };
+}

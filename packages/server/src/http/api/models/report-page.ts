@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { createRequestSignal } from '../../request-signal.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { VersionParams } from './fields.js';
+
+/** What trainings told of the versions that they made, for people. */
+export function addReportPageRoute(
+  app: ApiScope,
+  { modelWork, settings, shutdownSignal }: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
+): void {
+  const { reports } = modelWork;
+  app.get(
+    '/models/:id/versions/:number/report.html',
+    {
+      schema: {
+        tags: ['models'],
+        operationId: 'readReportPage',
+        summary: 'The report of a trained version as a page to look at, its images within',
+        params: VersionParams,
+        querystring: exactly({}),
+        response: {
+          200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params;
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+      try {
+        const page = await reports.page(callerOf(request).accountId, id, number, requestSignal.signal);
+        return await reply
+          .type('text/html; charset=utf-8')
+          .header(
+            'content-security-policy',
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
+          )
+          .send(page);
+      } finally {
+        requestSignal.end();
+      }
+    },
+  );
+}

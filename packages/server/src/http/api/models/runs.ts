@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { trainModelKind } from '../../../models/job-kinds.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { Job, toJob } from '../job.js';
+import { JobPosition } from '../jobs.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { ModelParams } from './fields.js';
+
+const RunOptions = Type.Object(
+  {
+    none_of_these: Type.Optional(
+      Type.Boolean({
+        description:
+          'true or false: whether a classifier has a class more, for images that show none of the others',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'an integer from 0 to 2147483647' }),
+    ),
+    activate: Type.Optional(
+      Type.Boolean({ description: 'true or false: whether the version predicts as soon as it is there' }),
+    ),
+  },
+  { additionalProperties: false, description: 'an object of none_of_these, seed and activate' },
+);
+const RunList = Type.Object(
+  { data: Type.Array(Job), next_cursor: NextCursor },
+  { description: 'A page of runs' },
+);
+const usualSeed = 1;
+const tags = ['models'];
+
+/** Trainings of models. */
+export function addRunRoutes(
+  app: ApiScope,
+  { modelWork, customModels, jobs }: Pick<ApiDeps, 'modelWork' | 'customModels' | 'jobs'>,
+): void {
+  app.post(
+    '/models/:id/runs',
+    {
+      schema: {
+        tags,
+        operationId: 'trainModel',
+        summary: 'Trains a model on a dataset, which makes a version, and answers the job that does it',
+        params: ModelParams,
+        querystring: exactly({}),
+        body: exactly({ dataset_id: Id, options: Type.Optional(RunOptions) }),
+        response: { 202: Job },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { dataset_id: datasetId, options = {} } = request.body;
+      const { none_of_these: noneOfThese = false, seed = usualSeed, activate: isActivated = true } = options;
+      const wanted = { datasetId, noneOfThese, seed, isActivated };
+      const id = await modelWork.startRun(accountId, request.params.id, wanted);
+      return reply.code(202).send(toJob(await jobs.read(accountId, id)));
+    },
+  );
+
+  app.get(
+    '/models/:id/runs',
+    {
+      schema: {
+        tags,
+        operationId: 'listRuns',
+        summary: 'Trainings of a model, the newest first; ended ones for 90 days',
+        params: ModelParams,
+        querystring: exactly(paging),
+        response: { 200: RunList },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = await customModels.models.read(accountId, request.params.id);
+      const { limit = defaultLimit, cursor } = request.query;
+      const page = await jobs.list(
+        accountId,
+        { kind: trainModelKind, subject: String(id) },
+        { limit, after: readCursor(JobPosition, cursor) },
+      );
+      return {
+        data: page.items.map(toJob),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+}

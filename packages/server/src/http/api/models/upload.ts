@@ -1,0 +1,131 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { ServiceError } from '../../../core/service-error.js';
+import { readFormToFolder } from '../../../intake/form-to-folder.js';
+import { declaredBytes } from '../../../intake/raw-body.js';
+import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
+import { createRequestSignal } from '../../request-signal.js';
+import { exactly } from '../fields.js';
+import type { UploadDeps } from '../perceptions/upload.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { IsActivated, ModelParams, VersionParams } from './fields.js';
+import { readWithRecord } from './read-with-record.js';
+import { ReadVersion } from './version.js';
+
+type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;
+/** A TF.js model of many shards has some dozens. */
+const maxFiles = 200;
+const Files = {
+  content: {
+    'multipart/form-data': {
+      schema: Type.Object({
+        file: Type.Array(Type.String({ format: 'binary' })),
+        options: Type.Optional(Type.String({ description: 'JSON of what the file does not say itself' })),
+      }),
+    },
+  },
+};
+const tags = ['models'];
+
+/** In a scope that leaves bodies unread: a ready model as a version. */
+export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
+  const { models, versions, quota } = customModels;
+  /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
+  const uploading = new Set<number>();
+
+  app.post(
+    '/models/:id/versions',
+    {
+      config: { arrivalTimeoutMs: settings.importTimeoutMs },
+      schema: {
+        tags,
+        operationId: 'uploadVersion',
+        summary: 'Takes a ready model, as the files of a form, tries it, and makes it a version',
+        params: ModelParams,
+        querystring: exactly({ activate: Type.Optional(IsActivated) }),
+        body: Files,
+        response: { 201: ReadVersion },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id: modelId } = await models.read(accountId, request.params.id);
+      if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
+        throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
+      }
+      // Before half a gigabyte is sent in vain, where its length is known; and while it comes, where it is not.
+      const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
+      const take = await quota.openUpload(accountId, expectedBytes);
+      const dir = await versions.draft(accountId);
+      if (uploading.has(accountId)) {
+        throw new ServiceError(
+          'conflict',
+          'another model of this account is being uploaded: wait for its end',
+        );
+      }
+      uploading.add(accountId);
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
+      const { signal } = requestSignal;
+      try {
+        await mkdir(dir, { mode: 0o700 });
+        const { maxModelBytes: maxBytes } = settings;
+        const form = { dir, maxBytes, maxFiles, signal, take };
+        const { files, fields } = await readFormToFolder(request.raw, form);
+        if (files.length === 0)
+          throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
+        await request.requireAccess();
+        const options = readImportOptions(fields['options']);
+        const { activate: isActivated = true } = request.query;
+        const asked = { modelId, files, options, isActivated, signal };
+        const beforeCommit = request.requireAccess;
+        const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
+        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      } finally {
+        requestSignal.end();
+        uploading.delete(accountId);
+        await rm(dir, { recursive: true, force: true });
+      }
+    },
+  );
+}
+
+/** An uploaded version told otherwise. */
+export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
+  app.patch(
+    '/models/:id/versions/:number',
+    {
+      schema: {
+        tags,
+        operationId: 'changeVersion',
+        summary:
+          'Makes a new version of the files of an uploaded one, with other labels, threshold or preprocessing',
+        params: VersionParams,
+        querystring: exactly({ activate: Type.Optional(IsActivated) }),
+        body: ImportOptionsRequest,
+        response: { 201: ReadVersion },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id: modelId, number } = request.params;
+      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
+      try {
+        const { activate: isActivated = true } = request.query;
+        const asked = {
+          modelId,
+          number,
+          options: toImportOptions(request.body),
+          isActivated,
+          signal: requestSignal.signal,
+        };
+        const beforeCommit = request.requireAccess;
+        const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
+        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      } finally {
+        requestSignal.end();
+      }
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import type { ImportRecord } from '@lynceus/engine';
+import { type Static, Type } from 'typebox';
+import { fromImportOptions, ImportOptionsResponse } from '../../../models/import-options.js';
+import type { Model, ModelVersion, VersionHead } from '../../../models/model.js';
+import { Time, toTime } from '../fields.js';
+
+const head = {
+  number: Type.Integer({ examples: [1] }),
+  uid: Type.String({ description: 'what a kept analysis names it by' }),
+  origin: Type.Enum(['training', 'upload']),
+  is_current: Type.Boolean({ description: 'whether it is the one that predicts' }),
+  model_bytes: Type.Integer({ description: 'of its model.onnx' }),
+  job_id: Type.Union([Type.String(), Type.Null()], { description: 'the job that trained it' }),
+  created_at: Time,
+};
+export const Version = Type.Object(head, { description: 'The version' });
+
+const Import = Type.Object(
+  {
+    format: Type.String({ description: 'onnx, tflite, tfjs or tfjs-layers' }),
+    files: Type.Array(Type.String(), { description: 'as they were uploaded' }),
+    options: ImportOptionsResponse,
+    notes: Type.Array(Type.String(), { description: 'what was found or assumed, one sentence each' }),
+    trial_ms: Type.Number({ description: 'median of a run on one thread' }),
+    trial_mb: Type.Number({ description: 'memory of the process that tried it, in MiB' }),
+  },
+  { description: 'how the file was understood' },
+);
+export const ReadVersion = Type.Object(
+  {
+    ...head,
+    labels: Type.Array(Type.String(), { description: 'in the order of the outputs' }),
+    import: Type.Union([Import, Type.Null()], { description: 'of an upload' }),
+  },
+  { description: 'The version, with what it tells apart' },
+);
+
+export function toVersionHead(
+  model: Pick<Model, 'version'>,
+  { number, uid, origin, bytes, jobId, createdAt }: VersionHead,
+): Static<typeof Version> {
+  return {
+    number,
+    uid,
+    origin,
+    is_current: number === model.version,
+    model_bytes: bytes,
+    job_id: jobId,
+    created_at: toTime(createdAt),
+  };
+}
+
+export function toReadVersion(
+  model: Pick<Model, 'version'>,
+  version: ModelVersion,
+  record: ImportRecord | null,
+): Static<typeof ReadVersion> {
+  return {
+    ...toVersionHead(model, version),
+    labels: version.labels.map(({ title }) => title),
+    import: record && {
+      format: record.format,
+      files: [...record.sources],
+      options: fromImportOptions(record.options),
+      notes: [...record.notes],
+      trial_ms: record.trial.ms,
+      trial_mb: record.trial.mb,
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { ServiceError } from '../../../core/service-error.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { ModelParams, VersionParams } from './fields.js';
+import { Model, toModel } from './models.js';
+import { readWithRecord } from './read-with-record.js';
+import { ReadVersion, toVersionHead, Version } from './version.js';
+
+const VersionList = Type.Object(
+  { data: Type.Array(Version), next_cursor: NextCursor },
+  { description: 'A page of versions' },
+);
+/** Of a classifier or a detector; docs/training.md tells its fields. */
+const Report = Type.Object({}, { additionalProperties: true, description: 'What the training measured' });
+const onnxType = 'application/octet-stream';
+const tags = ['models'];
+
+/** The versions of a model, and which of them predicts. */
+export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 'customModels'>): void {
+  const { models, versions } = customModels;
+
+  app.get(
+    '/models/:id/versions',
+    {
+      schema: {
+        tags,
+        operationId: 'listVersions',
+        summary: 'Versions of a model, the newest first',
+        params: ModelParams,
+        querystring: exactly(paging),
+        response: { 200: VersionList },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { limit = defaultLimit, cursor } = request.query;
+      const model = await models.read(accountId, request.params.id);
+      const page = await versions.list(accountId, model.id, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map((version) => toVersionHead(model, version)),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.get(
+    '/models/:id/versions/:number',
+    {
+      schema: {
+        tags,
+        operationId: 'readVersion',
+        summary: 'One version: its labels, and of an upload how its file was understood',
+        params: VersionParams,
+        querystring: exactly({}),
+        response: { 200: ReadVersion },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id, number } = request.params;
+      const version = await versions.read(accountId, id, number);
+      return readWithRecord(customModels, accountId, version);
+    },
+  );
+
+  app.get(
+    '/models/:id/versions/:number/report',
+    {
+      schema: {
+        tags,
+        operationId: 'readVersionReport',
+        summary: 'What its training measured; 404 for an upload',
+        params: VersionParams,
+        querystring: exactly({}),
+        response: { 200: Report },
+      },
+    },
+    async (request) => {
+      const { id, number } = request.params;
+      const report = await versions.report(callerOf(request).accountId, id, number);
+      if (typeof report === 'object' && report !== null) return report;
+      throw new ServiceError('not_found', `version ${number} has no report: it was not trained here`);
+    },
+  );
+
+  app.get(
+    '/models/:id/versions/:number/model.onnx',
+    {
+      schema: {
+        tags,
+        operationId: 'downloadVersion',
+        summary: 'Its model as one ONNX file that needs nothing of ours',
+        params: VersionParams,
+        querystring: exactly({}),
+        response: {
+          200: {
+            description: 'The file',
+            content: { [onnxType]: { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params;
+      const version = await versions.read(callerOf(request).accountId, id, number);
+      return reply
+        .type(onnxType)
+        .header('content-disposition', `attachment; filename="model-${id}-v${number}.onnx"`)
+        .header('content-length', version.bytes)
+        .send(createReadStream(join(versions.folder(version), 'model.onnx')));
+    },
+  );
+
+  app.delete(
+    '/models/:id/versions/:number',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteVersion',
+        summary: 'Deletes a version with its files; not the one that predicts',
+        params: VersionParams,
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'It is deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const { id, number } = request.params;
+      await versions.remove(callerOf(request).accountId, id, number);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.put(
+    '/models/:id/version',
+    {
+      schema: {
+        tags,
+        operationId: 'switchVersion',
+        summary: 'Makes a version the one that predicts, from the next call on; an older one to roll back',
+        params: ModelParams,
+        querystring: exactly({}),
+        body: exactly({ number: Id }),
+        response: { 200: Model },
+      },
+    },
+    async (request) =>
+      toModel(await versions.activate(callerOf(request).accountId, request.params.id, request.body.number)),
+  );
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox';
+import type { Correction as DomainCorrection } from '../../../faces/corrections.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { IdParams } from './fields.js';
+import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
+
+export const Correction = Type.Object({ id: Id, person_id: Id, created_at: Time });
+export const Corrected = Type.Object(
+  {
+    outcome: Type.Enum(['added', 'no-face']),
+    correction: Type.Union([Correction, Type.Null()], { description: 'what is remembered' }),
+  },
+  { description: 'What became of it; 201 when it is remembered' },
+);
+const CorrectionList = Type.Object(
+  { data: Type.Array(Correction), next_cursor: NextCursor },
+  { description: 'A page of corrections' },
+);
+const tags = ['people'];
+
+/** "This is not X": faces for which a search proposes the person no more. */
+export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+  const { people, corrections } = faces;
+
+  app.get(
+    '/people/:id/corrections',
+    {
+      schema: {
+        tags,
+        operationId: 'listCorrections',
+        summary: 'Corrections of a person, the newest first',
+        params: IdParams,
+        querystring: exactly(paging),
+        response: { 200: CorrectionList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { accountId } = callerOf(request);
+      const { id } = await people.read(accountId, request.params.id);
+      const page = await corrections.list(accountId, id, { limit, after: readCursor(Id, cursor) });
+      return {
+        data: page.items.map(toCorrection),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.delete(
+    '/people/:id/corrections/:correction_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteCorrection',
+        summary: 'Forgets a correction',
+        params: Type.Object({ id: Id, correction_id: Id }),
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'It is forgotten' }) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id: personId } = await people.read(accountId, request.params.id);
+      await corrections.remove(accountId, personId, request.params.correction_id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** In a scope of uploads. */
+export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+  const { people, perceptions, disputes } = deps.faces;
+
+  app.post(
+    '/people/:id/corrections',
+    {
+      schema: {
+        tags,
+        operationId: 'correctPerson',
+        summary: 'This is not X: of the largest face of an image, or of an image of somebody else',
+        params: IdParams,
+        querystring: exactly({ image_id: Type.Optional(Id), url: ImageUrl }),
+        body: ImageBody,
+        response: { 200: Corrected, 201: Corrected },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { image_id: imageId, url } = request.query;
+      const person = await people.read(accountId, request.params.id);
+      const perception = await perceptions.read(accountId, person.perceptionId);
+      const correction =
+        imageId === undefined
+          ? await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+              disputes.byFace(accountId, perception, person, { source, signal }),
+            )
+          : await disputes.byImage(accountId, perception, person, imageId);
+      return correction === null
+        ? reply.code(200).send({ outcome: 'no-face', correction })
+        : reply.code(201).send({ outcome: 'added', correction: toCorrection(correction) });
+    },
+  );
+}
+
+function toCorrection({ id, personId, createdAt }: DomainCorrection): Static<typeof Correction> {
+  return { id, person_id: personId, created_at: toTime(createdAt) };
+}

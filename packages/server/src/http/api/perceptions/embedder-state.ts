@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox';
+import { chainNames } from '../../../faces/embedder-figures.js';
+import type {
+  EmbeddedBy as DomainEmbeddedBy,
+  EmbedderState as DomainState,
+} from '../../../faces/re-embedding/embedder-state.js';
+import { Id } from '../fields.js';
+
+export const Chain = Type.Enum([...chainNames], {
+  description: `one of the chains of face models that the service knows: ${chainNames.join(', ')}`,
+});
+const ChainOrNull = Type.Union([Type.Enum([...chainNames]), Type.Null()], {
+  description: 'the chain of models to which the embedder belongs; null: one of no chain of this service',
+});
+const Embedder = Type.String({
+  description: 'a model with its version',
+  examples: ['fr-feature@0123456789ab'],
+});
+const embeddedBy = {
+  embedder: Embedder,
+  chain: ChainOrNull,
+  images: Type.Integer({ description: 'that it has described' }),
+};
+
+const Change = Type.Object({
+  state: Type.Enum(['none', 'waiting', 'embedding', 'held', 'failed'], {
+    description: 'held: all is described but what was left out; failed: error tells why',
+  }),
+  embedder: Type.Union([Type.String(), Type.Null()], {
+    description: 'that is to come; null without a change',
+  }),
+  chain: ChainOrNull,
+  leave_out: Type.Boolean({ description: 'whether images may stay without a vector' }),
+  done: Type.Integer({ description: 'images that are described or left out' }),
+  total: Type.Integer(),
+  seconds_left: Type.Union([Type.Integer(), Type.Null()], { description: 'null while nobody knows' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why it failed, or failed last' }),
+  advice: Type.Union([Type.String(), Type.Null()], {
+    description: 'how to go on, where it does not by itself',
+  }),
+});
+
+const LeftOut = Type.Object(
+  {
+    count: Type.Integer(),
+    images: Type.Array(
+      Type.Object({
+        image_id: Id,
+        reason: Type.Enum(['no-face', 'other-face', 'image-damaged', 'image-missing', 'analysis-failed']),
+      }),
+      { description: 'the first hundred by id' },
+    ),
+  },
+  { description: 'images that the embedder of the change, else the one in use, cannot describe' },
+);
+
+export const EmbedderState = Type.Object(
+  {
+    ...embeddedBy,
+    kept: Type.Array(Type.Object(embeddedBy), {
+      description: 'embedders not in use that have described images too: going back to one is quick',
+    }),
+    change: Change,
+    left_out: LeftOut,
+    inactive_corrections: Type.Integer({
+      description: 'corrections by embedders not in use; they count again when their embedder does',
+    }),
+  },
+  { description: 'By what the images are described, and what becomes of a change of it' },
+);
+
+export function toEmbedderState(found: DomainState): Static<typeof EmbedderState> {
+  const { inUse, kept, change, leftOut, inactiveCorrections } = found;
+  const { state, wanted, done, total, secondsLeft, error } = change;
+  return {
+    ...toEmbeddedBy(inUse),
+    kept: kept.map(toEmbeddedBy),
+    change: {
+      state,
+      embedder: wanted?.embedder ?? null,
+      chain: change.chain,
+      leave_out: wanted?.leaveOut ?? false,
+      done,
+      total,
+      seconds_left: secondsLeft,
+      error,
+      advice: adviceOn(found),
+    },
+    left_out: {
+      count: leftOut.count,
+      images: leftOut.images.map(({ imageId, reason }) => ({ image_id: imageId, reason })),
+    },
+    inactive_corrections: inactiveCorrections,
+  };
+}
+
+function toEmbeddedBy({
+  embedder,
+  chain,
+  images,
+}: DomainEmbeddedBy): Static<typeof EmbedderState>['kept'][number] {
+  return { embedder, chain, images };
+}
+
+function adviceOn({ change, leftOut }: DomainState): string | null {
+  if (change.state === 'held' && leftOut.count === 0) {
+    return 'the images that could not be described are gone: ask for the change again to go on';
+  }
+  if (change.state === 'held') {
+    return `${leftOut.count === 1 ? 'one image' : `${leftOut.count} images`} cannot be described: ask for the change again with leave_out true, and searches do not find them; or delete them and ask again; DELETE gives the change up`;
+  }
+  if (change.state === 'failed') return 'what was described is kept: ask for the change again to go on';
+  return null;
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { checkName } from '../../../accounts/names.js';
+import type { EnrolmentResult, Enrolled as WhoIsEnrolled } from '../../../faces/enrolment.js';
+import type { FaceImage } from '../../../faces/face-image.js';
+import type { Perception } from '../../../faces/perception.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { FaceImage as Image, toFaceImage } from './face-image.js';
+import { IdParams, KeyIdInput, Problem } from './fields.js';
+import { findPerception } from './find-perception.js';
+import { ImageBody, type ImageRequest, ImageUrl, type UploadDeps, withImage } from './upload.js';
+
+export const Finding = Type.Object({
+  problem: Problem,
+  advice: Type.String({ description: 'what to mend, in words that may change' }),
+});
+export const Enrolled = Type.Object(
+  {
+    outcome: Type.Enum(['added', 'refused', 'no-face'], {
+      description: 'refused: the perception takes no image with one of these problems; nothing is kept',
+    }),
+    image: Type.Union([Image, Type.Null()], { description: 'what was added' }),
+    findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
+  },
+  { description: 'What became of the image; 201 when it was added' },
+);
+const responses = { 200: Enrolled, 201: Enrolled };
+const tags = ['images'];
+
+/** Adding images to people, each with what is wrong with it. */
+export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+  const { faces } = deps;
+  const { people, perceptions, images, enrolment } = faces;
+
+  const enrol = async (
+    { request, reply, url }: ImageRequest,
+    perception: Perception,
+    enrolled: WhoIsEnrolled,
+  ) => {
+    const { accountId } = callerOf(request);
+    const result = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+      enrolment.add(accountId, perception, enrolled, { source, signal }),
+    );
+    const image = result.outcome === 'added' ? await images.read(accountId, result.imageId) : null;
+    return reply.code(image === null ? 200 : 201).send(toEnrolled(result, image));
+  };
+
+  app.post(
+    '/people/:id/images',
+    {
+      schema: {
+        tags,
+        operationId: 'addImage',
+        summary: 'Adds the largest face of an image to a person, and tells what is wrong with it',
+        params: IdParams,
+        querystring: exactly({ url: ImageUrl }),
+        body: ImageBody,
+        response: responses,
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const person = await people.read(accountId, request.params.id);
+      const perception = await perceptions.read(accountId, person.perceptionId);
+      return enrol({ request, reply, url: request.query.url }, perception, { person });
+    },
+  );
+
+  app.post(
+    '/perceptions/:id/images',
+    {
+      schema: {
+        tags,
+        operationId: 'addImageByKeyId',
+        summary: 'The same by your own id of the person, who is made when there is none yet',
+        params: IdParams,
+        querystring: exactly({ key_id: KeyIdInput, url: ImageUrl }),
+        body: ImageBody,
+        response: responses,
+      },
+    },
+    async (request, reply) => {
+      const perception = await findPerception(faces, callerOf(request).accountId, request.params.id);
+      const keyId = checkName('key_id', request.query.key_id);
+      return enrol({ request, reply, url: request.query.url }, perception, { keyId });
+    },
+  );
+}
+
+function toEnrolled(result: EnrolmentResult, image: FaceImage | null): Static<typeof Enrolled> {
+  return {
+    outcome: result.outcome,
+    image: image && toFaceImage(image),
+    findings: 'findings' in result ? result.findings.map((finding) => ({ ...finding })) : [],
+  };
+}

@@ -1,0 +1,65 @@
+import type { Box as DomainBox, FaceQuality } from '@lynceus/engine';
+import { type Static, Type } from 'typebox';
+import { enrolmentProblems } from '../../../faces/perception.js';
+import { Id } from '../fields.js';
+
+/** Fields that several operations on perceptions share. A description completes the sentence "NAME must be …". */
+
+export const IdParams = Type.Object({ id: Id });
+
+/** Its characters are counted by the domain, as people do. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 400,
+  description: 'a text of 1 to 200 characters, control characters not among them',
+});
+
+export const KeyIdInput = Type.String({
+  minLength: 1,
+  maxLength: 400,
+  description: 'your own id of the person, 1 to 200 characters',
+});
+
+export const KeyId = Type.Union([KeyIdInput, Type.Null()], {
+  description: 'your own id of the person, 1 to 200 characters, or null for none',
+});
+
+export const ImageIds = Type.Array(Id, {
+  minItems: 1,
+  maxItems: 500,
+  description: 'a list of 1 to 500 ids of images',
+});
+
+export const Problem = Type.Enum([...enrolmentProblems]);
+
+export const Box = Type.Object(
+  { x_min: Type.Number(), y_min: Type.Number(), x_max: Type.Number(), y_max: Type.Number() },
+  { description: 'in pixels of the image as it is meant to be seen' },
+);
+
+export const Quality = Type.Object({
+  size_px: Type.Number({ description: 'of the face: the geometric mean of the sides of its box' }),
+  sharpness: Type.Number({ description: '0 for none' }),
+  yaw_deg: Type.Number(),
+  pitch_deg: Type.Number(),
+  roll_deg: Type.Number(),
+  brightness: Type.Number({ description: '0 to 255' }),
+  problems: Type.Array(Problem, { description: 'what to mend, the worst first' }),
+});
+
+export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box> {
+  return { x_min: xMin, y_min: yMin, x_max: xMax, y_max: yMax };
+}
+
+export function toQuality(quality: FaceQuality): Static<typeof Quality> {
+  const { sizePx, sharpness, yawDeg, pitchDeg, rollDeg, brightness, problems } = quality;
+  return {
+    size_px: sizePx,
+    sharpness,
+    yaw_deg: yawDeg,
+    pitch_deg: pitchDeg,
+    roll_deg: rollDeg,
+    brightness,
+    problems: [...problems],
+  };
+}

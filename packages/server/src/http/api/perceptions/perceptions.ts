@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox';
+import type { Perception as DomainPerception, PerceptionSettings } from '../../../faces/perception.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { IdParams, Name, Problem } from './fields.js';
+import { findPerception, rethrowNoPerception } from './find-perception.js';
+import { Receipt, toReceipt } from './receipt.js';
+
+const perception = {
+  model_id: Type.Integer({ description: 'what v1 names it by', examples: [1001] }),
+  uid: Type.String({ description: 'the same as text, which v1 takes too' }),
+  name: Type.String({ examples: ['staff'] }),
+  decision_similarity: Type.Number({
+    description: 'the similarity, 0 to 1, from which a face is taken for somebody',
+    examples: [0.5],
+  }),
+  wants_liveness: Type.Boolean({ description: 'whether a search tells living faces from images of them' }),
+  names_recognition: Type.Boolean({ description: 'whether general recognition names faces by it' }),
+  refused_problems: Type.Array(Problem, { description: 'problems for which an image is not added' }),
+  calibration: Type.Union([Type.Object({ midpoint: Type.Number(), slope: Type.Number() }), Type.Null()], {
+    description: 'its own curve from cosine to similarity; null: the curve of the embedder',
+  }),
+  embedder: Type.String({ description: 'the model that describes its faces, with its version' }),
+  created_at: Time,
+};
+export const Perception = Type.Object(perception, { description: 'The perception as it is now' });
+export const CountedPerception = Type.Object(
+  { ...perception, people: Type.Integer(), images: Type.Integer() },
+  { description: 'The perception, and how much it holds' },
+);
+const PerceptionList = Type.Object(
+  { data: Type.Array(Perception), next_cursor: NextCursor },
+  { description: 'A page of perceptions' },
+);
+
+const settings = {
+  decision_similarity: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' }),
+  ),
+  wants_liveness: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  names_recognition: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  refused_problems: Type.Optional(
+    Type.Array(Problem, { maxItems: 20, description: 'a list of problems that docs/faces.md names' }),
+  ),
+};
+const SettingsInput = exactly({ name: Type.Optional(Name), ...settings });
+const tags = ['perceptions'];
+
+/** Collections of people whose faces are known. */
+export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+  const { perceptions, people, images, deletion } = faces;
+
+  app.get(
+    '/perceptions',
+    {
+      schema: {
+        tags,
+        operationId: 'listPerceptions',
+        summary: 'Perceptions of this account, the newest first',
+        querystring: exactly(paging),
+        response: { 200: PerceptionList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const after = readCursor(Id, cursor);
+      const page = await perceptions.list(callerOf(request).accountId, { limit, after });
+      return {
+        data: page.items.map(toPerception),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.post(
+    '/perceptions',
+    {
+      schema: {
+        tags,
+        operationId: 'createPerception',
+        summary: 'Makes a perception; model_id is what v1 names it by',
+        querystring: exactly({}),
+        body: exactly({ name: Name, ...settings }),
+        response: { 201: Perception },
+      },
+    },
+    async (request, reply) => {
+      const { name } = request.body;
+      const wanted = { ...toSettings(request.body), name };
+      return reply
+        .code(201)
+        .send(toPerception(await perceptions.create(callerOf(request).accountId, wanted)));
+    },
+  );
+
+  app.get(
+    '/perceptions/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readPerception',
+        summary: 'One perception, with how many people and images it has',
+        params: IdParams,
+        querystring: exactly({}),
+        response: { 200: CountedPerception },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const found = await findPerception(faces, accountId, request.params.id);
+      return {
+        ...toPerception(found),
+        people: await people.count(accountId, found.id),
+        images: await images.count(accountId, found.id),
+      };
+    },
+  );
+
+  app.patch(
+    '/perceptions/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'changePerception',
+        summary: 'Renames a perception, or changes its settings',
+        params: IdParams,
+        querystring: exactly({}),
+        body: SettingsInput,
+        response: { 200: Perception },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { accountId } = callerOf(request);
+      const changed = await perceptions
+        .change(accountId, id, toSettings(request.body))
+        .catch(rethrowNoPerception(id));
+      return toPerception(changed);
+    },
+  );
+
+  app.delete(
+    '/perceptions/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deletePerception',
+        summary: 'Deletes a perception with its people, images, vectors and corrections',
+        params: IdParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { accountId } = callerOf(request);
+      return toReceipt(await deletion.removePerception(accountId, id).catch(rethrowNoPerception(id)));
+    },
+  );
+}
+
+/** Only what is given. */
+function toSettings(given: Static<typeof SettingsInput>): Partial<PerceptionSettings> {
+  const { name, decision_similarity, wants_liveness, names_recognition, refused_problems } = given;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(decision_similarity === undefined ? {} : { decisionSimilarity: decision_similarity }),
+    ...(wants_liveness === undefined ? {} : { wantsLiveness: wants_liveness }),
+    ...(names_recognition === undefined ? {} : { namesRecognition: names_recognition }),
+    ...(refused_problems === undefined ? {} : { refusedProblems: [...new Set(refused_problems)] }),
+  };
+}
+
+export function toPerception(found: DomainPerception): Static<typeof Perception> {
+  return {
+    model_id: found.id,
+    uid: found.uid,
+    name: found.name,
+    decision_similarity: found.decisionSimilarity,
+    wants_liveness: found.wantsLiveness,
+    names_recognition: found.namesRecognition,
+    refused_problems: [...found.refusedProblems],
+    calibration: found.calibration && { ...found.calibration },
+    embedder: found.embedder,
+    created_at: toTime(found.createdAt),
+  };
+}

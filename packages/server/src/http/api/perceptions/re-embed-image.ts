@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { createRequestSignal } from '../../request-signal.js';
+import { exactly } from '../fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { Finding } from './enrolment.js';
+import { FaceImage, toFaceImage } from './face-image.js';
+import { IdParams } from './fields.js';
+
+export const ReEmbeddedImage = Type.Object(
+  {
+    outcome: Type.Enum(['embedded', 'no-face'], {
+      description: 'no-face: the embedder finds no face in the image, and nothing was changed',
+    }),
+    image: FaceImage,
+    findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
+  },
+  { description: 'What became of the image' },
+);
+
+/** Describing one image anew. */
+export function addReEmbedImageRoute(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'faces' | 'reEmbedding' | 'settings' | 'shutdownSignal'>,
+): void {
+  const { faces, reEmbedding, settings, shutdownSignal } = deps;
+  app.post(
+    '/face-images/:id/re-embed',
+    {
+      schema: {
+        tags: ['images'],
+        operationId: 'reEmbedImage',
+        summary:
+          'Looks at an image again, and computes the vector of its face with the perception’s embedder',
+        params: IdParams,
+        querystring: exactly({}),
+        response: { 200: ReEmbeddedImage },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { accountId } = callerOf(request);
+      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+      try {
+        const embedded = await reEmbedding.again(accountId, id, requestSignal.signal);
+        const findings = 'findings' in embedded ? embedded.findings.map((finding) => ({ ...finding })) : [];
+        const image = toFaceImage(await faces.images.read(accountId, id));
+        return { outcome: embedded.outcome, image, findings };
+      } finally {
+        requestSignal.end();
+      }
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../core/service-error.js';
+import {
+  type ImageLocation,
+  nameOf,
+  type ThumbnailRequest,
+  thumbnailWidths,
+} from '../../thumbnails/thumbnails.js';
+import { createRequestSignal } from '../request-signal.js';
+import { type ApiDeps, callerOf } from './scope.js';
+
+const Width = Type.Integer({
+  enum: [...thumbnailWidths],
+  description: `one of ${thumbnailWidths.join(', ')}: a JPEG that is neither wider nor higher, and no larger than the image; without it the image as it came`,
+});
+export const thumbnailQuery = { width: Type.Optional(Width) };
+export const faceThumbnailQuery = {
+  ...thumbnailQuery,
+  crop: Type.Optional(
+    Type.Literal('face', { description: 'face: a square around the face; width says how large' }),
+  ),
+};
+export type ThumbnailSize = Static<typeof Width>;
+
+/**
+ * For an hour a browser asks no more, and later only whether there is another. A path shows another account another image,
+ * so that one must not be taken from the cache for the other.
+ */
+const cacheControl = 'private, max-age=3600';
+const differsBy = 'Authorization, X-API-Key, Cookie';
+
+export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'shutdownSignal'>;
+
+/** Answers with a thumbnail, or that the one which the browser has is still right. */
+export async function sendThumbnail(
+  { thumbnails, settings, shutdownSignal }: ThumbnailDeps,
+  request: Pick<FastifyRequest, 'headers' | 'caller'>,
+  reply: FastifyReply,
+  wanted: ThumbnailRequest,
+  location: ImageLocation,
+): Promise<FastifyReply> {
+  const etag = `"${wanted.image.id}-${nameOf(wanted)}"`;
+  reply.header('vary', differsBy);
+  if (request.headers['if-none-match'] === etag && (await location.locate()) !== null) {
+    return reply.header('cache-control', cacheControl).header('etag', etag).code(304).send();
+  }
+  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+  try {
+    const jpeg = await thumbnails.make(wanted, location, {
+      accountId: callerOf(request).accountId,
+      signal: requestSignal.signal,
+    });
+    return reply
+      .header('cache-control', cacheControl)
+      .header('etag', etag)
+      .type('image/jpeg')
+      .header('content-disposition', 'inline')
+      .send(jpeg);
+  } finally {
+    requestSignal.end();
+  }
+}
+
+/** Throws `wrong_parameters` for a crop without a size. */
+export function checkCrop(crop: unknown, width: ThumbnailSize | undefined): void {
+  if (crop !== undefined && width === undefined) {
+    throw new ServiceError('wrong_parameters', 'crop wants a width beside it, such as width=160');
+  }
+}

@@ -1,0 +1,182 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Session } from '../../../users/sessions/session.js';
+import { readCursor, writeCursor } from '../cursor.js';
+import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
+import { Session as SessionAnswer, toSession } from './session-answer.js';
+import { authenticatedUserOf, signedInOf } from './signed-in.js';
+
+export const ListedSession = Type.Object({
+  id: Id,
+  created_at: Time,
+  last_used_at: Type.String({ format: 'date-time', description: 'to within some minutes' }),
+  address: Type.String(),
+  user_agent: Type.String({ description: 'as the browser tells it, shortened' }),
+  is_current: Type.Boolean({ description: 'whether it is the session of this request' }),
+});
+export const SessionList = Type.Object(
+  { data: Type.Array(ListedSession), next_cursor: NextCursor },
+  { description: 'A page of sessions' },
+);
+export const PageKey = Type.Object(
+  {
+    key: Type.String({ description: 'the key itself: shown here and never again' }),
+    expires_at: Time,
+  },
+  { description: 'A key for the predict paths' },
+);
+const Position = Type.Tuple([Type.Integer(), Id]);
+const tags = ['session'];
+
+/** The session of whoever is signed in, and their other ones. */
+export function addSessionRoutes(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
+): void {
+  const { sessions, pageKeys } = deps.users;
+
+  app.get(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'readSession',
+        summary: 'Who is signed in, and the token that changes want',
+        querystring: exactly({}),
+        response: { 200: SessionAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { session, token, isUnderOldName } = signedInOf(request);
+      if (isUnderOldName) setSessionCookie(request, reply, token, deps);
+      await rememberOldBrowser(request, reply, session, deps);
+      return toSession(session, token, deps.users);
+    },
+  );
+
+  app.delete(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'signOut',
+        summary: 'Signs out: the session and its keys are over at once',
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'It is over' }) },
+      },
+    },
+    async (request, reply) => {
+      const { user, accountId, sessionId, actor } = authenticatedUserOf(request);
+      await sessions.end({ userId: user.id, accountId, actor }, sessionId);
+      clearSessionCookie(request, reply, deps);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/session/key',
+    {
+      schema: {
+        tags,
+        operationId: 'createSessionKey',
+        summary:
+          'A key for the predict paths, for an hour at most; it ends with the session and opens nothing else',
+        description:
+          'Its calls count in the account; the usage tells them by the key named `web account`, one of each person.',
+        querystring: exactly({}),
+        response: { 201: PageKey },
+      },
+    },
+    async (request, reply) => {
+      const { key, expiresAt } = await pageKeys.make(signedInOf(request).session);
+      return reply.code(201).send({ key, expires_at: toTime(expiresAt) });
+    },
+  );
+
+  app.get(
+    '/sessions',
+    {
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'Where this person is signed in, the session used last first',
+        querystring: exactly(paging),
+        response: { 200: SessionList },
+      },
+    },
+    async (request) => {
+      const { limit = defaultLimit, cursor } = request.query;
+      const { user, sessionId } = authenticatedUserOf(request);
+      const page = await sessions.list(user.id, { limit, after: readCursor(Position, cursor) });
+      return {
+        data: page.items.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
+          id,
+          created_at: toTime(createdAt),
+          last_used_at: toTime(lastUsedAt),
+          address,
+          user_agent: userAgent,
+          is_current: id === sessionId,
+        })),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+
+  app.delete(
+    '/sessions/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'Signs out elsewhere: that session is over at once',
+        params: Type.Object({ id: Id }),
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'It is over' }) },
+      },
+    },
+    async (request, reply) => {
+      const { user, accountId, actor } = authenticatedUserOf(request);
+      await sessions.end({ userId: user.id, accountId, actor }, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/sessions',
+    {
+      schema: {
+        tags,
+        operationId: 'endSessions',
+        summary: 'Signs out everywhere, here too',
+        querystring: exactly({}),
+        response: { 204: Type.Null({ description: 'All are over' }) },
+      },
+    },
+    async (request, reply) => {
+      const { user, accountId, actor } = authenticatedUserOf(request);
+      await sessions.endAll({ userId: user.id, accountId, actor });
+      clearSessionCookie(request, reply, deps);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/**
+ * A session from before browsers were known has none of their cookies: its browser gets one, or its user would wait at the next sign-in
+ * while others guess. No other session does: whoever steals one does not become a known device by it.
+ */
+async function rememberOldBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, allowsPlainCookie }: Session,
+  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
+): Promise<void> {
+  if (!allowsPlainCookie) return;
+  const { devices } = deps.users;
+  const cookie = readDeviceCookie(request, deps);
+  const owner = await devices.readOwner(user.id);
+  if (owner === null || devices.recognize(cookie, owner) !== null) return;
+  setDeviceCookie(request, reply, await devices.remember(user.id, cookie), deps);
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { ServiceError } from '../../core/service-error.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { Day, defaultLimit, exactly, fromDay, Id, NextCursor, Operation, paging } from './fields.js';
+import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+
+const dayMs = 86_400_000;
+/** Days that are told about unless the request says which, today among them. */
+const defaultDays = 30;
+
+const UsageRow = Type.Object({
+  day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+  key_id: Id,
+  key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
+  operation: Operation,
+  calls: Type.Integer(),
+});
+export const Usage = Type.Object(
+  {
+    from: Type.String({ format: 'date' }),
+    to: Type.String({ format: 'date' }),
+    total: Type.Integer({ description: 'the calls of all pages together' }),
+    data: Type.Array(UsageRow),
+    next_cursor: NextCursor,
+  },
+  { description: 'A page of usage' },
+);
+const Position = Type.Tuple([Day('of a row'), Id, Operation]);
+
+const GroupBy = Type.Enum(['day', 'operation', 'key'], { description: 'day, operation or key' });
+export const UsageSums = Type.Object(
+  {
+    from: Type.String({ format: 'date' }),
+    to: Type.String({ format: 'date' }),
+    total: Type.Integer({ description: 'all calls together' }),
+    group_by: GroupBy,
+    data: Type.Array(
+      Type.Object({
+        day: Type.Optional(Type.String({ format: 'date' })),
+        operation: Type.Optional(Operation),
+        key_id: Type.Optional(Id),
+        key_name: Type.Optional(Type.String()),
+        calls: Type.Integer(),
+      }),
+      { description: 'days in their order; operations and keys by calls, the most first' },
+    ),
+    next_cursor: Type.Null({ description: 'all of it is here' }),
+  },
+  { description: 'Usage, summed' },
+);
+
+/** Calls that counted, by day, key and operation. */
+export function addUsageRoutes(
+  app: ApiScope,
+  { accounts, clock }: Pick<ApiDeps, 'accounts' | 'clock'>,
+): void {
+  app.get(
+    '/usage',
+    {
+      schema: {
+        tags: ['account'],
+        operationId: 'readUsage',
+        summary: 'Calls that counted, by UTC day, key and operation, the newest day first, or summed',
+        description:
+          'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row. With `group_by` one answer has all sums, and no pages.',
+        querystring: exactly({
+          ...paging,
+          from: Type.Optional(Day('the first day')),
+          to: Type.Optional(Day('the last day')),
+          operation: Type.Optional(Operation),
+          key_id: Type.Optional(Id),
+          group_by: Type.Optional(GroupBy),
+        }),
+        response: { 200: Type.Union([Usage, UsageSums], { description: 'Usage, row by row or summed' }) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor, operation, key_id: keyId, group_by: groupBy } = request.query;
+      const { from: first, to: last } = request.query;
+      const to = last === undefined ? toDay(clock()) : fromDay('to', last);
+      const daysBefore = toDay(Math.max(0, Date.parse(to) - (defaultDays - 1) * dayMs));
+      const from = first === undefined ? daysBefore : fromDay('from', first);
+      if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
+      const { accountId } = callerOf(request);
+      const wanted = { from, to, operation, keyId };
+      if (groupBy !== undefined) {
+        if (limit !== undefined || cursor !== undefined) {
+          throw new ServiceError(
+            'wrong_parameters',
+            'limit and cursor have no use beside group_by: leave them out',
+          );
+        }
+        const { total, sums } = await accounts.sumUsage(accountId, wanted, groupBy);
+        return { from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
+      }
+      const page = await accounts.readUsage(accountId, wanted, {
+        limit: limit ?? defaultLimit,
+        after: readCursor(Position, cursor),
+      });
+      return {
+        from,
+        to,
+        total: page.total,
+        data: page.items.map((row) => ({
+          day: row.day,
+          key_id: row.keyId,
+          key_name: row.keyName,
+          operation: row.operation,
+          calls: row.calls,
+        })),
+        next_cursor: page.next === null ? null : writeCursor(page.next),
+      };
+    },
+  );
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

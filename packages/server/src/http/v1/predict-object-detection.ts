@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import type { Caller } from '../../accounts/accounts.js';
+import { defaultDetector } from '../../recognition/builtin.js';
+import type { PredictionModel } from '../../recognition/choose-model.js';
+import type { ObjectsResult } from '../../recognition/results.js';
+import { defaultThresholds } from '../../recognition/task-calls.js';
+import { wholePixels } from '../wire/coordinates.js';
+import { Decimal, type WireValue } from '../wire/json.js';
+import { checkParameters } from '../wire/parameters.js';
+import type { RawBodyHandler, RouteDeps } from '../wire/raw-body-handler.js';
+import { countUploadCall, type Parameter } from './upload-call.js';
+
+const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
+const DetectionParameters = Type.Object({ conf_thresh: Threshold, nms_thresh: Threshold });
+
+const operation = 'v1.predict_object_detection';
+
+/** `/predict/object_detection/`: labelled boxes of the model that `model_id` names, or of the default detector. */
+export function answerPredictObjectDetection(deps: RouteDeps): RawBodyHandler {
+  return (request, reply, signal) =>
+    countUploadCall(
+      deps,
+      request,
+      signal,
+      operation,
+      (parameter, caller) => readParameters(deps, parameter, caller),
+      async ({ call, parameters, image }) => {
+        const found = await deps.recognition.recogniseObjects(call, image.obtain, parameters);
+        reply.header('x-file-id', found.fileid);
+        return toCustomDetection(parameters.model, found);
+      },
+    );
+}
+
+async function readParameters(
+  { chooseModel }: Pick<RouteDeps, 'chooseModel'>,
+  parameter: Parameter,
+  { accountId }: Caller,
+) {
+  const { conf_thresh, nms_thresh } = checkParameters(DetectionParameters, {
+    conf_thresh: toNumber(parameter('conf_thresh')) ?? defaultThresholds.minScore,
+    nms_thresh: toNumber(parameter('nms_thresh')) ?? defaultThresholds.nmsIou,
+  });
+  const modelId = parameter('model_id');
+  const model =
+    modelId === undefined ? defaultDetector : await chooseModel(accountId, modelId, 'object_detection');
+  return { model, minScore: conf_thresh, nmsIou: nms_thresh };
+}
+
+// What is not a decimal number stays text, and the schema refuses it.
+function toNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+function toCustomDetection(model: PredictionModel, { objects, width, height }: ObjectsResult): WireValue {
+  return {
+    status: 'ok',
+    prediction_type: 'object_detection',
+    predictions: objects.map(({ label, score, box }) => ({
+      class_title: label.title,
+      model_id: model.id,
+      score: new Decimal(score),
+      coordinates: wholePixels(box, width, height),
+    })),
+  };
+}

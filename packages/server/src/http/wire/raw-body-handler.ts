@@ -1,0 +1,100 @@
+import type { ModelRunner } from '@lynceus/engine';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/accounts.js';
+import { ServiceError } from '../../core/service-error.js';
+import type { Settings } from '../../core/settings.js';
+import type { FaceDatabase } from '../../faces/face-database.js';
+import type { RecordSearch } from '../../faces/record-search.js';
+import type { FetchImage } from '../../intake/fetch-image.js';
+import type { Spool } from '../../intake/spool.js';
+import type { ModelStore } from '../../models/model-store.js';
+import type { CallLedger } from '../../recognition/call.js';
+import type { ChooseModel } from '../../recognition/choose-model.js';
+import type { Recognition } from '../../recognition/recognition.js';
+import type { RateLimits } from '../rate-limits.js';
+import { createRequestSignal } from '../request-signal.js';
+import type { WireValue } from './json.js';
+import { writeJson } from './json.js';
+import type { Query } from './key.js';
+
+/** What the doors of both generations lean on. */
+export interface RouteDeps {
+  /** Who a key belongs to; null when it is unknown, revoked or expired. */
+  readonly authenticate: (key: string) => Promise<Caller | null>;
+  readonly rateLimits: RateLimits;
+  readonly ledger: CallLedger;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+  readonly customModels: ModelStore;
+  readonly faces: FaceDatabase;
+  readonly recordSearch: RecordSearch;
+  /** Where clients reach the service, without a slash at the end. */
+  readonly publicAddress: (request: FastifyRequest) => string;
+  readonly runner: Pick<ModelRunner, 'unpackJson'>;
+  readonly spool: Spool;
+  readonly fetchImage: FetchImage;
+  /** Fires when the service stops and waits no longer: what is in flight is then answered busy. */
+  readonly shutdownSignal: AbortSignal;
+  readonly settings: Pick<
+    Settings,
+    'maxImageBytes' | 'maxJsonBytes' | 'requestTimeoutMs' | 'recognitionParts'
+  >;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling, once the key was found good. */
+    caller: Caller | undefined;
+  }
+}
+
+/** Handles one request of a door; `signal` fires when the client is gone or the request's time is over. */
+export type RawBodyHandler = (
+  request: FastifyRequest<{ Querystring: Query }>,
+  reply: FastifyReply,
+  signal: AbortSignal,
+) => Promise<WireValue>;
+
+/**
+ * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
+ * content type says.
+ */
+export function createRawBodyHandler(
+  answer: RawBodyHandler,
+  { settings, shutdownSignal, rateLimits }: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
+) {
+  return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
+    await rateLimits.checkAddress(request);
+    const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
+    try {
+      const body = await answer(request, reply, requestSignal.signal);
+      return reply.type('application/json; charset=utf-8').send(writeJson(body));
+    } finally {
+      requestSignal.end();
+    }
+  };
+}
+
+/** Throws `invalid_api_key` unless the key is good, and `too_many_requests` when it is used too often. */
+export async function identifyCaller(
+  request: FastifyRequest,
+  key: string | undefined,
+  ownName: string,
+  deps: Pick<RouteDeps, 'authenticate' | 'rateLimits'>,
+): Promise<Caller> {
+  if (key === undefined) {
+    throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
+  }
+  const authenticate = async (): Promise<Caller> => {
+    const caller = await deps.authenticate(key);
+    if (caller !== null) return caller;
+    throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
+  };
+  const caller = await authenticate();
+  request.caller = caller;
+  request.requireAccess = async () => {
+    await authenticate();
+  };
+  await deps.rateLimits.checkKey(request);
+  return caller;
+}
