@@ -57,7 +57,7 @@ import type { Session } from '@lynceus/server/dist/http/api/session/session-answ
 import type { SignInState } from '@lynceus/server/dist/http/api/session/sign-in.js';
 import type { Usage, UsageSums } from '@lynceus/server/dist/http/api/usage.js';
 import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
-import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/http/v1/.ts.js';
+import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/http/v1/face-operation.js';
 import type {
   CustomRecognition,
   DetectionAnswer,

@@ -27,7 +27,7 @@ const Face = Type.Object({
 const SimilarFace = Type.Object({ ...DetectedFace.properties, order: Type.Integer({ minimum: 1 }) });
 
 /** The answer of a search. */
-const FaceSearchAnswer = Type.Object(
+export const FaceSearchAnswer = Type.Object(
   {
     status: Type.Literal('ok'),
     person_id_filter: Type.Integer({ description: 'as asked; -1: no filter' }),
@@ -42,7 +42,7 @@ const FaceSearchAnswer = Type.Object(
 );
 
 /** The answer of a command. */
-const CommandAnswer = Type.Object(
+export const CommandAnswer = Type.Object(
   {
     status: Type.Integer({
       description: 'above 0: the id of the new person or image; else a code from the table of the command',
