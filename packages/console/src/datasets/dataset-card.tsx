@@ -3,10 +3,10 @@ import { Anchor, Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { imageAddress } from '../kit/image/dataset-image-address.js';
 import { Thumbnail } from '../kit/thumbnail.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
-import { imageAddress } from './image-address.js';
 import { LabelledBar } from './labelled-bar.js';
 import { useDataset } from './queries.js';
 

@@ -13,7 +13,6 @@ import { PageHead } from '../kit/page-head.js';
 import { isUnderWay, useJob } from '../kit/use-job.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { tryAddress } from '../try/wish.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
 import { ModelMenu } from './model-menu.js';
 import { useModel, useVersions } from './queries.js';
@@ -22,6 +21,7 @@ import { RunList } from './training/run-list.js';
 import { StartTraining } from './training/start-training.js';
 import { UploadVersion } from './uploads/upload-version.js';
 import { VersionTable } from './versions/version-table.js';
+import { tryAddress } from './wish.js';
 
 const tabs = ['versions', 'runs', 'compare'] as const;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { firstWish } from '../models/wish.js';
 import { writeExample } from './example.js';
-import { firstWish } from './wish.js';
 
 const given = { baseUrl: 'http://127.0.0.1:8080', key: 'the-key', wish: firstWish, chosen: null };
 

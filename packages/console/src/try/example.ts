@@ -1,5 +1,5 @@
 import type { ChosenImage } from '../kit/image/image-input.js';
-import { allParts, type Wish } from './wish.js';
+import { allParts, type Wish } from '../models/wish.js';
 
 export const languages = ['curl', 'python', 'javascript'] as const;
 export type Language = (typeof languages)[number];

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { useRememberedKey } from '../keys/remembered-key.js';
 import { CodeBlock } from '../kit/code-block.js';
 import type { ChosenImage } from '../kit/image/image-input.js';
+import type { Wish } from '../models/wish.js';
 import { serviceAddress } from '../service/service-address.js';
 import { languages, writeExample } from './example.js';
-import type { Wish } from './wish.js';
 
 /** The call that was just made, for a program. */
 export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | null }) {

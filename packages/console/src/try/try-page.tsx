@@ -9,12 +9,12 @@ import { useErrorText } from '../kit/error-text.js';
 import type { Finding } from '../kit/image/finding.js';
 import { type ChosenImage, ImageInput } from '../kit/image/image-input.js';
 import { PageHead } from '../kit/page-head.js';
+import { type Wish, wishOfAddress } from '../models/wish.js';
 import { useMayChange } from '../service/current-session.js';
 import { usePredictClient } from '../service/page-key.js';
 import { Examples } from './examples.js';
 import { findClasses, findDetections, findGeneral } from './findings.js';
 import sampleUrl from './sample.jpg';
-import { type Wish, wishOfAddress } from './wish.js';
 import { WishForm } from './wish-form.js';
 
 /** What a call was answered: the body as it is, what it says, and how long it took as seen from here. */

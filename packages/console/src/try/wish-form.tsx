@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useBuiltInModels } from '../models/built-in.js';
 import { usableBuiltIn } from '../models/usable-built-in.js';
+import { allParts, firstWish, type Wish, wishOf } from '../models/wish.js';
 import { useClient } from '../service/client.js';
-import { allParts, firstWish, type Wish, wishOf } from './wish.js';
 
 const general = 'general';
 

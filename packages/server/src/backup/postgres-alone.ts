@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeAddress, type PostgresAddress } from '../core/postgres-address.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import { readFolderIdentity } from '../storage/identity/folder-identity.js';
 import { folderState } from '../storage/identity/folder-state.js';
 import { othersRun } from '../storage/identity/other-services.js';
-import { describeAddress, type PostgresAddress } from '../storage/postgres/address.js';
 import { StorageError } from '../storage/storage-error.js';
 import { type PostgresSession, readState } from './postgres-session.js';
 

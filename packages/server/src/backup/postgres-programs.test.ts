@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PostgresAddress } from '../storage/postgres/address.js';
+import type { PostgresAddress } from '../core/postgres-address.js';
 import { postgresPrograms } from './postgres-programs.js';
 
 const address: PostgresAddress = {

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { PostgresAddress } from '../storage/postgres/address.js';
+import type { PostgresAddress } from '../core/postgres-address.js';
 import { StorageError } from '../storage/storage-error.js';
 
 type ProgramName = 'pg_dump' | 'pg_restore';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
+import type { PostgresAddress } from '../core/postgres-address.js';
 import type { FolderRow } from '../storage/identity/database-identity.js';
-import type { PostgresAddress } from '../storage/postgres/address.js';
 import { connectionConfig } from '../storage/postgres/connect.js';
 import { explainPostgresError } from '../storage/postgres/explain.js';
 import { migrationLock } from '../storage/postgres/migrate.js';

@@ -1,6 +1,6 @@
+import { describeAddress, type PostgresAddress } from '../core/postgres-address.js';
 import { shippedSteps } from '../storage/migrations/migrations.js';
 import { pendingSteps } from '../storage/migrations/run-migrations.js';
-import { describeAddress, type PostgresAddress } from '../storage/postgres/address.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import { openSession, type PostgresSession, readState } from './postgres-session.js';

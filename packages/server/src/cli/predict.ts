@@ -15,11 +15,11 @@ import {
   type TaskCall,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
+import { toServiceError } from '../core/engine-errors.js';
 import type { Settings } from '../core/settings.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
 import { openSpool } from '../intake/spool.js';
 import { findBuiltinModel } from '../recognition/builtin.js';
-import { toServiceError } from '../recognition/engine-errors.js';
 import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';

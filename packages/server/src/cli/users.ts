@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AdministeredUser } from '../accounts/administration.js';
+import type { AdministeredUser } from '../users/administration.js';
 import { linkTo } from '../users/link-address.js';
 import type { NamedKey } from '../users/member-access.js';
 import type { AccessReceipt, MemberKey } from '../users/members.js';

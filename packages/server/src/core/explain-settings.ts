@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { maskPostgresUrl } from '../storage/postgres/address.js';
 import { isSecretSetting, type LoadedSettings, settingNames } from './load-settings.js';
+import { maskPostgresUrl } from './postgres-address.js';
 import { environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { readPostgresUrl } from '../storage/postgres/address.js';
 import { ConfigError } from './config-error.js';
 import { parseSettingText } from './parse-value.js';
+import { readPostgresUrl } from './postgres-address.js';
 import { adviseName, environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
 

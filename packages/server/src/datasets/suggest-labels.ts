@@ -1,8 +1,8 @@
 import type { Box, Label, ModelRunner } from '@lynceus/engine';
+import { toServiceError } from '../core/engine-errors.js';
 import { ServiceError } from '../core/service-error.js';
 import { defaultClassifier, defaultDetector } from '../recognition/builtin.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
-import { toServiceError } from '../recognition/engine-errors.js';
 import { createTaskCalls, defaultThresholds, type ModelChoice } from '../recognition/task-calls.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { checkBox } from './check-box.js';

@@ -10,7 +10,7 @@ import {
   modelsOfFaceChain,
   type Priority,
 } from '@lynceus/engine';
-import { toServiceError } from '../recognition/engine-errors.js';
+import { toServiceError } from '../core/engine-errors.js';
 import { chainNames } from './embedder-figures.js';
 
 /** A face that can be compared. */

@@ -5,8 +5,8 @@ import { hasBody } from '../intake/raw-body.js';
 import type { Sessions } from '../users/sessions/sessions.js';
 import { type CookieDeps, readSessionCookie } from './api/session/cookie.js';
 import { findShownSession } from './api/session/find-session.js';
+import { type RateLimits, siteOf } from './common/rate-limits.js';
 import type { Connections, Reserved } from './connections.js';
-import { type RateLimits, siteOf } from './rate-limits.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

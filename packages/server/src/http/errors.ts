@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { isApiPath, problemType, toProblem } from './api/problem.js';
 import { explainBodyRefusal } from './api/read-json.js';
-import type { Logger } from './logger.js';
+import type { Logger } from './common/logger.js';
 import type { RouteTable } from './route-table.js';
 import { toV1Error } from './v1/errors.js';
 import { v1Paths } from './v1/routes.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServiceError } from '../core/service-error.js';
-import { commonHeaders } from './common-headers.js';
+import { commonHeaders } from './common/common-headers.js';
 import { toV1Error } from './v1/errors.js';
 import { writeJson } from './wire/json.js';
 

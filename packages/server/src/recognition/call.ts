@@ -1,8 +1,8 @@
 import type { Priority } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
 import type { Caller, Reservation } from '../accounts/accounts.js';
+import { toServiceError } from '../core/engine-errors.js';
 import type { WriteResult } from '../storage/database.js';
-import { toServiceError } from './engine-errors.js';
 import type { Found } from './results.js';
 
 /** The part of the accounts that counts calls. */

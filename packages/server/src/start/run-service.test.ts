@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const withoutModels = fileURLToPath(new URL('./service-without-models.js', import.meta.url));
+const withoutModels = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
 const commandLine = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 
 interface Run {

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
+import { describeAddress, type PostgresAddress, readPostgresUrl } from '../core/postgres-address.js';
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
 import type { ExecuteSql } from './execute-driver.js';
@@ -13,7 +14,6 @@ import {
 } from './identity/look-at-pair.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import type { Migrated } from './migrations/run-migrations.js';
-import { describeAddress, type PostgresAddress, readPostgresUrl } from './postgres/address.js';
 import { connectionConfig } from './postgres/connect.js';
 import { postgresDialect } from './postgres/dialect.js';
 import { explainPostgresError } from './postgres/explain.js';

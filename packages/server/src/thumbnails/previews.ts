@@ -1,7 +1,7 @@
 import type { ImageSource, ModelRunner } from '@lynceus/engine';
+import { toServiceError } from '../core/engine-errors.js';
 import type { PermitRequest, WithPermit } from '../core/fair-semaphore.js';
 import { ServiceError } from '../core/service-error.js';
-import { toServiceError } from '../recognition/engine-errors.js';
 
 /** An image as a page can show it, and how large the one is that was given: boxes are in pixels of that. */
 export interface Preview {

@@ -1,7 +1,7 @@
 import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
+import { toServiceError } from '../core/engine-errors.js';
 import type { PermitRequest, WithPermit } from '../core/fair-semaphore.js';
 import { ServiceError } from '../core/service-error.js';
-import { toServiceError } from '../recognition/engine-errors.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 import type { ThumbnailCache } from './thumbnail-cache.js';
 import type { ImageRef } from './thumbnail-files.js';

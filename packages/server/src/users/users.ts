@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type Administration, createAdministration } from '../accounts/administration.js';
 import { type AccountDeletions, createAccountDeletions } from '../accounts/deletion/account-deletions.js';
 import { type Audit, createAudit } from '../audit/audit.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
+import { type Administration, createAdministration } from './administration.js';
 import { createCodeLimits } from './code-limits.js';
 import { createInvitations, type Invitations } from './invitations.js';
 import { createLinks, type FoundLink } from './links.js';

@@ -2,9 +2,9 @@ import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { Checkbox, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { imageAddress } from '../../kit/image/dataset-image-address.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { ClassDot } from '../classes/class-dot.js';
-import { imageAddress } from '../image-address.js';
 import classes from './image-grid.module.css';
 
 /** An image in the grid: it leads to where it is labelled. */

@@ -1,7 +1,7 @@
 import type { DatasetBox, DatasetImage } from '@lynceus/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { imageAddress } from '../../datasets/image-address.js';
+import { imageAddress } from '../../kit/image/dataset-image-address.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
 import { BoxShape } from './box-shape.js';
 import type { Size } from './geometry.js';

@@ -2,7 +2,7 @@ import type { Job } from '@lynceus/client';
 import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { imageAddress } from '../../datasets/image-address.js';
+import { imageAddress } from '../../kit/image/dataset-image-address.js';
 import { JobProgress } from '../../kit/job-progress.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';

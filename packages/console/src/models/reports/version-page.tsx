@@ -11,11 +11,11 @@ import { PageHead } from '../../kit/page-head.js';
 import { useFileLink } from '../../kit/use-file-link.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { tryAddress } from '../../try/wish.js';
 import { useModel, useVersion } from '../queries.js';
 import { ImportOptionsEditor } from '../uploads/import-options-editor.js';
 import { useSwitchVersion } from '../versions/use-switch-version.js';
 import { versionAddress } from '../versions/version-address.js';
+import { tryAddress } from '../wish.js';
 import type { Report } from './report.js';
 import { ReportView } from './report-view.js';
 

@@ -7,8 +7,8 @@ import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
 import { JobProgress } from '../../kit/job-progress.js';
 import { isUnderWay } from '../../kit/use-job.js';
-import { tryAddress } from '../../try/wish.js';
 import { useRenewModels } from '../queries.js';
+import { tryAddress } from '../wish.js';
 import { RunFigures } from './run-figures.js';
 import type { RunResult } from './run-result.js';
 

@@ -1,8 +1,8 @@
 import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import { expect, test } from 'vitest';
+import { toServiceError } from '../../core/engine-errors.js';
 import { ServiceError } from '../../core/service-error.js';
 import { holdBytes } from '../../intake/held-image.js';
-import { toServiceError } from '../../recognition/engine-errors.js';
 import type { EmbeddedFace, LookAtFaces } from '../look-at-faces.js';
 import { createEmbedImage } from './embed-image.js';
 

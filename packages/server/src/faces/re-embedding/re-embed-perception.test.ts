@@ -1,7 +1,7 @@
 import { EngineError } from '@lynceus/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toServiceError } from '../../core/engine-errors.js';
 import { type Job, JobFailure } from '../../jobs/job.js';
-import { toServiceError } from '../../recognition/engine-errors.js';
 import { embedder, openStoredFaces, type StoredFaces } from '../fixtures/stored-faces.js';
 import type { EmbedImage } from './embed-image.js';
 import { createReEmbedPerception, reEmbedPerceptionKind } from './re-embed-perception.js';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import { takeSlot } from '../../core/take-slot.js';
-import { siteOf } from '../rate-limits.js';
+import { siteOf } from '../common/rate-limits.js';
 import { callerOf } from './scope.js';
 
 /** Streams of events that are open, of all routes together: each holds a connection for as long as somebody listens. */

@@ -25,8 +25,8 @@ import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
-import type { Logger } from '../logger.js';
-import type { RateLimits } from '../rate-limits.js';
+import type { Logger } from '../common/logger.js';
+import type { RateLimits } from '../common/rate-limits.js';
 import type { Installation } from './installation.js';
 
 /** What the management API leans on. */

@@ -7,7 +7,7 @@ import {
   type ThumbnailRequest,
   thumbnailWidths,
 } from '../../thumbnails/thumbnails.js';
-import { createRequestSignal } from '../request-signal.js';
+import { createRequestSignal } from '../common/request-signal.js';
 import { type ApiDeps, callerOf } from './scope.js';
 
 const Width = Type.Integer({

@@ -1,11 +1,11 @@
 import type { Box } from '@lynceus/engine';
 import { Type } from 'typebox';
+import { toServiceError } from '../../core/engine-errors.js';
 import { chooseImage } from '../../intake/image-choice.js';
 import { readJsonBody } from '../../intake/json-body.js';
 import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
-import { toServiceError } from '../../recognition/engine-errors.js';
 import type { ClassesResult, ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../wire/coordinates.js';

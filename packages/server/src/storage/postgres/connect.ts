@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type ClientConfig, Pool } from 'pg';
+import type { PostgresAddress } from '../../core/postgres-address.js';
 import { type Bindable, checkRead, refusal } from '../bindable.js';
 import { StorageError } from '../storage-error.js';
-import type { PostgresAddress } from './address.js';
 
 type Reader = (text: string) => Bindable;
 

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
+import { describeAddress, type PostgresAddress } from '../../core/postgres-address.js';
 import { StorageError, type StorageErrorCode } from '../storage-error.js';
-import { describeAddress, type PostgresAddress } from './address.js';
 
 /** `again`: the unit was undone and may succeed now. `away`: the connection is lost. `refused`: neither helps. */
 export type ErrorClass = 'again' | 'away' | 'refused';

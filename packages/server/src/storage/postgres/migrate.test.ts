@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readPostgresUrl } from '../../core/postgres-address.js';
 import { dataFolder } from '../data-folder.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { shippedSteps } from '../migrations/migrations.js';
 import { openCommandStorage, openServiceStorage } from '../open-storage.js';
-import { readPostgresUrl } from './address.js';
 import { migratePostgres } from './migrate.js';
 
 describe('the schema in PostgreSQL', () => {

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
+import { describeAddress, type PostgresAddress } from '../../core/postgres-address.js';
 import type { WriteResult } from '../database.js';
 import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
 import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
-import { describeAddress, type PostgresAddress } from './address.js';
 import { connectionConfig } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { explainPostgresError } from './explain.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readPostgresUrl } from '../../core/postgres-address.js';
 import type { Database } from '../database.js';
 import { type CuttableProxy, startCuttableProxy } from '../fixtures/cuttable-proxy.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
-import { readPostgresUrl } from './address.js';
 import { openPostgres } from './open-postgres.js';
 
 describe('a database in PostgreSQL', () => {

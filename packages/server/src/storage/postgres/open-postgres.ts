@@ -1,10 +1,10 @@
 import { type Compilable, Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { PostgresAddress } from '../../core/postgres-address.js';
 import { toBindable } from '../bindable.js';
 import type { Database, WriteResult } from '../database.js';
 import type { Schema } from '../schema.js';
 import { StorageError } from '../storage-error.js';
-import type { PostgresAddress } from './address.js';
 import { openPool } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { classifyError, explainPostgresError } from './explain.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPostgresUrl } from '../../core/postgres-address.js';
 import type { Database } from '../database.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
-import { readPostgresUrl } from './address.js';
 import { openPostgres } from './open-postgres.js';
 
 describe('values through PostgreSQL', () => {

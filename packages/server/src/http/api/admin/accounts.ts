@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { AdministeredAccount } from '../../../accounts/administration.js';
+import type { AdministeredAccount } from '../../../users/administration.js';
 import { linkTo } from '../../../users/link-address.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
 import type { Actor, AuditEvent } from '../../../audit/audit-event.js';
 import { hideKeys } from '../../../core/hide-keys.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../common/logger.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { auditedOperations } from './audited-operations.js';
 

@@ -4,7 +4,7 @@ import type { Adding } from '../../../datasets/add-images.js';
 import type { Dataset, ImageLabel } from '../../../datasets/dataset.js';
 import { type FormFile, readFormFiles } from '../../../intake/form-files.js';
 import type { HeldImage } from '../../../intake/held-image.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';

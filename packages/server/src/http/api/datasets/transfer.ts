@@ -5,7 +5,7 @@ import { formatNames } from '../../../datasets/formats/plan.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import { StorageError } from '../../../storage/storage-error.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { Job, toJob } from '../job.js';
 import type { UploadDeps } from '../perceptions/upload.js';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { DestinationVerdict } from '../../../drops/test-destination.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DropParams } from './fields.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';

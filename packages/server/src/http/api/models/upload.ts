@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
 import { declaredBytes } from '../../../intake/raw-body.js';
 import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../core/service-error.js';
 import type { ImportReceipt as DomainReceipt } from '../../../faces/archive/import-perception.js';
 import { hasBody } from '../../../intake/raw-body.js';
 import { streamBody } from '../../../intake/stream-body.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';

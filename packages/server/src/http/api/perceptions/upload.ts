@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import type { HeldImage } from '../../../intake/held-image.js';
 import { chooseImage } from '../../../intake/image-choice.js';
 import { readUpload } from '../../../intake/upload.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { compileCheck } from '../check-request.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deviceDays } from '../../../users/sessions/known-devices.js';
-import { isOverTls } from '../../common-headers.js';
+import { isOverTls } from '../../common/common-headers.js';
 import type { ApiDeps } from '../scope.js';
 
 /** Where TLS and no path prefix allow it, both have the prefix of `hostPrefix`. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import { createRequestSignal } from '../../request-signal.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { readDeviceCookie, readSessionCookie, setDeviceCookie, setSessionCookie } from './cookie.js';

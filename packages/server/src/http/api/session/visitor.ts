@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Visitor } from '../../../users/sessions/session.js';
-import { siteOf } from '../../rate-limits.js';
+import { siteOf } from '../../common/rate-limits.js';
 import { type CookieDeps, readDeviceCookie } from './cookie.js';
 
 /** Where a request comes from. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskPostgresUrl, readPostgresUrl } from './address.js';
+import { maskPostgresUrl, readPostgresUrl } from './postgres-address.js';
 
 describe('the address of a PostgreSQL database', () => {
   test('is read with its parts decoded', () => {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '../core/service-error.js';
-import type { Settings } from '../core/settings.js';
+import { ServiceError } from '../../core/service-error.js';
+import type { Settings } from '../../core/settings.js';
 
 /**
  * How many requests an address and a key may make, by the minute and in this process alone. Both throw

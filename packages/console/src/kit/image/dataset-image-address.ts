@@ -1,4 +1,4 @@
-import { serviceAddress } from '../service/service-address.js';
+import { serviceAddress } from '../../service/service-address.js';
 
 /** Widths in pixels that the service makes small images of. */
 export type ThumbnailWidth = 64 | 160 | 320 | 640 | 1280;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '../core/service-error.js';
+import { ServiceError } from '../../core/service-error.js';
 
 /** A signal that fires when the client is gone, the request's time is over or the service gives up; `end` stops that. */
 export function createRequestSignal(

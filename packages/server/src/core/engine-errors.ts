@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode } from '@lynceus/engine';
-import type { ErrorCode } from '../core/error-catalogue.js';
-import { ServiceError } from '../core/service-error.js';
+import type { ErrorCode } from './error-catalogue.js';
+import { ServiceError } from './service-error.js';
 
 /** What a caller is told of each fault of the engine; its own words may name files of ours and stay in the log. */
 const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {

@@ -1,16 +1,21 @@
 import { sql } from 'kysely';
+import { type AccountChange, changeAccount } from '../accounts/change-account.js';
+import { checkName } from '../accounts/check-fields.js';
+import { creatorOf, mayAdminister } from '../accounts/creator.js';
+import {
+  type AccountDependencies,
+  insertAccount,
+  type NewAccount,
+  type Plan,
+} from '../accounts/new-account.js';
 import type { Audit } from '../audit/audit.js';
 import { auditEntry } from '../audit/audit-entry.js';
 import type { Actor } from '../audit/audit-event.js';
 import { ServiceError } from '../core/service-error.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
-import { type Member, memberColumns, toMember } from '../users/members.js';
-import { isFoundBy } from '../users/user-search.js';
-import { type AccountChange, changeAccount } from './change-account.js';
-import { checkName } from './check-fields.js';
-import { creatorOf, mayAdminister } from './creator.js';
-import { type AccountDependencies, insertAccount, type NewAccount, type Plan } from './new-account.js';
+import { type Member, memberColumns, toMember } from './members.js';
+import { isFoundBy } from './user-search.js';
 
 /** An account as administrators see it. */
 export interface AdministeredAccount {

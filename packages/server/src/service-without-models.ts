@@ -1,8 +1,8 @@
 import { openCatalog } from '@lynceus/engine';
-import { buildApp } from '../app.js';
-import { loadSettings } from '../core/load-settings.js';
-import { createLogger, standardLogStream } from '../core/logger.js';
-import { runService } from './run-service.js';
+import { buildApp } from './app.js';
+import { loadSettings } from './core/load-settings.js';
+import { createLogger, standardLogStream } from './core/logger.js';
+import { runService } from './start/run-service.js';
 
 /** Run as a child of the tests: the whole service, but for models to predict with. */
 const loaded = loadSettings({ env: process.env, cwd: process.cwd() });
