@@ -1,17 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { buildBundle } from './scripts/setup/build.mjs';
 import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
 
-const load = 'test/dist/load.test.js';
-/** Of what a request or a file may hold, which no database sees: they take minutes, and run on SQLite alone. */
-const aboveDatabases =
-  /(api\/preview|datasets\/(transfer|odd-names)|session\/(cookie|csrf|guessing)|models\/(limits|upload)|http\/(rate-limits|connections|refused|leaving|every-answer|asked-ids)|errors-v1|hostile-archives|storage\/restore\/crashed-restore)\.test\.js$/;
-/** They start the service in processes of its own, and leave theirs as it was. */
-const testsOfTheWhole = ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'];
+// What the endings of names mean, CONTRIBUTING.md says: .db, .postgres, .e2e, .alone, and .slow with any of them.
+const never = '**/node_modules/**';
+const alone = '**/*.alone.{test,slow.test}.js';
+const postgresAlone = '**/*.postgres.{test,slow.test}.js';
+const load = 'test/dist/load.slow.test.js';
+/** What `npm test` leaves to `npm run test:full`. */
+const isShort = process.env.TEST_SCOPE === 'short';
+const leftOut = isShort ? ['**/*.slow.test.js'] : [];
 
 // Services that tests start are the bundle; `tsc -b` alone leaves an older one.
 await buildBundle(import.meta.dirname);
@@ -20,10 +22,10 @@ await buildBundle(import.meta.dirname);
 process.env.TMPDIR = makeTemporaryFolder();
 
 // The tests run as compiled: what is tested is what ships, and forked processes and workers find their entry files.
-// Those that use a database run on SQLite and, where there is one, once more on a real PostgreSQL.
+// Those of stores run on SQLite and, in the full run, once more on a real PostgreSQL.
 export default defineConfig({
   test: {
-    exclude: ['**/node_modules/**'],
+    exclude: [never],
     pool: 'forks',
     // Two more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
     maxWorkers: 4,
@@ -41,28 +43,39 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     projects: [
       {
+        // They start the service in processes of its own, and leave theirs as it was.
         extends: true,
         test: {
           name: 'whole',
-          include: testsOfTheWhole,
-          exclude: ['**/node_modules/**', load, ...testsAlone()],
+          include: ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
+          exclude: [never, alone, load, ...leftOut],
         },
       },
       {
+        // Those that change the process they are in: its priority, what sharp may open.
         extends: true,
-        test: { name: 'alone', include: testsAlone(), isolate: true },
+        test: {
+          name: 'alone',
+          include: [`packages/*/dist/${alone}`, `test/dist/${alone}`],
+          exclude: [never, ...leftOut],
+          isolate: true,
+        },
       },
-      {
-        extends: true,
-        // Last and with nothing beside it: it judges times under all the load that the machine takes.
-        test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
-      },
+      ...(isShort
+        ? []
+        : [
+            {
+              // Last and with nothing beside it: it judges times under all the load that the machine takes.
+              extends: true,
+              test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
+            },
+          ]),
       {
         extends: true,
         test: {
           name: 'sqlite',
           include: ['packages/*/dist/**/*.test.js'],
-          exclude: ['**/node_modules/**', ...testsAlone(), ...testsOfPostgres()],
+          exclude: [never, alone, postgresAlone, ...leftOut],
           globalSetup: setupOf('sqlite'),
         },
       },
@@ -82,13 +95,13 @@ export default defineConfig({
 
 async function postgresProjects() {
   const cluster = './test/dist/postgres/cluster.js';
-  if (!existsSync(cluster)) return [];
+  if (isShort || !existsSync(cluster)) return [];
   const { findPostgres } = await import(pathToFileURL(resolve(cluster)).href);
   if (findPostgres() === null && process.env.CI !== 'true') {
     console.warn('skipped: tests on PostgreSQL, whose programs initdb and pg_ctl are not installed');
     return [];
   }
-  const include = testsOfDatabases('packages/server/dist').filter((path) => !aboveDatabases.test(path));
+  const include = ['db', 'postgres'].map((name) => `packages/server/dist/**/*.${name}.{test,slow.test}.js`);
   return [
     {
       extends: true,
@@ -100,32 +113,4 @@ async function postgresProjects() {
 function setupOf(database) {
   const setup = `./test/dist/${database}/global-setup.js`;
   return existsSync(setup) ? [setup] : [];
-}
-
-/** Those that change the process they are in: its priority, what sharp may open. */
-function testsAlone() {
-  return ['packages/engine/dist', 'test/dist']
-    .flatMap(testsIn)
-    .filter((path) => /confineSharp/.test(readFileSync(path, 'utf8')));
-}
-
-/** Those of PostgreSQL's own ways, which need one; the pure ones among its tests run like any. */
-function testsOfPostgres() {
-  return testsOfDatabases('packages/server/dist').filter((path) => path.includes('postgres'));
-}
-
-/** The tests that open a database through the fixtures, which know where a run's databases are. */
-function testsOfDatabases(folder) {
-  return testsIn(folder).filter((path) =>
-    /fixtures\/(test-database|test-service|stored-faces|stored-models|memory-trial|job-trial|drop-trial|working-drop|filled-folder)\.js'/.test(
-      readFileSync(path, 'utf8'),
-    ),
-  );
-}
-
-function testsIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.js'))
-    .map((path) => join(folder, path));
 }

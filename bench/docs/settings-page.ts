@@ -54,7 +54,7 @@ in force on a machine, and where each value came from.
 - **Bytes** may carry a unit: \`25MiB\`, \`1.5 GB\`. Names that end in \`Ms\` are milliseconds.
 - A change holds from the next start.
 
-This page is written from the descriptions in \`packages/server/src/config/\` by \`npm run bench -- settings\`.
+This page is written from the descriptions in \`packages/server/src/core/\` by \`npm run bench -- settings\`.
 `;
 
 /** `docs/settings.md`, of the schema of all settings. Throws when a setting belongs to no group, or to two. */

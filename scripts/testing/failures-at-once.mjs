@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Random input and random moments: a failure that does not come back is a defect that was found once. */
-const random = /fast-check|(^|\/)(fuzz|hostile)\/|crash|load\.test/;
+const random = /fast-check|(^|\/)(fuzz|hostile)\/|crash|(^|\/)load\./;
 
 /**
  * Prints why a test failed when it fails: the full run takes half an hour, and one that is cut short has no end to print

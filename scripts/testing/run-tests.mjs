@@ -18,7 +18,7 @@ export async function runTests(words) {
       `--outputFile.json=${report}`,
     ];
     const code = await runWithInheritedStdio([vitest, 'run', ...reporters, ...words]);
-    const counts = read(report);
+    const counts = readReport(report);
     if (code !== 0 && counts.failed === 0) counts.failed = 1;
     return counts;
   } finally {
@@ -26,7 +26,7 @@ export async function runTests(words) {
   }
 }
 
-function read(report) {
+function readReport(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
       readFileSync(report, 'utf8'),
@@ -40,8 +40,13 @@ function read(report) {
       passed: numPassedTests,
       failed: numFailedTests + broken.length,
       skipped: (numPendingTests ?? 0) + (numTodoTests ?? 0),
+      skippedTests: testResults.flatMap(({ assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'pending' || status === 'skipped')
+          .map(({ fullName }) => `skipped: ${fullName}`),
+      ),
     };
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, skippedTests: [] };
   }
 }
