@@ -32,7 +32,7 @@ describe.skipIf(!haveModels)('the data-safety matrix', () => {
       // That there was something to delete.
       expect(row.filesBefore).toBeGreaterThan(10);
       for (const refusal of row.refusals.filter((text) => text !== ''))
-        expect(refusal).toMatch(/To go on:\n- /);
+        expect(refusal).toMatch(/To continue:\n- /);
     }
   };
 

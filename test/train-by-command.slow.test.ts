@@ -90,7 +90,7 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
       expect([left.code, left.out]).toEqual([
         0,
         expect.stringMatching(
-          /The service goes on with the training of model 1001; to end it: custom cancel/,
+          /The service continues the training run of model 1001; to end it: custom cancel/,
         ),
       ]);
       // A command at every look would take the cores that the training wants.

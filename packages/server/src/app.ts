@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
     onThreadCrashed(error) {
       metrics.countDatabaseThreadCrash();
-      logger.error({ err: error }, 'a database thread was lost');
+      logger.error({ err: error }, 'database thread crashed');
     },
     onReplaced: (found) =>
       logger.error(
@@ -342,7 +342,7 @@ async function composeApp(options: AppOptions, storage: ServiceStorage, metrics:
     components,
     drainTimeoutMs: settings.drainTimeoutMs,
     onStopFailure: (component, error) =>
-      logger.error({ err: error, component }, 'a part did not stop cleanly'),
+      logger.error({ err: error, component }, 'a component did not stop cleanly'),
   });
 
   return {

@@ -51,7 +51,7 @@ export function createDropFiles(send: Send) {
       return ask(send, { method: 'GET', path, query, wants: 'image' }, options);
     },
 
-    /** Lets a file that failed go on from where it stood. */
+    /** Retries a failed file from the step that failed. */
     retry: async (dropId: number, id: string, options: CallOptions = {}): Promise<DropFileDetails> =>
       ask(send, { method: 'POST', path: `${pathOf(dropId, id)}/retry`, creates: true }, options),
 

@@ -15,7 +15,7 @@ export interface JobFilter {
 const path = '/api/jobs';
 const pathOf = (id: string) => `${path}/${toPathPart('id', id)}`;
 
-/** Work that goes on after the request that asked for it. */
+/** Work that continues after the request that started it. */
 export function createJobs(send: Send) {
   const page = async (options: JobFilter & PageOptions = {}): Promise<Page<Job>> => {
     const { kind, subject, limit, cursor } = options;

@@ -45,7 +45,7 @@ export function createFaceImages(send: Send) {
     list: (of: ImagesOf, options: ListOptions = {}) =>
       walkPages((cursor) => page(of, { ...options, cursor })),
 
-    /** Adds the largest face of an image to a person, and tells what is wrong with it. */
+    /** Adds the largest face of an image to a person, and reports what is wrong with it. */
     add: async (image: Image, options: AddImageOptions): Promise<EnrolledImage> => {
       const call = upload(listPath({ personId: options.personId }), image, {});
       return ask(send, { ...call, creates: true }, options);
@@ -75,7 +75,7 @@ export function createFaceImages(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
       ask(send, { method: 'DELETE', path: pathOf(id) }, options),
 
-    /** Deletes those of these images that the perception has, 500 at most; the receipt tells how many. */
+    /** Deletes those of these images that the perception has, 500 at most; the receipt counts them. */
     removeMany: async (
       modelId: number,
       imageIds: readonly number[],

@@ -22,7 +22,7 @@ export type AccountEvent =
     }
   /** Calls of the account. */
   | { readonly event: 'usage'; readonly data: Account['calls'] }
-  /** More changed than is told one by one: read again what is shown. */
+  /** More changed than is sent one by one: read again what is shown. */
   | { readonly event: 'refetch'; readonly data: object }
   /** Nothing changed for a while. */
   | { readonly event: 'ping'; readonly data: object };

@@ -1,4 +1,4 @@
-/** Work that goes on after the request that asked for it. */
+/** Work that continues after the request that started it. */
 export interface Job {
   readonly id: string;
   /** Such as `dataset-import`. */

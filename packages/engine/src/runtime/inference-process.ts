@@ -242,7 +242,7 @@ export class InferenceProcess {
     const duringJob = this.isBusy;
     this.isReady = false;
     this.#leaving = true;
-    this.#settle(new EngineError('process-crashed', 'the process working on this image was lost'));
+    this.#settle(new EngineError('process-crashed', 'the process working on this image crashed'));
     this.#handlers.gone(cause, duringJob);
   }
 

@@ -148,6 +148,6 @@ function tooLong(timeoutMs: number): TrainingError {
 function crashError(cause: string): TrainingError {
   return new TrainingError(
     'process-crashed',
-    `the process of the training was lost (${cause}); start it again, and if it is lost again, look into the log`,
+    `the process of the training run crashed (${cause}); start it again, and if it crashes again, read the log`,
   );
 }

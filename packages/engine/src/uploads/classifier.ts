@@ -58,7 +58,7 @@ function labelsFor(
     if (options.labels === undefined && own.length === count)
       return { titles: own.slice(firstClass), firstClass, notes: [] };
     throw new UploadRefused(
-      `the model gives ${given}, that is ${count - firstClass} classes; tell as many labels, not ${own.length}`,
+      `the model gives ${given}, that is ${count - firstClass} classes; give as many labels, not ${own.length}`,
     );
   }
   const isImagenet = count - firstClass === known.imagenet.length || count === known.imagenet.length + 1;
@@ -66,7 +66,7 @@ function labelsFor(
     const notes = ['The file names no classes; those of ImageNet are assumed by their number.'];
     return { titles: known.imagenet, firstClass: count - known.imagenet.length, notes };
   }
-  const notes = ['The file names no classes; tell labels to show more than their numbers.'];
+  const notes = ['The file names no classes; give labels to show more than their numbers.'];
   return { titles: numbered(count - firstClass), firstClass, notes };
 }
 

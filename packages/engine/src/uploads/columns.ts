@@ -115,7 +115,7 @@ function rows(evidence: Evidence, output: Observed): FoundHead {
   const sides = output.data.filter((_, index) => index % 6 < 4);
   const notes = ['Read as finished boxes: corners, score and class number in each row.'];
   if (own === undefined)
-    notes.push('The file names no classes; those of COCO are assumed: tell labels where they are others.');
+    notes.push('The file names no classes; those of COCO are assumed: give labels where they are others.');
   return {
     family: 'detector',
     head: {
@@ -134,5 +134,5 @@ function labelsNote(own: readonly string[] | undefined, classes: number, isCoco:
   if (own !== undefined) return `${own.length} labels do not fit ${classes} classes and are left out.`;
   return isCoco
     ? "The file names no classes; COCO's are assumed by their number."
-    : 'The file names no classes; tell labels to show more than their numbers.';
+    : 'The file names no classes; give labels to show more than their numbers.';
 }

@@ -33,7 +33,7 @@ export function inputSize({ input, hints }: Net, options: ImportOptions): { widt
   const height = input.height ?? options.input?.height ?? options.input?.width ?? side;
   if (width === undefined || height === undefined) {
     throw new UploadRefused(
-      'the file leaves the size of its image open; tell input.width and input.height in pixels, such as 640 and 640',
+      'the file leaves the size of its image open; give input.width and input.height in pixels, such as 640 and 640',
     );
   }
   for (const [name, own, wish] of [
@@ -41,7 +41,7 @@ export function inputSize({ input, hints }: Net, options: ImportOptions): { widt
     ['height', input.height, options.input?.height],
   ] as const) {
     if (own !== undefined && wish !== undefined && own !== wish)
-      throw new UploadRefused(`the model takes images of ${name} ${own}; ${wish} was told`);
+      throw new UploadRefused(`the model takes images of ${name} ${own}; the options say ${wish}`);
   }
   if (Math.min(width, height) < 8 || Math.max(width, height) > 4096) {
     throw new UploadRefused(

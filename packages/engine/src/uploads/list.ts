@@ -42,7 +42,7 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
       `Read as finished boxes, scores and classes; ${count} at most.`,
       ...(own
         ? []
-        : ['The file names no classes; those of COCO are assumed: tell labels where they are others.']),
+        : ['The file names no classes; those of COCO are assumed: give labels where they are others.']),
     ],
   };
 }

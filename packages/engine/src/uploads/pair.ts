@@ -84,7 +84,7 @@ function classesOf(
   if (own !== undefined) {
     if (own.length > columns - first)
       throw new UploadRefused(
-        `the model gives scores of ${columns} classes; tell as many labels, not ${own.length}`,
+        `the model gives scores of ${columns} classes; give as many labels, not ${own.length}`,
       );
     const activation = guess(isDetr && own.length === columns - 1);
     return { labels: own, columns: list(own.length), activation, notes: [] };
@@ -105,7 +105,7 @@ function classesOf(
   }
   if (givenActivation === undefined && !isShare) {
     throw new UploadRefused(
-      `the model gives ${columns} scores a box; tell labels, so that it is known whether one of them stands for "nothing"`,
+      `the model gives ${columns} scores a box; give labels, so that it is known whether one of them stands for "nothing"`,
     );
   }
   const count = columns - first - (givenActivation === 'softmax-last' ? 1 : 0);
@@ -113,7 +113,7 @@ function classesOf(
     labels: numbered(count),
     columns: list(count),
     activation: guess(false),
-    notes: ['The file names no classes; tell labels to show more than their numbers.'],
+    notes: ['The file names no classes; give labels to show more than their numbers.'],
   };
 }
 

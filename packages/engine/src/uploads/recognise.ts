@@ -27,7 +27,7 @@ export function recognise(evidence: Evidence): Recognition {
   const found = find(evidence, wanted);
   if (found === undefined) {
     throw new UploadRefused(
-      `the model gives ${describe(evidence.seen)}, which fits no ${wanted ?? 'family'}; tell family ` +
+      `the model gives ${describe(evidence.seen)}, which fits no ${wanted ?? 'family'}; give family ` +
         '(classifier, detector or embedder), and of a detector its layout, or export it with its usual outputs',
     );
   }
@@ -71,7 +71,7 @@ function isEmbedding({ seen, options, net }: Evidence): boolean {
 function scaleNote({ input: { scale } }: UploadPlan): string {
   return (
     `The file does not say how its image is scaled; (byte - ${scale.mean.join('/')}) / ${scale.std.join('/')} ` +
-    `in the order ${scale.channels} is assumed. Tell input.mean, input.std and input.channels where that is wrong.`
+    `in the order ${scale.channels} is assumed. Give input.mean, input.std and input.channels where that is wrong.`
   );
 }
 

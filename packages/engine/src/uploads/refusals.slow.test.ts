@@ -25,7 +25,7 @@ describe('a file that is no good costs a refusal that says what to mend, and lea
 
   test('labels that do not fit are told with their number', async () => {
     await expect(uploads.upload({ 'm.onnx': whole }, { labels: ['a', 'b', 'c', 'd'] })).rejects.toThrow(
-      /2 classes; tell as many labels, not 4/,
+      /2 classes; give as many labels, not 4/,
     );
   });
 

@@ -45,7 +45,7 @@ function check(outputs: Outputs, family: Recognition['family'], labels: number):
       const row = floats(outputs, 'probabilities', [1, labels]);
       if (row.some((number) => number < -1e-3 || number > 1.001)) {
         throw new UploadRefused(
-          'the scores of the classes do not lie between 0 and 1; tell activation (softmax or sigmoid)',
+          'the scores of the classes do not lie between 0 and 1; give activation (softmax or sigmoid)',
         );
       }
       return;
@@ -59,7 +59,7 @@ function check(outputs: Outputs, family: Recognition['family'], labels: number):
       const scores = floats(outputs, 'scores', [count]);
       if (scores.some((score) => score > 1.001))
         throw new UploadRefused(
-          'scores of boxes are above 1; tell activation (sigmoid or softmax) or the layout',
+          'scores of boxes are above 1; give activation (sigmoid or softmax) or the layout',
         );
     }
   }

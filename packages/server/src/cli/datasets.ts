@@ -90,7 +90,7 @@ export function addDatasetsCommand(
 
   datasets
     .command('check')
-    .description('tell what would make a training on a dataset worse')
+    .description('report what would make a training run on a dataset worse')
     .argument('<id>', 'its number')
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>

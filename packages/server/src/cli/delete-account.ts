@@ -38,7 +38,7 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
     .action(async (name: string) => {
       const accountId = await withStorage(context, ({ database }) => findAccount(database, name.trim()));
       await withDeletions(context, (deletions) => deletions.cancel(operator, accountId));
-      context.print(`account ${accountId} is open again; its users sign in anew`);
+      context.print(`account ${accountId} is open again; its users have to sign in again`);
     });
 
   accounts

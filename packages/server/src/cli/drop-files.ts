@@ -42,7 +42,7 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
 
   drops
     .command('retry')
-    .description('let files that failed go on from where they stood')
+    .description('retry failed files from the step that failed')
     .argument(...dropArgument)
     .argument('[file]', 'id of a file; all that failed unless given')
     .option(...accountOption)

@@ -53,7 +53,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
 
   drops
     .command('show')
-    .description('one drop with all its settings, as the API tells it')
+    .description('one drop with all its settings, as the API returns it')
     .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>

@@ -68,7 +68,7 @@ function importArchive(
         { signal, onProgress: showCount(terminal) },
       );
       context.print(`Imported "${perception.name}" as ${perception.id}: ${people} people, ${images} images.`);
-      if (reEmbedded > 0) context.note(`${reEmbedded} images were described anew by another model.`);
+      if (reEmbedded > 0) context.note(`${reEmbedded} images were embedded again by another model.`);
       if (leftOut > 0)
         context.note(
           `${leftOut} images were left out: the export was without them, or no face is found in them.`,

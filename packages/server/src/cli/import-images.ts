@@ -71,7 +71,7 @@ export async function importImages(
     const perception = found ?? (await makePerception(faces, accountId, options.new ?? '', context));
     const enrol = createEnrolImage(faces, accountId, perception);
     const view = createEnrolmentView(context, terminal, folders.files);
-    const stopped = `Stopped. What was added stays; to go on: faces import ${from} --into ${perception.id}`;
+    const stopped = `Stopped. What was added stays; to continue: faces import ${from} --into ${perception.id}`;
     try {
       await withStopSignal(stopped, async (signal) => {
         const onStop = () => context.note('Stopping after the images in hand; once more to end at once.');

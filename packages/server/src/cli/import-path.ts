@@ -37,7 +37,7 @@ export async function importPath(
   const goOn = `datasets import ${source} --into ${dataset.id}`;
   try {
     const kind = found.isDirectory() ? 'folder' : 'zip';
-    const report = await withStopSignal(`Stopped. What was imported stays; to go on: ${goOn}`, (signal) =>
+    const report = await withStopSignal(`Stopped. What was imported stays; to continue: ${goOn}`, (signal) =>
       importDataset(
         open,
         accountId,

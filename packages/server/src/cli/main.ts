@@ -15,7 +15,7 @@ interface CommandEntry {
  */
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
-    summary: 'run the service until it is told to stop',
+    summary: 'run the service until it is stopped',
     load: async () => (await import('./serve.js')).addServeCommand,
   },
   predict: {

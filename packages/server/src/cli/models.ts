@@ -61,7 +61,7 @@ function addListing(models: Command, context: CommandContext): void {
 
   models
     .command('show')
-    .description('tell what is known of a model, and what is not')
+    .description('show what is known of a model')
     .argument('<id>')
     .action(async (id: string) => {
       const catalog = await openModels(context);
@@ -84,7 +84,7 @@ function addListing(models: Command, context: CommandContext): void {
       const rows = reports.map(({ id, state, problems }) => [id, state, problems.join(', ')]);
       context.print(formatTable(['ID', 'STATE', 'PROBLEMS'], rows));
       const bad = reports.filter(({ state }) => state !== 'ok').map(({ id }) => id);
-      if (bad.length > 0) throw new Error(`Mend with: models install --repair ${bad.join(' ')}`);
+      if (bad.length > 0) throw new Error(`Repair with: models install --repair ${bad.join(' ')}`);
     });
 }
 
@@ -93,8 +93,8 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
     .command('install')
     .description('fetch, check and convert models that are missing')
     .argument('[ids...]', 'models; those that the settings need when none is named')
-    .option('--repair', 'also make anew what is damaged')
-    .option('--keep-older', 'where a model cannot be made anew, succeed with its older conversion')
+    .option('--repair', 'also replace what is damaged')
+    .option('--keep-older', 'where a model cannot be converted again, succeed with its older conversion')
     .action(async (ids: string[], { repair = false, keepOlder = false }: InstallFlags) => {
       const catalog = await openModels(context);
       const wanted = ids.length > 0 ? ids : neededIds(context);
@@ -190,7 +190,8 @@ async function whileWatched(
 ): Promise<void> {
   const progress = createInstallProgress(terminal);
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error('Stopped. What was fetched is kept; run it again to go on.'));
+  const onSignal = () =>
+    stop.abort(new Error('Stopped. What was fetched is kept; run it again to continue.'));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     await work({ onProgress: progress.show, signal: stop.signal });

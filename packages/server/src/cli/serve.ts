@@ -5,7 +5,7 @@ import type { CommandContext } from './context.js';
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the service until it is told to stop')
+    .description('run the service until it is stopped')
     .action(async () => {
       await serve({ env: context.env, cwd: context.cwd });
     });

@@ -44,7 +44,7 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .option('--none-of-these', 'add a class for images that show none of the others')
     .option('--seed <number>', 'the same images and seed give the same model', parseSeed, 1)
-    .option('--no-activate', 'go on predicting with the version in use')
+    .option('--no-activate', 'keep the active version')
     .action((source: string | undefined, options: TrainCommandOptions) =>
       withTraining(context, options.account, (open) => train(open, source, options, context, terminal)),
     );
@@ -144,7 +144,7 @@ async function reportEnd(
   const job = await jobs.read(accountId, id);
   if (job.endedAt === null) {
     context.print(
-      `The service goes on with the training of model ${model.id}; to end it: custom cancel ${model.id}`,
+      `The service continues the training run of model ${model.id}; to end it: custom cancel ${model.id}`,
     );
     return;
   }

@@ -33,7 +33,7 @@ export function addUploadCommand(custom: Command, context: CommandContext): void
     .addOption(new Option('--task <task>', 'of a new model').choices(tasks).default('classification'))
     .option('--name <name>', 'of a new model; that of the file unless given')
     .option('--options <json>', 'what the files do not say, such as {"labels":["cat","dog"]}')
-    .option('--no-activate', 'go on predicting with the version in use')
+    .option('--no-activate', 'keep the active version')
     .action((files: readonly string[], options: UploadOptions) =>
       withModels(context, options.account, (open) => uploadModel(open, files, options, context)),
     );

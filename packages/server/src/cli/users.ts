@@ -35,7 +35,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('link')
-    .description('print a link that lets somebody in, once')
+    .description('print a sign-in link for a user, which works once')
     .option('--email <address>', 'sets another password: for a day, and the one before it is void')
     .option('--first', 'makes the administrator, while there is none')
     .action(async ({ email, first }: LinkOptions) => {
@@ -51,7 +51,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('drop-second-factor')
-    .description('let somebody in by the password alone, who lost authenticator and recovery codes')
+    .description('remove the second factor of a user who lost authenticator and recovery codes')
     .argument('<email>', 'as users list shows it')
     .action(async (email: string) => {
       const user = await findUser(context, email);
@@ -62,7 +62,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('remove')
-    .description('take somebody out: they are signed out at once, and the keys that they created are revoked')
+    .description('remove a user: they are signed out at once, and the keys that they created are revoked')
     .argument('<email>', 'as users list shows it')
     .option('--keep-keys', 'keep the keys that they created')
     .option('--revoke-drop-keys', 'revoke keys of drops that they created too: their cameras stop')
@@ -87,9 +87,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 
   users
     .command('keys')
-    .description(
-      'list the keys that somebody created and that are not revoked, and those that end with no user',
-    )
+    .description('list the keys that a user created and that are not revoked, and those that no user created')
     .argument('<email>', 'as users list shows it')
     .option('--json', 'answer theirs and unknown, lists of objects; times are milliseconds since 1970')
     .action(async (email: string, { json }: { readonly json?: boolean }) => {

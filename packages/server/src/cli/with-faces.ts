@@ -49,7 +49,7 @@ export async function withFaces<T>(
     stored: createStoredGalleries({ database, onDamaged }),
     onDamaged,
     maxBytes: settings.faceIndexMaxMb * 2 ** 20,
-    onThreadCrashed: (error) => context.note(`the thread of the face index was lost: ${error.message}`),
+    onThreadCrashed: (error) => context.note(`the thread of the face index crashed: ${error.message}`),
   });
   const runner = createProcessRunner({
     processes,

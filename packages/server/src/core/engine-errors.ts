@@ -15,7 +15,7 @@ const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, strin
   'json-invalid': ['bad_request', 'the body must be a JSON object with little beside its image'],
   'model-missing': ['internal_error', 'a model of this operation is not installed'],
   busy: ['service_busy', 'too many images are waiting; try again shortly'],
-  'process-crashed': ['service_busy', 'the inference process working on this image was lost'],
+  'process-crashed': ['service_busy', 'the inference process working on this image crashed'],
   memory: [
     'model_too_large',
     'the model needs more memory for this image than a custom model may have (customInferenceMaxBytes): use a smaller model or a smaller input, or ask the operator for more',

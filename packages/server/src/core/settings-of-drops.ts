@@ -21,7 +21,7 @@ export const settingsOfDrops = {
   ftpPublicAddress: Type.String({
     default: '',
     description:
-      'IPv4 address that clients are told to connect to for transfers, where it is not the one that they came to: one, or a list by networks such as 10.0.0.0/8=10.1.2.3,0.0.0.0/0=203.0.113.5.',
+      'IPv4 address that clients connect to for transfers, where it is not the one that they came to: one, or a list by networks such as 10.0.0.0/8=10.1.2.3,0.0.0.0/0=203.0.113.5.',
   }),
   ftpActive: Type.Boolean({
     default: false,
@@ -34,12 +34,12 @@ export const settingsOfDrops = {
   ftpTlsNeedsCloseNotify: Type.Boolean({
     default: true,
     description:
-      "Take an upload by TLS for cut unless TLS's own close (close_notify) ends it. Off for cameras that leave it out: an upload that somebody on the way cuts then arrives.",
+      "Take an upload by TLS for cut unless TLS's own close (close_notify) ends it. Off for cameras that leave it out: an upload that an attacker on the way cuts then arrives.",
   }),
   ftpCertificateFile: Type.String({
     default: '',
     description:
-      'Certificate for FTP, PEM, the whole chain; empty: one of our own making. Read anew when it changes.',
+      'Certificate for FTP, PEM, the whole chain; empty: a self-signed one. Read again when it changes.',
   }),
   ftpKeyFile: Type.String({ default: '', description: 'Its private key, PEM without a passphrase.' }),
   ftpMaxConnections: Type.Integer({

@@ -99,13 +99,13 @@ export const Settings = Type.Object(
       minimum: 1,
       maximum: 3650,
       default: 14,
-      description: 'Days after which somebody who signed in and did nothing is signed out.',
+      description: 'Days without activity after which a user is signed out.',
     }),
     sessionMaxDays: Type.Integer({
       minimum: 1,
       maximum: 3650,
       default: 90,
-      description: 'Days after which everybody has to sign in anew.',
+      description: 'Days after which every user has to sign in again.',
     }),
     auditDays: Type.Integer({
       minimum: 1,

@@ -19,7 +19,7 @@ export async function putDelivery(
 ): Promise<string> {
   const names = files.map(({ name }) => name);
   const image = files.at(-1);
-  if (image === undefined) throw new DeliveryError('settings', 'the parcel has no files');
+  if (image === undefined) throw new DeliveryError('settings', 'the delivery has no files');
   const nameOf = (number: number) => numberNames(names, number).at(-1) ?? image.name;
 
   let begun: Begun | null = null;

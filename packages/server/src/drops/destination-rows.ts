@@ -54,7 +54,7 @@ export function requireSecrets({ settings, secrets }: KeptDestination): WholeDes
   if (secrets !== null) return { settings, secrets };
   throw new DeliveryError(
     'credentials',
-    "the destination's secrets cannot be opened: they were sealed with another key of the installation; give the destination anew with its secrets, or let the operator put back the file secret-key of the data folder and restart",
+    "the destination's secrets cannot be opened: they were sealed with another key of the installation; send the destination again with its secrets, or let the operator put back the file secret-key of the data folder and restart",
   );
 }
 

@@ -43,7 +43,7 @@ test('with another key of the installation that the operator adopted, the secret
   const verdict = await testDestination(service.accountId, sealed.drop.id, signal);
   expect(verdict).toMatchObject({ isGood: false, problem: 'credentials' });
   expect(JSON.stringify(verdict)).toMatch(
-    /give the destination anew with its secrets, or .* put back the file secret-key/,
+    /send the destination again with its secrets, or .* put back the file secret-key/,
   );
 
   // A file of the one waits and says why; the other's is sent.

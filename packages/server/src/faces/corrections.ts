@@ -50,7 +50,7 @@ export function createCorrections(deps: {
     if ((row?.count ?? 0) < maxPerPerson) return;
     throw new ServiceError(
       'conflict',
-      `person ${personId} has ${maxPerPerson} corrections: delete some, or look whether images of somebody else are among theirs`,
+      `person ${personId} has ${maxPerPerson} corrections: delete some, or look whether images of other people are among theirs`,
     );
   };
 

@@ -52,7 +52,7 @@ export function createDisputes({ database, lookAtFaces, images, corrections }: D
       if (image.personId === person.id) {
         throw new ServiceError(
           'conflict',
-          `image ${imageId} is one of this person: move it to somebody else, or delete it`,
+          `image ${imageId} is one of this person: move it to another person, or delete it`,
         );
       }
       const row = await database.query

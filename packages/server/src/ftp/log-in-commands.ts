@@ -24,7 +24,7 @@ async function takeHost({ state }: FtpSession, argument: string): Promise<Reply>
 }
 
 async function takeUser({ state, service, control }: FtpSession, argument: string): Promise<Reply> {
-  if (state.logIn.at === 'in') return reply(503, 'You are logged in already; REIN begins anew.');
+  if (state.logIn.at === 'in') return reply(503, 'You are logged in already; REIN starts over.');
   if (service.options.requiresTls && !control.isSecure) {
     return reply(530, 'TLS is required here: send AUTH TLS before USER.');
   }

@@ -46,7 +46,7 @@ const families: readonly Commands[] = [
 const help: Command = {
   who: 'anyone',
   argument: 'optional',
-  run: async () => reply(214, 'Commands:', ...inRows([...commands.keys()].sort()), 'docs/ftp.md tells more.'),
+  run: async () => reply(214, 'Commands:', ...inRows([...commands.keys()].sort()), 'See docs/ftp.md.'),
 };
 
 /** By verb. */

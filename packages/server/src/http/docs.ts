@@ -65,7 +65,7 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
         { name: 'datasets', description: 'Labelled images to train with' },
         { name: 'models', description: 'Models that customers made, and their versions' },
         { name: 'drops', description: 'Photographs in by FTP, keywords written, sent on' },
-        { name: 'jobs', description: 'Work that goes on after the request that asked for it' },
+        { name: 'jobs', description: 'Work that continues after the request that started it' },
         { name: 'files', description: 'What was found before' },
         { name: 'keys', description: "The account's API keys" },
         { name: 'account', description: 'Plan and usage' },

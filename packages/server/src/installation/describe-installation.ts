@@ -15,7 +15,7 @@ export interface InstallationState {
     'queued' | 'processes' | 'int8' | 'crashed' | 'recycled' | 'outgrown' | 'timeouts'
   >;
   readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
-  /** Of the disk that the data folder is on; null where the system does not tell. */
+  /** Of the disk that the data folder is on; null where the system does not report it. */
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
   readonly jobs: { readonly waiting: number; readonly running: number };
 }

@@ -7,7 +7,7 @@ export type Change =
   | { readonly kind: 'drop_file'; readonly file: ChangedFile }
   | { readonly kind: 'analysis'; readonly analysis: NewAnalysis }
   | { readonly kind: 'usage'; readonly callsUsed: number; readonly callLimit: number | null }
-  /** More changed than is told one by one. */
+  /** More changed than is sent one by one. */
   | { readonly kind: 'refetch' };
 
 export interface ChangedFile {

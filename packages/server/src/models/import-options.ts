@@ -9,7 +9,7 @@ const { title: _title, firstClass, ...same } = ImportOptions.properties;
 const fields = { ...same, first_class: firstClass };
 export const ImportOptionsRequest = Type.Object(fields, { additionalProperties: false });
 export const ImportOptionsResponse = Type.Object(fields, {
-  description: 'what was said of it; docs/uploads.md tells each',
+  description: 'the options of the upload; see docs/uploads.md',
 });
 
 /** Of a field of a form. Throws `wrong_parameters`. */

@@ -19,6 +19,6 @@ export async function readManifest(folder: string, task: ModelTask): Promise<Mod
   if (manifest.family === familyOf[task]) return manifest;
   throw new ServiceError(
     'wrong_parameters',
-    `the file is ${manifest.family === 'detector' ? 'a detector' : `of the family ${manifest.family}`}, and this model is for ${task}: make a model of the other task, or tell the family`,
+    `the file is ${manifest.family === 'detector' ? 'a detector' : `of the family ${manifest.family}`}, and this model is for ${task}: create a model of the other task, or give the family`,
   );
 }

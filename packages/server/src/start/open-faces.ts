@@ -55,7 +55,7 @@ export async function openFaces(deps: OpenFacesDeps): Promise<{
     isPostgres: settings.databaseUrl !== '',
     faceIndex,
     maxBytes,
-    onThreadCrashed: (error) => logger.error({ err: error }, 'the thread of the face index was lost'),
+    onThreadCrashed: (error) => logger.error({ err: error }, 'the thread of the face index crashed'),
     onDamaged,
     onLoaded: metrics.faceIndex.observeLoad,
     onSearch: metrics.faceIndex.observeSearch,

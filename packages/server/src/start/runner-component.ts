@@ -47,7 +47,7 @@ export function logRunnerEvent(logger: Logger, event: RunnerEvent & { readonly p
       logger.warn(fields, 'a job ran past its time; its inference process was ended');
       return;
     case 'process-crashed':
-      logger.error(fields, 'an inference process was lost');
+      logger.error(fields, 'inference process crashed');
       return;
     case 'fault':
       logger.error(fields, 'a fault in an inference process');

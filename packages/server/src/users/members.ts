@@ -130,7 +130,7 @@ export function createMembers({
     }
     throw new ServiceError(
       'conflict',
-      'this is the last owner of the account, or the last administrator: make somebody else one first',
+      'this is the last owner of the account, or the last administrator: give another user that role first',
       { cause: error },
     );
   };

@@ -84,7 +84,7 @@ export function createSignUp(deps: SignUpDeps): SignUp {
         if (!(error instanceof StorageError && error.code === 'unique')) throw error;
         throw new ServiceError(
           'conflict',
-          'an account of this name, or somebody of this mail address, is there already',
+          'an account of this name, or a user of this mail address, exists already',
           { cause: error },
         );
       });

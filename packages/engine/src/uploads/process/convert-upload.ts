@@ -117,7 +117,7 @@ function geometryOf({ fit, width, height, fraction, place }: InputPlan): InputGe
     case 'centre':
       if (width !== height)
         throw new UploadRefused(
-          `the model takes ${width}x${height}; tell input.fit squash or letterbox, not centre`,
+          `the model takes ${width}x${height}; give input.fit squash or letterbox, not centre`,
         );
       return { fit, fraction, side: width };
   }

@@ -154,7 +154,7 @@ async function runWrite(exiftool: Exiftool, args: readonly string[], signal: Abo
 
 function explainMissing(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    throw new KeywordError('not-kept', 'exiftool told of no error and wrote no file', { cause: error });
+    throw new KeywordError('not-kept', 'exiftool reported no error and wrote no file', { cause: error });
   }
   throw error;
 }

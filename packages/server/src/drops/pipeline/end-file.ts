@@ -45,7 +45,7 @@ export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string
 
 /** Into `failed/DAY/`, as it came, with a text beside it that says why. */
 export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): Promise<void> {
-  const text = `${row.name}\n\nwas not sent on: ${reason}\n\nReceived ${new Date(row.created_at).toISOString()}, given up ${new Date(deps.clock()).toISOString()}.\nOnce the reason is mended, let it be tried again.\n`;
+  const text = `${row.name}\n\nwas not sent on: ${reason}\n\nReceived ${new Date(row.created_at).toISOString()}, given up ${new Date(deps.clock()).toISOString()}.\nWhen the cause is fixed, retry the file.\n`;
   const reasonId = partId(row.id, 'reason');
   const file = await deps.bytes.open(reasonId, 0);
   try {

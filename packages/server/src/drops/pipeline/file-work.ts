@@ -47,7 +47,7 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       return endAsFailed(
         deps,
         row,
-        `${message}, in ${maxInterruptions} attempts: something in the file is too much for what reads it; save it anew and send that`,
+        `${message}, in ${maxInterruptions} attempts: something in the file crashes what reads it; save it again with another program and send that`,
       );
     }
     await database.write([

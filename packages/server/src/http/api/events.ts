@@ -28,9 +28,9 @@ export function addEventRoutes(
       schema: {
         tags: ['account'],
         operationId: 'followAccount',
-        summary: 'What changes in this account, as server-sent events, as long as somebody listens',
+        summary: 'What changes in this account, as server-sent events, until the client disconnects',
         description:
-          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`) and `usage` (calls: `limit`, `used`, `left`), each at most a second late; `refetch` when more changed than is told one by one; `ping` when nothing did. What is deleted is not told.',
+          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`) and `usage` (calls: `limit`, `used`, `left`), each at most a second late; `refetch` when more changed than is sent one by one; `ping` when nothing did. Deletions are not sent.',
         querystring: exactly({}),
         response: {
           200: {

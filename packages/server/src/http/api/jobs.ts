@@ -23,7 +23,7 @@ const tags = ['jobs'];
 /** Between looks at a job that is followed. */
 const lookMs = 500;
 
-/** Work that goes on after the request that asked for it. */
+/** Work that continues after the request that started it. */
 export function addJobRoutes(
   app: ApiScope,
   { jobs, eventStreams }: Pick<ApiDeps, 'jobs'> & { readonly eventStreams: EventStreams },

@@ -21,7 +21,7 @@ export function addPreviewRoute(
         operationId: 'previewImage',
         summary: 'An image as every browser shows it: HEIC, TIFF and others, or one by its address',
         description:
-          'A JPEG, upright, never larger than the image. Nothing is kept and no call counts; an account makes 240 a minute at most. Boxes of other answers are in pixels of the image, whose size the headers tell.',
+          'A JPEG, upright, never larger than the image. Nothing is kept and no call counts; an account makes 240 a minute at most. Boxes of other answers are in pixels of the image, whose size is in the headers.',
         querystring: exactly({
           url: ImageUrl,
           max_side: Type.Optional(

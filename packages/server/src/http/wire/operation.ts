@@ -8,7 +8,7 @@ import { errorCatalogue } from '../../core/error-catalogue.js';
 
 export const ErrorDetail = Type.Object({
   code: Type.Enum(Object.keys(errorCatalogue), { description: 'which error it is; never changes' }),
-  message: Type.String({ description: 'what to mend, in words that may change' }),
+  message: Type.String({ description: 'what to fix, in words that may change' }),
   request_id: Type.String(),
 });
 

@@ -169,5 +169,5 @@ function heldOut<Image extends { readonly split: string; readonly sha256: string
 
 function requireSome(answered: readonly unknown[]): void {
   if (answered.length > 0) return;
-  throw new JobFailure('the dataset holds out no image that can be analysed: add images, or split it anew');
+  throw new JobFailure('the dataset holds out no image that can be analysed: add images, or split it again');
 }

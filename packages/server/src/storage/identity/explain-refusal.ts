@@ -28,7 +28,7 @@ export function explainRefusal(
     'mismatch',
     `The data folder and the database do not belong together. The folder ${dir} ${folderIs}; ` +
       `the database ${databaseShown} ${databaseIs}.${counts} Nothing was created, changed or deleted. ` +
-      `To go on:${ways.join('')}`,
+      `To continue:${ways.join('')}`,
   );
 }
 

@@ -62,7 +62,7 @@ function explainState(state: string, message: string, address: PostgresAddress):
     return `The ${label} lets the user "${address.user}" not in (${message}); check user and password in LYNCEUS_DATABASE_URL, and the server's pg_hba.conf.`;
   }
   if (state.startsWith('3D')) {
-    return `There is no ${label}. Make it (createdb -E UTF8 ${address.database}), or mend LYNCEUS_DATABASE_URL.`;
+    return `There is no ${label}. Make it (createdb -E UTF8 ${address.database}), or correct LYNCEUS_DATABASE_URL.`;
   }
   if (state === '42501') {
     return `The user "${address.user}" lacks a right in the ${label} (${message}); make it the owner of the database.`;

@@ -75,7 +75,8 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
     send();
     for (const [index, entry] of answered.entries()) {
       const outcome = report.outcomes[index];
-      if (!outcome) entry.reject(new StorageError('internal', 'The database thread lost an answer.'));
+      if (!outcome)
+        entry.reject(new StorageError('internal', 'An answer of the database thread is missing.'));
       else if (isFailure(outcome)) entry.reject(fromFailure(outcome));
       else entry.resolve(outcome);
     }
@@ -87,7 +88,7 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
     inFlight = [];
     for (const entry of lost) {
       entry.reject(
-        new StorageError('lost', 'The database thread was lost; the change may be on disk or not.'),
+        new StorageError('lost', 'The database thread crashed; the change may be on disk or not.'),
       );
     }
     if (closing) {
@@ -99,7 +100,7 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
     losses.push(Date.now());
     const recent = losses.filter((at) => at > Date.now() - lossWindowMs);
     if (recent.length > lossesAllowed) {
-      failPermanently(`The database thread "${options.name}" is lost again and again: ${error.message}`);
+      failPermanently(`The database thread "${options.name}" crashes repeatedly: ${error.message}`);
       return;
     }
     begin().then(

@@ -112,7 +112,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
       schema: {
         tags,
         operationId: 'undeleteAccount',
-        summary: 'Opens a closed account again, until its deletion begins; its users sign in anew',
+        summary: 'Opens a closed account again, until its deletion begins; its users have to sign in again',
         params: AccountParams,
         querystring: exactly({}),
         response: { 204: Type.Null({ description: 'It is open' }) },

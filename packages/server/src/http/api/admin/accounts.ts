@@ -127,7 +127,7 @@ export function addAdminAccountRoutes(
       schema: {
         tags,
         operationId: 'inviteToAccount',
-        summary: 'Invites somebody into an account, for a week; the answer alone has the link',
+        summary: 'Creates an invitation into an account, valid for a week; only this answer has the link',
         params: AccountParams,
         querystring: exactly({}),
         body: exactly({ email: Email, role: Role }),

@@ -45,7 +45,7 @@ export const ServiceState = Type.Object(
       bytes: Type.Union([Type.Integer(), Type.Null()]),
     }),
     disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), bytes: Type.Integer() }), Type.Null()], {
-      description: 'that the data folder is on; null where the system does not tell',
+      description: 'that the data folder is on; null where the system does not report it',
     }),
     jobs: Type.Object({ waiting: Type.Integer(), running: Type.Integer() }),
   },

@@ -57,7 +57,7 @@ export function addAdminUserRoutes(
       schema: {
         tags,
         operationId: 'resetUser',
-        summary: 'A link for a day by which somebody sets another password; you send it yourself',
+        summary: 'A link to set another password, valid for a day; the service sends no mail',
         params: Type.Object({ id: Id }),
         querystring: exactly({}),
         response: { 201: ResetLink },

@@ -27,7 +27,7 @@ export const CountedDataset = Type.Object(
   {
     ...dataset,
     images: Type.Integer(),
-    labelled: Type.Integer({ description: 'of which somebody said what they show' }),
+    labelled: Type.Integer({ description: 'that have labels, or are marked as empty' }),
     image_bytes: Type.Integer(),
     train: Type.Integer({ description: 'images to train with' }),
     held_out: Type.Integer({ description: 'images to measure with' }),

@@ -161,7 +161,7 @@ export function addImageRoutes(
       if (isSet) return toImage(now);
       throw new ServiceError(
         'labels_changed',
-        'somebody else changed the labels of this image meanwhile: look at them, then send yours with their ETag',
+        'the labels of this image changed meanwhile: read them, then send yours with the new ETag',
         { current: toImage(now) },
       );
     },
@@ -193,7 +193,7 @@ export function addImageRoutes(
       schema: {
         tags,
         operationId: 'deleteDatasetImages',
-        summary: 'Deletes those of these images that the dataset has; the receipt tells how many',
+        summary: 'Deletes those of these images that the dataset has; the receipt counts them',
         params: DatasetParams,
         querystring: exactly({}),
         body: exactly({ image_ids: ImageIds }),

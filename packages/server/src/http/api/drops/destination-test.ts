@@ -15,7 +15,7 @@ export const Verdict = Type.Object(
     where: Type.Union([Type.String(), Type.Null()], { description: 'where it was, until it was removed' }),
     problem: Type.Union([Type.Enum(problems), Type.Null()], { description: 'null when all is well' }),
     message: Type.Union([Type.String(), Type.Null()], {
-      description: 'what to mend, in words that may change',
+      description: 'what to fix, in words that may change',
     }),
     duration_ms: Type.Integer(),
   },

@@ -13,7 +13,10 @@ export const PurgeReceipt = Type.Object(
   { ...FileReceipt.properties, left },
   { description: 'What was deleted, for good' },
 );
-export const Retried = Type.Object({ files: Type.Integer(), left }, { description: 'How many go on now' });
+export const Retried = Type.Object(
+  { files: Type.Integer(), left },
+  { description: 'How many are retried now' },
+);
 const tags = ['drops'];
 
 /** Many files at once, and for good. */
@@ -26,7 +29,7 @@ export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, '
       schema: {
         tags,
         operationId: 'retryDrop',
-        summary: 'Lets all files of a drop that failed go on, the oldest first, 2000 at most in one request',
+        summary: 'Retries all failed files of a drop, the oldest first, at most 2000 in one request',
         params: DropParams,
         querystring: exactly({}),
         response: { 200: Retried },

@@ -23,7 +23,7 @@ export const DropFile = Type.Object(
     state: Type.Enum(fileStates),
     file_bytes: Type.Integer(),
     fileid: Type.Union([Type.String(), Type.Null()], {
-      description: 'of its analysis, which `/api/files/{fileid}` tells while it is kept',
+      description: 'of its analysis, which `/api/files/{fileid}` returns while it is kept',
     }),
     delivered_to: TextOrNull,
     error: Type.Union([Type.String(), Type.Null()], {

@@ -130,7 +130,7 @@ export function addDropFileRoutes(
       schema: {
         tags,
         operationId: 'retryDropFile',
-        summary: 'Lets a file that failed go on from where it stood',
+        summary: 'Retries a failed file from the step that failed',
         params: FileParams,
         querystring: exactly({}),
         response: { 200: DropFileDetails },

@@ -59,7 +59,8 @@ export function addInvitationRoutes(
       schema: {
         tags,
         operationId: 'createInvitation',
-        summary: 'Invites somebody, for a week; the answer alone has the link, which you send yourself',
+        summary:
+          'Creates an invitation, valid for a week; only this answer has the link, and the service sends no mail',
         querystring: exactly({}),
         body: exactly({ email: Email, role: Role }),
         response: { 201: NewInvitation },

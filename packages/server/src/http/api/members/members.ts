@@ -34,7 +34,7 @@ export const Member = Type.Object(
     created_at: Time,
     signed_in_at: TimeOrNull,
   },
-  { description: 'Somebody of the account' },
+  { description: 'A user of the account' },
 );
 export const MemberList = Type.Object(
   { data: Type.Array(Member), next_cursor: NextCursor },
@@ -116,7 +116,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
       schema: {
         tags,
         operationId: 'changeMember',
-        summary: 'Gives somebody another role; the last owner stays owner',
+        summary: 'Changes the role of a user; the last owner stays owner',
         description:
           'A lesser role revokes the keys that they created, and those that these created, unless `keys` says otherwise. Who is owner no more ' +
           'has their open invitations withdrawn.',
@@ -140,8 +140,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
       schema: {
         tags,
         operationId: 'listKeysOfMember',
-        summary:
-          'Keys that somebody created, themselves or by such a key, and that are not revoked; for owners',
+        summary: 'Keys that a user created, directly or by such a key, and that are not revoked; for owners',
         params: MemberParams,
         querystring: exactly({}),
         response: { 200: MemberKeys },
@@ -160,7 +159,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
       schema: {
         tags,
         operationId: 'removeMember',
-        summary: 'Takes somebody out of the account: they are signed out at once; the last owner stays',
+        summary: 'Removes a user from the account: they are signed out at once; the last owner stays',
         description:
           'Their open invitations and links are withdrawn, and the keys that they created, and those that these created, revoked, at the same ' +
           'moment. Keys of drops stay unless `drop_keys` is `revoke`.',

@@ -16,7 +16,7 @@ export function addComparisonRoute(
         tags: ['models'],
         operationId: 'compareVersions',
         summary:
-          'Asks two versions about the same held-out images; the result of the job that is answered tells',
+          'Asks two versions about the same held-out images; the result is that of the job in the answer',
         params: ModelParams,
         querystring: exactly({}),
         body: exactly({

@@ -32,7 +32,7 @@ export const ReadVersion = Type.Object(
     labels: Type.Array(Type.String(), { description: 'in the order of the outputs' }),
     import: Type.Union([Import, Type.Null()], { description: 'of an upload' }),
   },
-  { description: 'The version, with what it tells apart' },
+  { description: 'The version, with its classes' },
 );
 
 export function toVersionHead(

@@ -22,7 +22,7 @@ export const CurveInForce = Type.Object(inForce, { description: 'The curve in fo
 
 const Share = Type.Number({ description: '0 to 1' });
 const DecisionPoint = Type.Object({
-  cosine: Type.Number({ description: 'from which faces are taken for somebody, -1 to 1' }),
+  cosine: Type.Number({ description: 'from which faces are taken for the same person, -1 to 1' }),
   similarity_now: Type.Number({ description: 'of this cosine, on the curve in force' }),
   similarity_proposed: Type.Number({ description: 'of this cosine, on the proposed curve' }),
   false_match_rate: Type.Number({

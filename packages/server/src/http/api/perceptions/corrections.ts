@@ -79,7 +79,7 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
       schema: {
         tags,
         operationId: 'correctPerson',
-        summary: 'This is not X: of the largest face of an image, or of an image of somebody else',
+        summary: 'This is not X: of the largest face of an image, or of an image of another person',
         params: IdParams,
         querystring: exactly({ image_id: Type.Optional(Id), url: ImageUrl }),
         body: ImageBody,

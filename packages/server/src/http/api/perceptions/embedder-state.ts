@@ -24,7 +24,7 @@ const embeddedBy = {
 
 const Change = Type.Object({
   state: Type.Enum(['none', 'waiting', 'embedding', 'held', 'failed'], {
-    description: 'held: all is described but what was left out; failed: error tells why',
+    description: 'held: all is described but what was left out; failed: error says why',
   }),
   embedder: Type.Union([Type.String(), Type.Null()], {
     description: 'that is to come; null without a change',
@@ -36,7 +36,7 @@ const Change = Type.Object({
   seconds_left: Type.Union([Type.Integer(), Type.Null()], { description: 'null while nobody knows' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'why it failed, or failed last' }),
   advice: Type.Union([Type.String(), Type.Null()], {
-    description: 'how to go on, where it does not by itself',
+    description: 'how to continue, where it does not by itself',
   }),
 });
 
@@ -104,11 +104,11 @@ function toEmbeddedBy({
 
 function adviceOn({ change, leftOut }: DomainState): string | null {
   if (change.state === 'held' && leftOut.count === 0) {
-    return 'the images that could not be described are gone: ask for the change again to go on';
+    return 'the images that could not be described are deleted: request the change again to continue';
   }
   if (change.state === 'held') {
     return `${leftOut.count === 1 ? 'one image' : `${leftOut.count} images`} cannot be described: ask for the change again with leave_out true, and searches do not find them; or delete them and ask again; DELETE gives the change up`;
   }
-  if (change.state === 'failed') return 'what was described is kept: ask for the change again to go on';
+  if (change.state === 'failed') return 'what was embedded is kept: request the change again to continue';
   return null;
 }

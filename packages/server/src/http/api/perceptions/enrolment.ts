@@ -12,7 +12,7 @@ import { ImageBody, type ImageRequest, ImageUrl, type UploadDeps, withImage } fr
 
 export const Finding = Type.Object({
   problem: Problem,
-  advice: Type.String({ description: 'what to mend, in words that may change' }),
+  advice: Type.String({ description: 'what to fix, in words that may change' }),
 });
 export const Enrolled = Type.Object(
   {
@@ -51,7 +51,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
       schema: {
         tags,
         operationId: 'addImage',
-        summary: 'Adds the largest face of an image to a person, and tells what is wrong with it',
+        summary: 'Adds the largest face of an image to a person, and reports what is wrong with it',
         params: IdParams,
         querystring: exactly({ url: ImageUrl }),
         body: ImageBody,

@@ -44,7 +44,7 @@ export const Quality = Type.Object({
   pitch_deg: Type.Number(),
   roll_deg: Type.Number(),
   brightness: Type.Number({ description: '0 to 255' }),
-  problems: Type.Array(Problem, { description: 'what to mend, the worst first' }),
+  problems: Type.Array(Problem, { description: 'what to fix, the worst first' }),
 });
 
 export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box> {

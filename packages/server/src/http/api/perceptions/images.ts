@@ -151,7 +151,7 @@ export function addImageRoutes(
       schema: {
         tags,
         operationId: 'deleteImages',
-        summary: 'Deletes those of these images that the perception has; the receipt tells how many',
+        summary: 'Deletes those of these images that the perception has; the receipt counts them',
         params: IdParams,
         querystring: exactly({}),
         body: exactly({ image_ids: ImageIds }),

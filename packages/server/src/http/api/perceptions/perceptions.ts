@@ -12,10 +12,12 @@ const perception = {
   uid: Type.String({ description: 'the same as text, which v1 takes too' }),
   name: Type.String({ examples: ['staff'] }),
   decision_similarity: Type.Number({
-    description: 'the similarity, 0 to 1, from which a face is taken for somebody',
+    description: 'the similarity, 0 to 1, from which a face is taken for a person',
     examples: [0.5],
   }),
-  wants_liveness: Type.Boolean({ description: 'whether a search tells living faces from images of them' }),
+  wants_liveness: Type.Boolean({
+    description: 'whether a search distinguishes living faces from images of them',
+  }),
   names_recognition: Type.Boolean({ description: 'whether general recognition names faces by it' }),
   refused_problems: Type.Array(Problem, { description: 'problems for which an image is not added' }),
   calibration: Type.Union([Type.Object({ midpoint: Type.Number(), slope: Type.Number() }), Type.Null()], {

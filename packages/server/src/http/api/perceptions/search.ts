@@ -24,7 +24,7 @@ const Face = Type.Object({
   verdict: Type.Enum(['match', 'unsure', 'unknown']),
   margin: NumberOrNull('similarity of the best candidate less that of the second; null without candidates'),
   false_match_rate: NumberOrNull(
-    'how likely somebody among the people searched would look so much like a stranger; null without candidates',
+    'how likely a stranger would be this similar to one of the people searched; null without candidates',
   ),
   candidates: Type.Array(Candidate, {
     description: 'best first, one a person, at most ten, below the decision point too',

@@ -10,7 +10,7 @@ import { visitorOf } from './visitor.js';
 export const Link = Type.Object(
   {
     kind: Type.Enum(['first', 'invitation', 'reset'], {
-      description: 'for the first administrator, for somebody new in an account, for another password',
+      description: 'for the first administrator, for a new user of an account, for another password',
     }),
     account: Type.Union([Type.String(), Type.Null()]),
     email: Type.Union([Type.String(), Type.Null()], { description: 'null: whoever uses it says which' }),

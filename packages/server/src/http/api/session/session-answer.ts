@@ -25,7 +25,7 @@ export const Session = Type.Object(
       [
         Type.Object(
           { count: Type.Integer({ minimum: 1 }), last_at: Time },
-          { description: 'codes that somebody with the password got wrong, until they are dismissed' },
+          { description: 'wrong codes entered after the right password, until they are dismissed' },
         ),
         Type.Null(),
       ],

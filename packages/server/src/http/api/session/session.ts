@@ -13,7 +13,7 @@ export const ListedSession = Type.Object({
   created_at: Time,
   last_used_at: Type.String({ format: 'date-time', description: 'to within some minutes' }),
   address: Type.String(),
-  user_agent: Type.String({ description: 'as the browser tells it, shortened' }),
+  user_agent: Type.String({ description: 'as the browser sends it, shortened' }),
   is_current: Type.Boolean({ description: 'whether it is the session of this request' }),
 });
 export const SessionList = Type.Object(
@@ -84,7 +84,7 @@ export function addSessionRoutes(
         summary:
           'A key for the predict paths, for an hour at most; it ends with the session and opens nothing else',
         description:
-          'Its calls count in the account; the usage tells them by the key named `web account`, one of each person.',
+          'Its calls count in the account; the usage counts them under the key named `web account`, one for each user.',
         querystring: exactly({}),
         response: { 201: PageKey },
       },

@@ -53,7 +53,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
         operationId: 'signIn',
         summary: 'Signs in: the session is in the cookie of the answer',
         description:
-          'Whether somebody has the address is told by nothing, not by the time it takes. Where the person has a second factor the ' +
+          'Nothing in the answer, nor its time, says whether the address is known. Where the user has a second factor the ' +
           'first answer is `code_needed`; a recovery code serves as well, once. While a mail address is tried from everywhere, a browser ' +
           'that its person did not sign in from before may wait half a minute for its turn.',
         querystring: exactly({}),

@@ -26,7 +26,8 @@ export const floorDiv: Operator = ({ builder, input }) => {
   const reckon = (x = 0, y = 1) => Math.floor(x / y);
   const result = elementwise(builder, 'Div', [a, b], { reckon });
   // ONNX rounds whole numbers towards zero, so only what is known now can be right for negative ones too.
-  if (result.constant === undefined) throw new ImportError('it divides whole numbers that only a run tells');
+  if (result.constant === undefined)
+    throw new ImportError('it divides whole numbers that are known only at run time');
   return result;
 };
 
