@@ -74,7 +74,7 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
 
   test('a service that is killed leaves no process behind', async () => {
     const program = `
-      import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
+      import { defaultExiftoolOptions, startExiftool } from '#server/drops/keywords/exiftool.js';
       const exiftool = startExiftool(defaultExiftoolOptions);
       await exiftool.checkAvailable();
       console.log(exiftool.pids().join());
@@ -93,7 +93,7 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     const program = `
       import { closeSync, openSync } from 'node:fs';
       import { setTimeout as sleep } from 'node:timers/promises';
-      import { defaultExiftoolOptions, startExiftool } from '#server/drop/keywords/exiftool.js';
+      import { defaultExiftoolOptions, startExiftool } from '#server/drops/keywords/exiftool.js';
       const awake = setInterval(() => {}, 1000);
       const exiftool = startExiftool(defaultExiftoolOptions);
       await exiftool.checkAvailable();
