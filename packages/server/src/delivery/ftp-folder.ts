@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
-import type { Client } from 'basic-ftp';
+import { type Client, FTPError } from 'basic-ftp';
 import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { DeliveryError } from './destination.js';
-import { explainFtpFailure, isNotThere, isUnknownCommand } from './ftp-errors.js';
+import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
 import type { OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
 
 export interface FtpFolderOptions {
   readonly client: Client;
-  /** Of the folder the client is in, for people: `ftp://host/folder`. */
+  /** The address of the client's current folder for display: `ftp://host/folder`. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
 }
 
-/** The folder that a client is in. */
+/** The current folder of a client. */
 export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFolderOptions): RemoteFolder {
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -39,7 +39,7 @@ export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFol
   };
   const remove = (name: string) => attempt(`removing ${name}`, async () => void (await client.remove(name)));
 
-  /** RFC 959 leaves open whether RNTO replaces: most servers do, so it is looked first; some refuse, so it is removed first. */
+  /** RFC 959 leaves open whether RNTO replaces a file. Most servers do: the name is checked first. Some refuse: the file is removed first. */
   const finish = async (temporary: string, name: string, mayReplace: boolean) => {
     const isTaken = (await findSize(name)) !== null;
     if (isTaken && !mayReplace) {
@@ -73,7 +73,7 @@ export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFol
       try {
         await client.downloadTo(sink, name);
       } catch (error) {
-        // Some let files in and none out; then its size must do.
+        // Some servers permit uploads only; the size then decides.
         if (isNotThere(error) || isUnknownCommand(error)) return true;
         throw explainFtpFailure(error, `reading ${name} back`);
       }
@@ -109,7 +109,7 @@ async function sendFile(
   signal: AbortSignal,
 ): Promise<void> {
   const source = Readable.from(file.read(signal), { objectMode: false });
-  // The library takes a file that cannot be read for a connection that failed.
+  // The library reports an unreadable local file as a failed connection.
   let readingError: unknown = null;
   source.on('error', (error) => {
     readingError = error;
@@ -124,4 +124,43 @@ async function sendFile(
   } finally {
     source.destroy();
   }
+}
+
+/** Converts a server's refusal, by the codes of RFC 959 section 4.2. */
+export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryError {
+  if (!(error instanceof FTPError)) {
+    if (error instanceof Error && /^Timeout/.test(error.message)) {
+      return new DeliveryError('unreachable', `the server stopped answering while ${whatFailed}`);
+    }
+    if (/PASV returned another host/.test(messageOf(error))) {
+      return new DeliveryError(
+        'not-allowed',
+        'the server names another host for its data connections; it must name its own address (its passive address), or offer EPSV',
+      );
+    }
+    return explainFailure(error);
+  }
+  const said = `the server says ${quoteRemote(error.message)} while ${whatFailed}`;
+  if (error.code === 530 || error.code === 331 || error.code === 332) {
+    return new DeliveryError('credentials', `${said}; check user name and password`);
+  }
+  if (
+    error.code === 452 ||
+    error.code === 552 ||
+    /no space|disk full|quota|writing to local file/i.test(error.message)
+  ) {
+    return new DeliveryError('full', `${said}; free some space there`);
+  }
+  if (error.code === 421 || error.code === 425 || error.code === 426)
+    return new DeliveryError('unreachable', said);
+  return new DeliveryError('refused', `${said}; check the folder and the rights of the user`);
+}
+
+/** Whether a server does not support a command, or not with these arguments. */
+export function isUnknownCommand(error: unknown): boolean {
+  return error instanceof FTPError && [500, 501, 502, 503, 504].includes(error.code);
+}
+
+export function isNotThere(error: unknown): boolean {
+  return error instanceof FTPError && (error.code === 550 || error.code === 450);
 }

@@ -1,13 +1,12 @@
 import { DeliveryError } from './destination.js';
 import type { OutgoingFile } from './outgoing-file.js';
-import { cutBytes } from './safe-name.js';
 
-/** Most file systems, in bytes. */
+/** The limit of most file systems. */
 const maxNameBytes = 255;
 
 /**
- * What a file is called until all of it is there. The same at every attempt of its parcel, so that what is left of one is
- * written over by the next.
+ * The name of a file until it is complete. It is the same at every attempt of its delivery, so that the next attempt overwrites the
+ * rest of an interrupted one.
  */
 export function temporaryName({ name, deliveryId }: OutgoingFile): string {
   const tail = `.${deliveryId.slice(0, 8)}.part`;
@@ -15,8 +14,8 @@ export function temporaryName({ name, deliveryId }: OutgoingFile): string {
 }
 
 /**
- * The names of a parcel's files at its n-th try: as they are, then `IMG_1 (2).jpg`. All get the same number, for a sidecar
- * must be called like its image, whether that is `IMG_1.xmp` or `IMG_1.jpg.xmp`.
+ * The names of a delivery's files at its n-th try: unchanged, then `IMG_1 (2).jpg`. All get the same number, because the name of a
+ * sidecar must match its image, as `IMG_1.xmp` or as `IMG_1.jpg.xmp`.
  */
 export function numberNames(names: readonly string[], number: number): readonly string[] {
   if (number === 1) return names;
@@ -29,7 +28,7 @@ export function numberNames(names: readonly string[], number: number): readonly 
   });
 }
 
-/** Which numbers a folder's names hold of a file, 2 and above, ascending. */
+/** The numbers in use for a file in a folder, 2 and above, ascending. */
 export function findNumbers(name: string, present: readonly string[]): readonly number[] {
   const stem = stemOf(name).toLowerCase();
   const ending = name.slice(stemOf(name).length).toLowerCase();
@@ -44,20 +43,20 @@ export function findNumbers(name: string, present: readonly string[]): readonly 
   return [...new Set(numbers)].filter((number) => number > 1).sort((a, b) => a - b);
 }
 
-/** Throws `settings` for a name that could lead out of its folder, or be no name. */
+/** Throws `settings` for an invalid name, or one that could lead out of its folder. */
 export function checkNames(names: readonly string[]): void {
   for (const name of names) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
     if (name === '' || name === '.' || name === '..' || /[/\\\u0000-\u001f\u007f]/.test(name)) {
       throw new DeliveryError(
         'settings',
-        'a name of the parcel is empty, a way out of its folder, or has control characters',
+        'a name of the delivery is empty, leads out of its folder, or has control characters',
       );
     }
     if (Buffer.byteLength(name) > maxNameBytes) {
       throw new DeliveryError(
         'settings',
-        `a name of the parcel is longer than ${maxNameBytes} bytes; shorten the path template`,
+        `a name of the delivery is longer than ${maxNameBytes} bytes; shorten the path template`,
       );
     }
   }
@@ -66,4 +65,42 @@ export function checkNames(names: readonly string[]): void {
 function stemOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** Names that Windows reserves for devices, with any extension. */
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+
+/** Most file systems limit a name to 255 bytes; the rest is for numbers, extensions and temporary names. */
+export const maxPartBytes = 120;
+
+/**
+ * Converts a text into one segment of a path that every file system and object store accepts: no separators, control or invisible
+ * characters, no dots or spaces at its ends, no name of a Windows device, 1 to 120 bytes of UTF-8 in NFC. A safe name is unchanged.
+ */
+export function makeSafePart(text: string, maxBytes: number = maxPartBytes): string {
+  const cleaned = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cs}\p{Cn}\p{Co}]/gu, '_')
+    .replace(/[\p{Cf}\u2028\u2029]/gu, '')
+    .replace(/[/\\:*?"<>|%{}]/g, '_')
+    .replace(/\s+/gu, ' ');
+  const whole = trimEnds(cleaned);
+  const named = reserved.test(whole) ? `_${whole}` : whole;
+  return trimEnds(cutBytes(named, maxBytes)) || '_';
+}
+
+function trimEnds(text: string): string {
+  return text.replace(/^[. ]+|[. ]+$/g, '');
+}
+
+/** The longest prefix of whole characters with at most this many bytes of UTF-8. */
+export function cutBytes(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }

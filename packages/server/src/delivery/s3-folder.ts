@@ -7,38 +7,30 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { DeliveryError } from './destination.js';
-import { explainFailure, quoteRemote } from './explain-failure.js';
 import { hashOf, type OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
-
-const credentialErrors: ReadonlySet<string> = new Set([
-  'InvalidAccessKeyId',
-  'SignatureDoesNotMatch',
-  'ExpiredToken',
-  'AuthorizationHeaderMalformed',
-]);
+import { explainS3Failure, statusOf } from './s3-client.js';
 
 export interface S3FolderOptions {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Before every name: empty, or with a slash at its end. */
+  /** The prefix of every key: empty, or with a slash at its end. */
   readonly prefix: string;
-  /** Of the endpoint, for people. */
+  /** The endpoint for display. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
 }
 
-/** Whose an object is; kept with it. */
+/** Metadata of an object: the id of its delivery. */
 const deliveryKey = 'lynceus-parcel';
-/** A page has a thousand names. */
+/** Of a thousand names each. */
 const maxPages = 10;
 
-/** An object is there whole or not at all, so there are no passing names; it bears the parcel's id. */
+/** An object appears completely or not at all, so temporary names are not needed; its metadata has the delivery's id. */
 export function createS3Folder({
   client,
   bucket,
@@ -99,7 +91,7 @@ export function createS3Folder({
     }
   };
 
-  /** `If-None-Match` makes looking and writing one step; stores that do not know it get two, one of us at a time. */
+  /** `If-None-Match` makes check and write atomic; for stores without it, both run under a lock. */
   const putNew = (name: string, file: OutgoingFile) =>
     withKeyLock(`${address}/${prefix}${name}`, async (): Promise<'put' | 'taken'> => {
       if ((await head(name)) !== null) return 'taken';
@@ -142,7 +134,7 @@ export function createS3Folder({
     async isSame(name, file) {
       const owner = (await head(name))?.Metadata?.[deliveryKey];
       if (owner !== undefined) return owner === file.deliveryId;
-      // A store that keeps no notes, or somebody else's file.
+      // The store does not keep metadata, or the file is of another origin.
       return await attempt(`reading ${name} back`, async () => {
         const { Body } = await client.send(new GetObjectCommand(target(name)), options);
         return Body instanceof Readable && (await hashOf(Body)) === file.sha256;
@@ -155,7 +147,7 @@ export function createS3Folder({
         return 'put';
       });
       if (done === 'put' && (await findSize(name)) !== file.sizeBytes) {
-        throw new DeliveryError('mismatch', `the store has another size of ${name} than what was sent`);
+        throw new DeliveryError('mismatch', `the size of ${name} in the store differs from what was sent`);
       }
       return done;
     },
@@ -163,42 +155,10 @@ export function createS3Folder({
   };
 }
 
-/** The signature covers the content, which is known already; the library would leave it out for a stream. */
+/** Includes the content's hash, which is known, in the signature; the library would omit it for a stream. */
 function signContent(args: object, sha256: string): void {
   const request: unknown = Reflect.get(args, 'request');
   const headers: unknown =
     typeof request === 'object' && request !== null ? Reflect.get(request, 'headers') : null;
   if (typeof headers === 'object' && headers !== null) Reflect.set(headers, 'x-amz-content-sha256', sha256);
-}
-
-function explainS3Failure(error: unknown, whatFailed: string): DeliveryError {
-  if (!(error instanceof S3ServiceException)) {
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      return new DeliveryError('unreachable', `the store stopped answering while ${whatFailed}`);
-    }
-    return explainFailure(error);
-  }
-  const status = error.$metadata.httpStatusCode ?? 0;
-  const words = [error.name, error.message === error.name ? '' : error.message].join(' ');
-  const said = `the store says ${quoteRemote(words)} (HTTP ${status}) while ${whatFailed}`;
-  if (error.name === 'NoSuchBucket')
-    return new DeliveryError('settings', `${said}; check the name of the bucket`);
-  if (error.name === 'KeyTooLongError')
-    return new DeliveryError('settings', `${said}; shorten prefix or path template`);
-  if (credentialErrors.has(error.name))
-    return new DeliveryError('credentials', `${said}; check region, access key and its secret`);
-  if (error.name === 'BadDigest' || error.name === 'XAmzContentSHA256Mismatch')
-    return new DeliveryError('mismatch', said);
-  if (status === 507 || /quota|storage ?full/i.test(error.name)) return new DeliveryError('full', said);
-  if (status >= 300 && status < 400)
-    return new DeliveryError('settings', `${said}; check endpoint and region`);
-  if (status === 429 || status >= 500 || status === 0) return new DeliveryError('unreachable', said);
-  return new DeliveryError(
-    'refused',
-    `${said}; the access key needs the rights to write and read objects, list the bucket, and for the test to delete`,
-  );
-}
-
-function statusOf(error: unknown): number | null {
-  return error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null;
 }

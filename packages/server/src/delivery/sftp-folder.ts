@@ -1,18 +1,16 @@
 import type { Stats } from 'ssh2';
 import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { DeliveryError } from './destination.js';
-import type { SftpSession } from './open-sftp.js';
 import { hashOf, type OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
-import { explainSftpFailure, sftpStatus, statusOf } from './sftp-errors.js';
-import { writeFile } from './sftp-write.js';
+import { explainSftpFailure, type SftpSession, sftpStatus, statusOf } from './sftp-session.js';
 
 export interface SftpFolderOptions {
   readonly session: SftpSession;
-  /** Of the folder; empty for the one that a log-in leads to. */
+  /** The path of the folder; empty for the start folder of the log-in. */
   readonly folder: string;
-  /** The folder for people: `sftp://host/folder`. */
+  /** The folder for display: `sftp://host/folder`. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
@@ -43,7 +41,7 @@ export function createSftpFolder({
   const remove = (name: string) => attempt(`removing ${name}`, () => unlink(session, at(name)));
   const discard = (temporary: string) => unlink(session, at(temporary)).catch(() => undefined);
 
-  /** SFTP 3 says that a rename does not replace, and most servers keep to it; so it is looked first all the same. */
+  /** SFTP 3 forbids that a rename replaces a file. Most servers comply; for the others the name is checked first. */
   const finish = async (temporary: string, name: string, mayReplace: boolean) => {
     if (mayReplace) {
       await attempt(`renaming ${temporary} to ${name}`, () => replace(session, at(temporary), at(name)));
@@ -75,12 +73,12 @@ export function createSftpFolder({
       }),
     async isSame(name, file) {
       const content = sftp.createReadStream(at(name));
-      // It says once more when its file could not be closed; by then it has been read.
+      // A failed close is reported once more, after the file has been read.
       content.on('error', () => undefined);
       try {
         return (await session.untilLost(hashOf(content))) === file.sha256;
       } catch (error) {
-        // Some let files in and none out; then its size must do.
+        // Some servers permit uploads only; the size then decides.
         if (statusOf(error) === sftpStatus.permissionDenied) return true;
         throw explainSftpFailure(error, `reading ${name} back`);
       }
@@ -127,7 +125,7 @@ function unlink(session: SftpSession, path: string): Promise<void> {
   return session.call<void>((done) => session.sftp.unlink(path, (error) => done(error, undefined)));
 }
 
-/** In one step where the server has OpenSSH's extension. */
+/** Atomic where the server has OpenSSH's extension. */
 async function replace(session: SftpSession, from: string, to: string): Promise<void> {
   try {
     await session.call<void>((done) =>
@@ -141,7 +139,7 @@ async function replace(session: SftpSession, from: string, to: string): Promise<
   }
 }
 
-/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension tell how much room there is. */
+/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension report the free space. */
 async function explainWriteFailure(
   session: SftpSession,
   folder: string,
@@ -152,7 +150,7 @@ async function explainWriteFailure(
   if (statusOf(error) !== sftpStatus.failure) return failure;
   const freeBytes = await findFreeBytes(session, folder === '' ? '.' : folder);
   return freeBytes !== null && freeBytes < file.sizeBytes
-    ? new DeliveryError('full', 'the disk of the server has no room')
+    ? new DeliveryError('full', 'the disk of the server is full; free some space there')
     : failure;
 }
 
@@ -166,4 +164,60 @@ async function findFreeBytes(session: SftpSession, path: string): Promise<number
   } catch {
     return null;
   }
+}
+
+/** The size of a request that every server accepts, by draft-ietf-secsh-filexfer-02 section 3. */
+const requestBytes = 32 * 1024;
+/** Requests in flight: 1 MiB in total, which hides the latency of a distant server. */
+const maxRequests = 32;
+
+/** Writes a file, and syncs it to disk where the server supports that. */
+export async function writeFile(
+  session: SftpSession,
+  path: string,
+  file: OutgoingFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sftp, call } = session;
+  const handle = await call<Buffer>((done) => sftp.open(path, 'w', done));
+  try {
+    await writeAll(session, handle, file.read(signal));
+    await call<unknown>((done) => sftp.ext_openssh_fsync(handle, done)).catch(forgiveUnknown);
+  } finally {
+    await call<void>((done) => sftp.close(handle, (error) => done(error, undefined)));
+  }
+}
+
+async function writeAll(
+  { sftp, call }: SftpSession,
+  handle: Buffer,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  const pending = new Set<Promise<void>>();
+  let failure: unknown = null;
+  let position = 0;
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += requestBytes) {
+      const length = Math.min(requestBytes, chunk.length - start);
+      const at = position;
+      const written: Promise<void> = call<void>((done) =>
+        sftp.write(handle, chunk, start, length, at, (error) => done(error, undefined)),
+      ).catch((error: unknown) => {
+        failure ??= error;
+      });
+      const settled = written.then(() => void pending.delete(settled));
+      pending.add(settled);
+      position += length;
+      if (pending.size >= maxRequests) await Promise.race(pending);
+      if (failure !== null) throw failure;
+    }
+  }
+  await Promise.all(pending);
+  if (failure !== null) throw failure;
+}
+
+/** Ignores the error of a missing extension: the library throws without a status, or the server answers `unsupported`. */
+function forgiveUnknown(error: unknown): void {
+  const status = statusOf(error);
+  if (status !== null && status !== sftpStatus.unsupported) throw error;
 }

@@ -1,34 +1,21 @@
 import type { Duplex } from 'node:stream';
-import type { DropEntry, DropPath, DropSession } from '../drops/drop-folders.js';
-import { aboutCommands } from './about.js';
-import type { Command, Commands } from './command.js';
-import { parseCommandLine } from './command-line.js';
-import { connectingCommands } from './connecting.js';
+import { connectingCommands } from './connection-commands.js';
 import { openControlChannel } from './control-channel.js';
-import { writeTime } from './facts.js';
-import { folderCommands } from './folders-commands.js';
-import type { ControlLine } from './line-reader.js';
+import { type ControlLine, parseCommandLine } from './control-lines.js';
+import { fileCommands, folderCommands } from './file-commands.js';
 import { listingCommands } from './listing-commands.js';
-import { logInCommands } from './log-in-commands.js';
-import { pathOf } from './paths-commands.js';
-import { protectionCommands } from './protection.js';
-import { Refusal, replyToError } from './refusal.js';
-import { type Reply, reply } from './reply.js';
-import { showPath } from './resolve-path.js';
-import { retrievingCommands } from './retrieving.js';
-import { type FtpService, type FtpSession, forgetLogIn, startState } from './session.js';
-import { settingCommands } from './settings-commands.js';
-import { storingCommands } from './storing.js';
-import { accessEnded, watchAccess } from './watch-access.js';
-
-/** Of files that are there: RFC 959, 4.1.3, and RFC 3659. */
-const fileCommands: Commands = {
-  SIZE: { who: 'logged-in', argument: 'required', run: reportSize },
-  MDTM: { who: 'logged-in', argument: 'required', run: reportTime },
-  DELE: { who: 'logged-in', argument: 'required', run: remove },
-  RNFR: { who: 'logged-in', argument: 'required', run: beginRename },
-  RNTO: { who: 'logged-in', argument: 'required', run: finishRename },
-};
+import { logInCommands, protectionCommands } from './log-in-commands.js';
+import { type Reply, reply, replyToError } from './reply.js';
+import {
+  type Command,
+  type Commands,
+  type FtpService,
+  type FtpSession,
+  forgetLogIn,
+  startState,
+} from './session.js';
+import { aboutCommands, settingCommands } from './settings-commands.js';
+import { retrievingCommands, storingCommands } from './transfer-commands.js';
 
 const families: readonly Commands[] = [
   logInCommands,
@@ -63,15 +50,15 @@ export interface SessionStart {
 }
 
 export interface RunningSession {
-  /** Ends it after the command that is under way, with these words. */
-  stop(words: Reply): void;
-  /** Cuts the transfer that is under way. */
+  /** Ends the session with this reply, after the running command. */
+  stop(lastReply: Reply): void;
+  /** Aborts the running transfer. */
   abortSession(): void;
-  /** Resolves when it is over and holds nothing any more. */
+  /** Resolves when the session has ended and released its resources. */
   readonly over: Promise<void>;
 }
 
-/** Greets, and carries out one command after the other until the end. */
+/** Sends the greeting and executes commands one after the other until the session ends. */
 export function runSession(service: FtpService, start: SessionStart): RunningSession {
   const { control: controlLimits, logInTimeoutMs, idleTimeoutMs } = service.options.limits;
   const control = openControlChannel(start.stream, controlLimits);
@@ -97,14 +84,14 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
   });
 
   const run = async (): Promise<void> => {
-    await control.say(reply(220, 'Lynceus drop: images in, keywords written, sent on.'));
+    await control.send(reply(220, 'Lynceus drop: images in, keywords written, sent on.'));
     while (!state.isOver) {
       const next = await control.nextLine(idleTimeoutMs);
       if (next.kind === 'closed') return;
-      if (next.kind === 'stopped') return control.say(next.words);
-      if (next.kind === 'idle') return control.say(reply(421, 'Nothing was asked for too long.'));
-      const words = await runCommand(session, next);
-      if (words) await control.say(words);
+      if (next.kind === 'stopped') return control.send(next.lastReply);
+      if (next.kind === 'idle') return control.send(reply(421, 'Nothing was asked for too long.'));
+      const answer = await runCommand(session, next);
+      if (answer) await control.send(answer);
     }
   };
   const over = run().finally(() => {
@@ -113,10 +100,10 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     forgetLogIn(session);
     control.close();
   });
-  return { stop: (words) => control.stop(words), abortSession: () => sessionAbort.abort(), over };
+  return { stop: (lastReply) => control.stop(lastReply), abortSession: () => sessionAbort.abort(), over };
 }
 
-/** Carries out one line, and answers what is left to say. Never throws. */
+/** Executes one line and returns the reply that remains to be sent. Never throws. */
 async function runCommand(session: FtpSession, line: ControlLine): Promise<Reply | null> {
   if (line.kind === 'too-long') return reply(500, 'This line is too long.');
   const parsed = parseCommandLine(line.bytes);
@@ -138,8 +125,8 @@ async function runCommand(session: FtpSession, line: ControlLine): Promise<Reply
     }
     return await command.run(session, argument, drop);
   } catch (error) {
-    const said = replyToError(error);
-    if (said) return said;
+    const refusal = replyToError(error);
+    if (refusal) return refusal;
     service.onEvent({ kind: 'failed', connection: id, error });
     return reply(451, 'Something went wrong here; try again.');
   }
@@ -151,40 +138,32 @@ function inRows(verbs: readonly string[]): string[] {
   return rows;
 }
 
-async function findFile(session: FtpSession, argument: string, drop: DropSession): Promise<DropEntry> {
-  const path = pathOf(session, argument);
-  const found = await drop.folders.find(path);
-  if (found?.kind !== 'file') throw new Refusal(550, `There is no file ${showPath(path)}.`);
-  return found;
-}
+/** For a session whose key no longer opens the drop. */
+const accessEnded: Reply = reply(
+  421,
+  'The API key was revoked, or the drop deleted: log in with the new key.',
+);
 
-async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return reply(213, String((await findFile(session, argument, drop)).sizeBytes));
-}
-
-async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return reply(213, writeTime((await findFile(session, argument, drop)).modifiedMs));
-}
-
-async function remove(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const path = pathOf(session, argument);
-  await drop.folders.removeFile(path);
-  return reply(250, `${showPath(path)} is removed.`);
-}
-
-async function beginRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const path = pathOf(session, argument);
-  if (!(await drop.folders.find(path))) throw new Refusal(550, `There is no ${showPath(path)}.`);
-  session.state.renameFrom = path;
-  return reply(350, 'Now its new name, by RNTO.');
-}
-
-async function finishRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const { state } = session;
-  const from: DropPath | null = state.renameFrom;
-  state.renameFrom = null;
-  if (!from) throw new Refusal(503, 'RNFR goes right before RNTO.');
-  const to = pathOf(session, argument);
-  await drop.folders.rename(from, to);
-  return reply(250, `${showPath(from)} is ${showPath(to)} now.`);
+/**
+ * Checks periodically that the session's key still opens the drop, and calls `end` when it does not: an upload can last for hours.
+ * Each command checks as well. Returns a function that stops the checks.
+ */
+function watchAccess(session: FtpSession, intervalMs: number, end: () => void): () => void {
+  const { state, service, id } = session;
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    const { logIn } = state;
+    if (logIn.at !== 'in' || (await logIn.drop.isOpen()) || state.logIn !== logIn) return;
+    end();
+  };
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      .catch((error: unknown) => service.onEvent({ kind: 'failed', connection: id, error }))
+      .finally(() => {
+        isChecking = false;
+      });
+  }, intervalMs);
+  return () => clearInterval(timer);
 }

@@ -2,15 +2,56 @@ import type { SecureContext } from 'node:tls';
 import type { Clock } from '../core/clock.js';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.js';
-import type { ConnectionLimiter } from './connection-limiter.js';
 import type { ControlChannel } from './control-channel.js';
-import { type FactName, factNames } from './facts.js';
-import type { FtpEvent } from './ftp-event.js';
 import type { FtpOptions } from './ftp-options.js';
-import type { LogInThrottle } from './log-in-throttle.js';
+import type { ConnectionLimiter, LogInThrottle } from './limits.js';
+import { type FactName, factNames } from './listing.js';
 import type { PendingData } from './pending-data.js';
+import type { Reply } from './reply.js';
 
-/** What all sessions share. */
+/** An event for the log. None contains a password, a key or the user name of a failed log-in. */
+export type FtpEvent =
+  | { readonly kind: 'listening'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'connection-refused';
+      readonly address: string;
+      readonly why: 'connection limit' | 'banned' | 'log-in limit';
+    }
+  | {
+      readonly kind: 'log-in-refused';
+      readonly connection: number;
+      readonly address: string;
+      readonly isBanned: boolean;
+    }
+  | {
+      readonly kind: 'logged-in';
+      readonly connection: number;
+      readonly address: string;
+      readonly accountId: number;
+      readonly dropId: number;
+      readonly isSecure: boolean;
+    }
+  | {
+      readonly kind: 'received' | 'cut';
+      readonly connection: number;
+      readonly accountId: number;
+      readonly dropId: number;
+      readonly path: DropPath;
+      /** Bytes of this transfer. */
+      readonly sizeBytes: number;
+      /** The reason of a cut, as text. */
+      readonly why?: string;
+    }
+  /** Another address than the client's connected to its passive port. */
+  | { readonly kind: 'foreign-data-connection'; readonly connection: number; readonly address: string }
+  | { readonly kind: 'plain-text-before-tls'; readonly connection: number; readonly address: string }
+  | { readonly kind: 'no-passive-port' }
+  | { readonly kind: 'certificate-changed' }
+  | { readonly kind: 'certificate-bad'; readonly error: Error }
+  /** An internal error. */
+  | { readonly kind: 'failed'; readonly connection: number; readonly error: unknown };
+
+/** Shared by all sessions. */
 export interface FtpService {
   readonly options: FtpOptions;
   readonly logIn: LogInToDrop;
@@ -27,25 +68,25 @@ export type LogInState =
   | { readonly at: 'named'; readonly userName: string }
   | { readonly at: 'in'; readonly drop: DropSession; readonly leave: LeaveSlot };
 
-/** What a session remembers from one command to the next. */
+/** The state that a session keeps between commands. */
 export interface SessionState {
   logIn: LogInState;
-  /** By `HOST`. */
+  /** Set by `HOST`. */
   host: string | null;
   wrongLogIns: number;
   folder: DropPath;
   type: 'A' | 'I';
-  /** By `REST`, for the next transfer. */
+  /** Set by `REST`, for the next transfer. */
   restartBytes: number;
-  /** By `ALLO`: how large the next upload will be. */
+  /** Set by `ALLO`: the size of the next upload. */
   allocatedBytes: number | null;
-  /** By `RNFR`, for the very next command. */
+  /** Set by `RNFR`, for the next command only. */
   renameFrom: DropPath | null;
-  /** By `PBSZ`, which goes before `PROT`. */
+  /** Set by `PBSZ`, which must precede `PROT`. */
   hasBufferSize: boolean;
-  /** By `PROT P`. */
+  /** Set by `PROT P`. */
   isDataPrivate: boolean;
-  /** By `EPSV ALL`: no other way to a data connection is taken any more. */
+  /** Set by `EPSV ALL`: PASV, PORT and EPRT are refused from then on. */
   isExtendedOnly: boolean;
   pendingData: PendingData | null;
   facts: ReadonlySet<FactName>;
@@ -59,7 +100,7 @@ export interface FtpSession {
   readonly control: ControlChannel;
   readonly peerAddress: string;
   readonly localAddress: string;
-  /** Fires when what is under way is to be given up. A session's own: a signal keeps a trace of each that follows it. */
+  /** Fires when the running command is to be aborted. One for each session: a signal keeps a reference to every dependent signal. */
   readonly sessionAbort: AbortSignal;
   readonly state: SessionState;
 }
@@ -83,10 +124,26 @@ export function startState(): SessionState {
   };
 }
 
-/** As after the greeting, but for what TLS agreed on. */
+/** Resets the session to its state after the greeting; keeps what `AUTH`, `PBSZ` and `PROT` set. */
 export function forgetLogIn({ state }: FtpSession): void {
   if (state.logIn.at === 'in') state.logIn.leave();
   state.pendingData?.discard();
   const { wrongLogIns, hasBufferSize, isDataPrivate } = state;
   Object.assign(state, startState(), { wrongLogIns, hasBufferSize, isDataPrivate });
 }
+
+/**
+ * The implementation of a verb. It returns its last reply (null when that was sent already), and throws `Refusal` or `DropError`.
+ * Only a command for logged-in sessions gets the drop, and with it access to the folders.
+ */
+export type Command = {
+  readonly argument: 'none' | 'optional' | 'required';
+} & (
+  | { readonly who: 'anyone'; readonly run: (session: FtpSession, argument: string) => Promise<Reply | null> }
+  | {
+      readonly who: 'logged-in';
+      readonly run: (session: FtpSession, argument: string, drop: DropSession) => Promise<Reply>;
+    }
+);
+
+export type Commands = Readonly<Record<string, Command>>;

@@ -1,16 +1,11 @@
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../drops/drop-folders.js';
-import type { Commands } from './command.js';
-import { copyIn } from './copy-in.js';
-import { closeInTime } from './copy-out.js';
-import { pathOf } from './paths-commands.js';
-import { type Reply, reply } from './reply.js';
-import { showPath } from './resolve-path.js';
-import type { FtpSession } from './session.js';
-import { takePendingData, transfer } from './transfer.js';
-import { TransferError } from './transfer-error.js';
+import { pathOf, showPath } from './paths.js';
+import { type Reply, reply, TransferError } from './reply.js';
+import type { Commands, FtpSession } from './session.js';
+import { closeInTime, copyIn, copyOut, takePendingData, transfer } from './transfer.js';
 
-/** Files in: RFC 959, 4.1.3. */
+/** Uploads: RFC 959, 4.1.3. */
 export const storingCommands: Commands = {
   STOR: { who: 'logged-in', argument: 'required', run: store },
   APPE: { who: 'logged-in', argument: 'required', run: append },
@@ -18,15 +13,15 @@ export const storingCommands: Commands = {
 };
 
 /**
- * In plain text the end of a file and the death of its client look alike, except that with the client its control connection ends
- * as well: so long it may take to be seen. Nothing has to be seen where the client said the size before (`ALLO`), and that is what came.
+ * In plain text, the end of a file and a crash of the client look alike on the data connection; after a crash the control connection
+ * ends as well, within this time. No wait is needed when the client announced the size (`ALLO`) and exactly that arrived.
  */
-const deathMs = 20;
+const disconnectWaitMs = 20;
 /**
- * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
- * turns, the last line that a client sent first, and its end after that.
+ * On a busy machine a timer can expire before the event loop has polled its sockets. This many iterations read what has arrived by
+ * then: first the client's last line, then its end.
  */
-const closingTicks = 4;
+const disconnectPolls = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -57,7 +52,7 @@ async function receive(
     pending.discard();
     throw error;
   });
-  // RFC 1123, 4.1.2.9: the name that was chosen stands in this form.
+  // RFC 1123, 4.1.2.9 prescribes this form for the chosen name.
   const opening = reply(150, `FILE: ${showPath(upload.path)}`);
   let sizeBytes = 0;
   const report = (kind: 'received' | 'cut', why?: string): void =>
@@ -79,8 +74,8 @@ async function receive(
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
       const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
-      // The disk works meanwhile.
-      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDeath(control.gone)]);
+      // The sync runs during the wait.
+      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDisconnect(control.gone)]);
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
@@ -93,7 +88,42 @@ async function receive(
   return reply(226, 'Received, and on disk for good.');
 }
 
-async function waitForDeath(gone: AbortSignal): Promise<void> {
-  await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
-  for (let round = 0; round < closingTicks; round += 1) await yieldToEventLoop();
+async function waitForDisconnect(gone: AbortSignal): Promise<void> {
+  await wait(disconnectWaitMs, undefined, { signal: gone }).catch(() => undefined);
+  for (let round = 0; round < disconnectPolls; round += 1) await yieldToEventLoop();
+}
+
+/** Downloads, and ABOR. */
+export const retrievingCommands: Commands = {
+  RETR: { who: 'logged-in', argument: 'required', run: retrieve },
+  ABOR: { who: 'logged-in', argument: 'none', run: abort },
+};
+
+async function retrieve(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const { state } = session;
+  const offsetBytes = state.restartBytes;
+  state.restartBytes = 0;
+  const path = pathOf(session, argument);
+  const pending = takePendingData(session);
+  const { sizeBytes, stream } = await drop.folders.read(path, offsetBytes).catch((error: unknown) => {
+    pending.discard();
+    throw error;
+  });
+  // Nothing else handles its errors until it is read.
+  stream.on('error', () => undefined);
+  try {
+    const left = Math.max(sizeBytes - offsetBytes, 0);
+    const opening = reply(150, `Sending ${showPath(path)} (${left} bytes).`);
+    await transfer(session, pending, opening, (connection, options) => copyOut(connection, stream, options));
+  } finally {
+    stream.destroy();
+  }
+  return reply(226, 'Sent.');
+}
+
+/** A running transfer has seen the ABOR already and sent its 426. */
+async function abort({ state }: FtpSession): Promise<Reply> {
+  state.pendingData?.discard();
+  state.pendingData = null;
+  return reply(226, 'Nothing is under way any more.');
 }

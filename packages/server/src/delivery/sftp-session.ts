@@ -1,16 +1,16 @@
+import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import ssh2, { type Client, type SFTPWrapper } from 'ssh2';
 import { lookUpChecked } from '../intake/allowed-host.js';
-import { connectWithin, type DeliveryLimits } from './delivery-limits.js';
-import { DeliveryError } from './destination.js';
+import { connectWithin } from './delivery-limits.js';
+import { DeliveryError, type DeliveryLimits } from './destination.js';
 import type { SftpSettings } from './destination-settings.js';
-import { explainFailure } from './explain-failure.js';
-import type { HostKeyCheck } from './host-key.js';
+import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
 
 export interface SftpAccess {
   readonly settings: SftpSettings;
   readonly password: string | undefined;
-  /** Without a passphrase. */
+  /** Decrypted. */
   readonly privateKey: string | undefined;
   readonly limits: DeliveryLimits;
   readonly port: number;
@@ -20,14 +20,14 @@ export interface SftpAccess {
 
 export interface SftpSession {
   readonly sftp: SFTPWrapper;
-  /** Fails when the connection is lost; what is asked of the library after that is never answered. */
+  /** Rejects when the connection is lost; the library never settles calls after that. */
   untilLost<T>(work: Promise<T>): Promise<T>;
-  /** A call of the library as a promise. */
+  /** Converts a call of the library into a promise. */
   call<T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T>;
   close(): void;
 }
 
-/** Connects to one of the checked addresses, and logs in once the host's key is the right one. The signal closes it. */
+/** Connects to one of the checked addresses, and logs in after the check of the host's key. The signal closes the connection. */
 export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
   const { settings, limits, port, ips } = access;
   signal.throwIfAborted();
@@ -39,7 +39,7 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
     socket.destroy();
   };
   signal.addEventListener('abort', close, { once: true });
-  // After the connection stands, whoever waits for an answer is told by that answer's failure.
+  // Once connected, errors reach the callers through the rejection of their calls.
   for (const emitter of [client, socket]) emitter.on('error', () => undefined);
   socket.setTimeout(limits.stallTimeoutMs, () => {
     socket.destroy(new DeliveryError('unreachable', 'the server stopped answering'));
@@ -80,7 +80,7 @@ function logIn(client: Client, socket: Socket, access: SftpAccess): Promise<SFTP
       .on('error', reject)
       .on('close', () => reject(new DeliveryError('unreachable', 'the server closed the connection')));
     socket.on('error', reject);
-    // Many servers ask for the password this way.
+    // Many servers request the password this way.
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) =>
       answer(prompts.map(() => password ?? '')),
     );
@@ -121,14 +121,71 @@ function explainLogInFailure(error: unknown): DeliveryError {
   if (level === 'client-authentication') {
     return new DeliveryError(
       'credentials',
-      'the server does not let this user in; check user name, password and key',
+      'the server rejects the log-in; check user name, password and key',
     );
   }
   if (level === 'handshake' || level === 'protocol') {
     return new DeliveryError(
       'unreachable',
-      'SSH cannot be agreed on; check the port, and that the server is not outdated',
+      'the SSH handshake failed; check the port, and that the server is not outdated',
     );
   }
   return explainFailure(error);
+}
+
+/** The fingerprint in the format of `ssh-keygen -l`. */
+export function fingerprintOf(hostKey: Buffer): string {
+  return `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`;
+}
+
+export interface HostKeyCheck {
+  /** Whether this is the expected key. */
+  check(hostKey: Buffer): Promise<boolean>;
+  /** The reason of the last rejection. */
+  refusal(): DeliveryError | null;
+}
+
+/** Compares with the expected key or, without one, with the first key seen, which is stored before any secret is sent. */
+export function createHostKeyCheck(
+  expected: string | undefined,
+  keep: (fingerprint: string) => Promise<void>,
+): HostKeyCheck {
+  let pinned = expected;
+  let refused: DeliveryError | null = null;
+  return {
+    async check(hostKey) {
+      const fingerprint = fingerprintOf(hostKey);
+      refused = null;
+      if (pinned === undefined) {
+        await keep(fingerprint);
+        pinned = fingerprint;
+      }
+      if (pinned === fingerprint) return true;
+      refused = new DeliveryError(
+        'identity',
+        `the host key has changed from ${pinned} to ${fingerprint}; if the host's operator confirms the change, set host_key to the new one`,
+      );
+      return false;
+    },
+    refusal: () => refused,
+  };
+}
+
+/** Status codes of SFTP 3, draft-ietf-secsh-filexfer-02 section 7. */
+export const sftpStatus = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 } as const;
+
+export function statusOf(error: unknown): number | null {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' ? code : null;
+}
+
+export function explainSftpFailure(error: unknown, whatFailed: string): DeliveryError {
+  const status = statusOf(error);
+  if (error instanceof DeliveryError || status === null) return explainFailure(error);
+  const said = `the server says ${quoteRemote(messageOf(error))} while ${whatFailed}`;
+  if (/no space|quota|disk full/i.test(messageOf(error))) return new DeliveryError('full', said);
+  return new DeliveryError(
+    'refused',
+    `${said}; check the folder, its free space and the permissions of the user`,
+  );
 }
