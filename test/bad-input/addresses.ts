@@ -6,7 +6,7 @@ import { type Code, documented, type Hostilities } from '../hostile/use-guarded-
 import { sample } from '../support/sample.js';
 
 const written = addressTable('By what is written');
-const played = addressTable('By what the far side does');
+const played = addressTable('By what the remote server does');
 
 export function testAddresses(hostilities: () => Hostilities): void {
   describe('an image by its address', () => {
