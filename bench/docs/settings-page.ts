@@ -45,7 +45,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
 const head = `# Settings
 
 Every setting may stand in the environment or in a file. The environment wins; what is in neither has its default. A name that is
-no setting, or a value that does not fit, stops the service with a line that says what to mend. \`npm run -s lynceus -- config\` shows what is
+no setting, or a value that does not fit, stops the service with a line that says what to fix. \`npm run -s lynceus -- config\` shows what is
 in force on a machine, and where each value came from.
 
 - **The file** is \`lynceus.json\` in the folder that the service is started in, or the one that \`LYNCEUS_CONFIG\` names: one JSON object,
