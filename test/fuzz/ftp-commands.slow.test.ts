@@ -3,13 +3,12 @@ import { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createConnectionLimiter } from '#server/ftp/connection-limiter.js';
 import { createMemoryFolders, type MemoryFolders } from '#server/ftp/fixtures/memory-folders.js';
 import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
-import type { FtpEvent } from '#server/ftp/ftp-event.js';
 import { defaultFtpLimits, type FtpLimits } from '#server/ftp/ftp-options.js';
-import { createLogInThrottle } from '#server/ftp/log-in-throttle.js';
+import { createConnectionLimiter, createLogInThrottle } from '#server/ftp/limits.js';
 import { runSession } from '#server/ftp/run-session.js';
+import type { FtpEvent } from '#server/ftp/session.js';
 import { cases, fuzzing } from './cases.js';
 import { ftpSteps, takeSteps } from './ftp-steps.js';
 

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { type ControlLine, createLineReader } from './line-reader.js';
-import { openTls } from './open-tls.js';
+import { type ControlLine, createLineReader } from './control-lines.js';
 import { type Reply, reply, writeReply } from './reply.js';
+import { openTls } from './tls.js';
 
 export interface ControlLimits {
   readonly maxLineBytes: number;

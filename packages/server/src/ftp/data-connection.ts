@@ -1,9 +1,14 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { openTls } from './open-tls.js';
-import { readAheadBytes } from './read-ahead.js';
-import { TransferError } from './transfer-error.js';
+import { TransferError } from './reply.js';
+import { openTls } from './tls.js';
+
+/**
+ * What a data connection may hold while the disk is busy. The disk is written to in pieces of up to this size, while the next one
+ * arrives: with 64 KiB instead a large file takes more than twice the time. Only who is logged in has data connections, one each.
+ */
+export const readAheadBytes = 1024 * 1024;
 
 export interface DataConnection {
   readonly stream: Duplex;

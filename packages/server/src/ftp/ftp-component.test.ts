@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { parsePublicAddresses } from './addresses.js';
 import { connectRaw } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp } from './fixtures/test-ftp.js';
 import { until } from './fixtures/until.js';
-import { parsePublicAddresses } from './public-address.js';
 
 let ftp: TestFtp | null = null;
 afterEach(() => ftp?.stop());

@@ -3,16 +3,13 @@ import { createServer, type Socket } from 'node:net';
 import type { Clock } from '../core/clock.js';
 import type { Component } from '../core/lifecycle.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
-import { ensureOwnCertificate } from './certificate-files.js';
-import { type Certificates, openCertificates } from './certificates.js';
-import { createConnectionLimiter } from './connection-limiter.js';
-import type { FtpEvent } from './ftp-event.js';
 import type { FtpOptions } from './ftp-options.js';
-import { createLogInThrottle } from './log-in-throttle.js';
-import { portsOfOneAccount } from './passive.js';
+import { createConnectionLimiter, createLogInThrottle } from './limits.js';
+import { portsOfOneAccount } from './pending-data.js';
 import { reply, writeReply } from './reply.js';
 import { type RunningSession, runSession } from './run-session.js';
-import type { FtpService } from './session.js';
+import type { FtpEvent, FtpService } from './session.js';
+import { type Certificates, ensureOwnCertificate, openCertificates } from './tls.js';
 
 export interface FtpDeps {
   readonly options: FtpOptions;

@@ -1,9 +1,8 @@
-import type { CertificatePaths } from './certificate-files.js';
-import type { ConnectionLimits } from './connection-limiter.js';
+import type { PublicAddress } from './addresses.js';
 import type { ControlLimits } from './control-channel.js';
-import type { LogInThrottleLimits } from './log-in-throttle.js';
-import type { PortRange } from './passive.js';
-import type { PublicAddress } from './public-address.js';
+import type { ConnectionLimits, LogInThrottleLimits } from './limits.js';
+import type { PortRange } from './pending-data.js';
+import type { CertificatePaths } from './tls.js';
 
 export interface FtpOptions {
   /** Address to listen on; `::` for every one of IPv6 and IPv4. */

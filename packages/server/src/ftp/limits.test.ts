@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createConnectionLimiter } from './connection-limiter.js';
-import { createLogInThrottle } from './log-in-throttle.js';
-import { networkOf } from './network-of.js';
+import { networkOf } from './addresses.js';
+import { createConnectionLimiter, createLogInThrottle } from './limits.js';
 
 const limits = {
   maxPerConnection: 3,

@@ -1,18 +1,17 @@
-import type { DropEntry, DropSession } from '../drops/drop-folders.js';
-import type { Commands } from './command.js';
-import { copyOut } from './copy-out.js';
-import { findListing, joinLines, type Listed, type Listing, readListing } from './entries.js';
-import { writeFacts } from './facts.js';
-import { pathOf } from './paths-commands.js';
-import { Refusal } from './refusal.js';
-import { type Reply, reply } from './reply.js';
-import { showPath } from './resolve-path.js';
-import type { FtpSession } from './session.js';
-import { takePendingData, transfer } from './transfer.js';
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-const halfYearMs = 182 * 24 * 3600 * 1000;
+import type { DropSession } from '../drops/drop-folders.js';
+import {
+  findListing,
+  joinLines,
+  type Listed,
+  type Listing,
+  readListing,
+  writeFacts,
+  writeLsLine,
+} from './listing.js';
+import { pathOf, showPath } from './paths.js';
+import { Refusal, type Reply, reply } from './reply.js';
+import type { Commands, FtpSession } from './session.js';
+import { copyOut, takePendingData, transfer } from './transfer.js';
 
 /** What is there: RFC 959, 4.1.3, and RFC 3659, 7. */
 export const listingCommands: Commands = {
@@ -102,24 +101,4 @@ export async function reportListing(
 /** Options of `ls`, which some clients send, do not matter: `-la DCIM`. */
 function withoutOptions(argument: string): string {
   return argument.replace(/^(\s*-\S*(\s+|$))+/, '').trim();
-}
-
-/**
- * One line as `ls -l` writes it, in UTC. Clients take it apart by its columns: the time of day stands there for the last half
- * year, else the year.
- */
-function writeLsLine(entry: DropEntry, nowMs: number): string {
-  const isFolder = entry.kind === 'folder';
-  const size = String(entry.sizeBytes).padStart(12);
-  return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'}   1 ftp      ftp      ${size} ${writeTime(entry.modifiedMs, nowMs)} ${entry.name}`;
-}
-
-function writeTime(timeMs: number, nowMs: number): string {
-  const time = new Date(timeMs);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${months[time.getUTCMonth()]} ${String(time.getUTCDate()).padStart(2)}`;
-  const isRecent = timeMs <= nowMs + 24 * 3600 * 1000 && nowMs - timeMs < halfYearMs;
-  return isRecent
-    ? `${day} ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
-    : `${day}  ${time.getUTCFullYear()}`;
 }

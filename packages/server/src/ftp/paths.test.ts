@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPattern, matchName } from './entries.js';
-import { resolvePath, showPath } from './resolve-path.js';
+import { isPattern, matchName } from './listing.js';
+import { resolvePath, showPath } from './paths.js';
 
 describe('a path', () => {
   const part = fc.oneof(

@@ -1,4 +1,8 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { bareAddress } from './addresses.js';
+import { readAheadBytes } from './data-connection.js';
+import { TransferError } from './reply.js';
 
 /** A data connection that was agreed upon and has not been asked for yet. */
 export interface PendingData {
@@ -6,4 +10,153 @@ export interface PendingData {
   open(timeoutMs: number, signal: AbortSignal): Promise<Socket>;
   /** Gives its port, and a connection that is there already, back. */
   discard(): void;
+}
+
+/** Both ends included; 0 to 0 takes any that is free. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Of the ports that accounts share one may take half: another that comes meanwhile finds one. */
+export function portsOfOneAccount({ first, last }: PortRange): number {
+  return first === 0 ? Number.POSITIVE_INFINITY : Math.ceil((last - first + 1) / 2);
+}
+
+export interface PassiveOptions {
+  /** Where the control connection came in. */
+  readonly localAddress: string;
+  readonly ports: PortRange;
+  /** The only address that may connect: that of the control connection. */
+  readonly peerAddress: string;
+  /** When nobody has asked for the connection by then, its port is given back. */
+  readonly expiresAfterMs: number;
+  readonly onStranger: (address: string) => void;
+  /** The port is free again, once; also where none was found. */
+  readonly onFree: () => void;
+}
+
+export interface PassiveData extends PendingData {
+  readonly port: number;
+}
+
+/** Listens for one data connection; null when every port of the range is taken. */
+export async function listenPassive(options: PassiveOptions): Promise<PassiveData | null> {
+  const peer = bareAddress(options.peerAddress);
+  // The client's end of sending is not the end of ours, and nothing is read before it is asked for.
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, highWaterMark: readAheadBytes });
+  const port = await listenWithin(server, bareAddress(options.localAddress), options.ports);
+  let isFree = false;
+  const free = (): void => {
+    server.close();
+    if (!isFree) options.onFree();
+    isFree = true;
+  };
+  if (port === null) {
+    free();
+    return null;
+  }
+
+  let arrived: Socket | null = null;
+  let isDiscarded = false;
+  const discard = (): void => {
+    isDiscarded = true;
+    clearTimeout(expiry);
+    free();
+    arrived?.destroy();
+    server.emit('given-up');
+  };
+  const expiry = setTimeout(discard, options.expiresAfterMs);
+  server.on('error', discard);
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const address = bareAddress(socket.remoteAddress ?? '');
+    if (address !== peer || arrived || isDiscarded) {
+      if (address !== peer) options.onStranger(address);
+      socket.destroy();
+      return;
+    }
+    arrived = socket;
+    free();
+    server.emit('arrived');
+  });
+
+  return {
+    port,
+    discard,
+    async open(timeoutMs, signal) {
+      clearTimeout(expiry);
+      if (!arrived && !isDiscarded) {
+        const wait = new AbortController();
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), wait.signal]);
+        await Promise.race([
+          once(server, 'arrived', { signal: limit }),
+          once(server, 'given-up', { signal: limit }),
+        ])
+          .catch(() => undefined)
+          .finally(() => wait.abort());
+      }
+      const socket: Socket | null = arrived;
+      if (socket && !isDiscarded && !signal.aborted) return socket;
+      discard();
+      if (signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
+      throw new TransferError('not-opened', 'No data connection came from your address in time.');
+    },
+  };
+}
+
+/** Begins anywhere in the range, so that the next port cannot be told from the last. */
+async function listenWithin(
+  server: Server,
+  host: string,
+  { first, last }: PortRange,
+): Promise<number | null> {
+  const count = last - first + 1;
+  const start = Math.floor(Math.random() * count);
+  for (let index = 0; index < count; index++) {
+    const port = first + ((start + index) % count);
+    if (await listen(server, host, port)) {
+      const address = server.address();
+      return typeof address === 'object' && address ? address.port : port;
+    }
+  }
+  return null;
+}
+
+/** False when the port is taken. */
+function listen(server: Server, host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const fail = () => resolve(false);
+    server.once('error', fail);
+    server.listen({ host, port, exclusive: true, backlog: 4 }, () => {
+      server.off('error', fail);
+      resolve(true);
+    });
+  });
+}
+
+/** A data connection that we make; the caller has seen to it that the address is the client's. */
+export function connectActive(address: string, port: number): PendingData {
+  return {
+    discard: () => undefined,
+    open: (timeoutMs, signal) =>
+      new Promise((resolve, reject) => {
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        const socket = connect({ host: address, port, allowHalfOpen: true, signal: limit });
+        socket.on('error', (cause) => {
+          socket.destroy();
+          reject(
+            signal.aborted
+              ? new TransferError('aborted', 'The transfer was given up.')
+              : new TransferError('not-opened', `Nothing answers at port ${port} of your address.`, {
+                  cause,
+                }),
+          );
+        });
+        socket.once('connect', () => {
+          socket.pause();
+          resolve(socket);
+        });
+      }),
+  };
 }

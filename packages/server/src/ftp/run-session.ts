@@ -1,34 +1,21 @@
 import type { Duplex } from 'node:stream';
-import type { DropEntry, DropPath, DropSession } from '../drops/drop-folders.js';
-import { aboutCommands } from './about.js';
-import type { Command, Commands } from './command.js';
-import { parseCommandLine } from './command-line.js';
-import { connectingCommands } from './connecting.js';
+import { connectingCommands } from './connection-commands.js';
 import { openControlChannel } from './control-channel.js';
-import { writeTime } from './facts.js';
-import { folderCommands } from './folders-commands.js';
-import type { ControlLine } from './line-reader.js';
+import { type ControlLine, parseCommandLine } from './control-lines.js';
+import { fileCommands, folderCommands } from './file-commands.js';
 import { listingCommands } from './listing-commands.js';
-import { logInCommands } from './log-in-commands.js';
-import { pathOf } from './paths-commands.js';
-import { protectionCommands } from './protection.js';
-import { Refusal, replyToError } from './refusal.js';
-import { type Reply, reply } from './reply.js';
-import { showPath } from './resolve-path.js';
-import { retrievingCommands } from './retrieving.js';
-import { type FtpService, type FtpSession, forgetLogIn, startState } from './session.js';
-import { settingCommands } from './settings-commands.js';
-import { storingCommands } from './storing.js';
-import { accessEnded, watchAccess } from './watch-access.js';
-
-/** Of files that are there: RFC 959, 4.1.3, and RFC 3659. */
-const fileCommands: Commands = {
-  SIZE: { who: 'logged-in', argument: 'required', run: reportSize },
-  MDTM: { who: 'logged-in', argument: 'required', run: reportTime },
-  DELE: { who: 'logged-in', argument: 'required', run: remove },
-  RNFR: { who: 'logged-in', argument: 'required', run: beginRename },
-  RNTO: { who: 'logged-in', argument: 'required', run: finishRename },
-};
+import { logInCommands, protectionCommands } from './log-in-commands.js';
+import { type Reply, reply, replyToError } from './reply.js';
+import {
+  type Command,
+  type Commands,
+  type FtpService,
+  type FtpSession,
+  forgetLogIn,
+  startState,
+} from './session.js';
+import { aboutCommands, settingCommands } from './settings-commands.js';
+import { retrievingCommands, storingCommands } from './transfer-commands.js';
 
 const families: readonly Commands[] = [
   logInCommands,
@@ -151,40 +138,32 @@ function inRows(verbs: readonly string[]): string[] {
   return rows;
 }
 
-async function findFile(session: FtpSession, argument: string, drop: DropSession): Promise<DropEntry> {
-  const path = pathOf(session, argument);
-  const found = await drop.folders.find(path);
-  if (found?.kind !== 'file') throw new Refusal(550, `There is no file ${showPath(path)}.`);
-  return found;
-}
+/** To who is logged in by what opens the drop no more. */
+export const accessEnded: Reply = reply(
+  421,
+  'The API key was revoked, or the drop deleted: log in with the new key.',
+);
 
-async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return reply(213, String((await findFile(session, argument, drop)).sizeBytes));
-}
-
-async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return reply(213, writeTime((await findFile(session, argument, drop)).modifiedMs));
-}
-
-async function remove(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const path = pathOf(session, argument);
-  await drop.folders.removeFile(path);
-  return reply(250, `${showPath(path)} is removed.`);
-}
-
-async function beginRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const path = pathOf(session, argument);
-  if (!(await drop.folders.find(path))) throw new Refusal(550, `There is no ${showPath(path)}.`);
-  session.state.renameFrom = path;
-  return reply(350, 'Now its new name, by RNTO.');
-}
-
-async function finishRename(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  const { state } = session;
-  const from: DropPath | null = state.renameFrom;
-  state.renameFrom = null;
-  if (!from) throw new Refusal(503, 'RNFR goes right before RNTO.');
-  const to = pathOf(session, argument);
-  await drop.folders.rename(from, to);
-  return reply(250, `${showPath(from)} is ${showPath(to)} now.`);
+/**
+ * Looks every so often whether who is logged in may still be, and calls `end` when not: an upload can last for hours. Each
+ * command asks as well. Answers how to end the looking.
+ */
+export function watchAccess(session: FtpSession, intervalMs: number, end: () => void): () => void {
+  const { state, service, id } = session;
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const { logIn } = state;
+    if (logIn.at !== 'in' || (await logIn.drop.isOpen()) || state.logIn !== logIn) return;
+    end();
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch((error: unknown) => service.onEvent({ kind: 'failed', connection: id, error }))
+      .finally(() => {
+        isLooking = false;
+      });
+  }, intervalMs);
+  return () => clearInterval(timer);
 }

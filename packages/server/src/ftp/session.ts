@@ -2,13 +2,54 @@ import type { SecureContext } from 'node:tls';
 import type { Clock } from '../core/clock.js';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.js';
-import type { ConnectionLimiter } from './connection-limiter.js';
 import type { ControlChannel } from './control-channel.js';
-import { type FactName, factNames } from './facts.js';
-import type { FtpEvent } from './ftp-event.js';
 import type { FtpOptions } from './ftp-options.js';
-import type { LogInThrottle } from './log-in-throttle.js';
+import type { ConnectionLimiter, LogInThrottle } from './limits.js';
+import { type FactName, factNames } from './listing.js';
 import type { PendingData } from './pending-data.js';
+import type { Reply } from './reply.js';
+
+/** What happened, for the log. None has a password, a key or a user name that was not taken. */
+export type FtpEvent =
+  | { readonly kind: 'listening'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'turned-away';
+      readonly address: string;
+      readonly why: 'no place' | 'banned' | 'places of the log-in';
+    }
+  | {
+      readonly kind: 'log-in-refused';
+      readonly connection: number;
+      readonly address: string;
+      readonly isBanned: boolean;
+    }
+  | {
+      readonly kind: 'logged-in';
+      readonly connection: number;
+      readonly address: string;
+      readonly accountId: number;
+      readonly dropId: number;
+      readonly isSecure: boolean;
+    }
+  | {
+      readonly kind: 'received' | 'cut';
+      readonly connection: number;
+      readonly accountId: number;
+      readonly dropId: number;
+      readonly path: DropPath;
+      /** Of this transfer. */
+      readonly sizeBytes: number;
+      /** Of a cut: in words. */
+      readonly why?: string;
+    }
+  /** Somebody else than the client came to its data port. */
+  | { readonly kind: 'stranger'; readonly connection: number; readonly address: string }
+  | { readonly kind: 'plain-text-before-tls'; readonly connection: number; readonly address: string }
+  | { readonly kind: 'no-passive-port' }
+  | { readonly kind: 'certificate-changed' }
+  | { readonly kind: 'certificate-bad'; readonly error: Error }
+  /** Ours, not the client's. */
+  | { readonly kind: 'failed'; readonly connection: number; readonly error: unknown };
 
 /** What all sessions share. */
 export interface FtpService {
@@ -90,3 +131,19 @@ export function forgetLogIn({ state }: FtpSession): void {
   const { wrongLogIns, hasBufferSize, isDataPrivate } = state;
   Object.assign(state, startState(), { wrongLogIns, hasBufferSize, isDataPrivate });
 }
+
+/**
+ * What a verb does. It answers its last reply (null when that was said), and throws `Refusal` or `DropError` where it is refused. Only those that are run
+ * with a drop can reach its folders, and they are run when somebody is logged in.
+ */
+export type Command = {
+  readonly argument: 'none' | 'optional' | 'required';
+} & (
+  | { readonly who: 'anyone'; readonly run: (session: FtpSession, argument: string) => Promise<Reply | null> }
+  | {
+      readonly who: 'logged-in';
+      readonly run: (session: FtpSession, argument: string, drop: DropSession) => Promise<Reply>;
+    }
+);
+
+export type Commands = Readonly<Record<string, Command>>;

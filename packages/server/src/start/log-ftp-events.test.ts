@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FtpEvent } from '../ftp/ftp-event.js';
+import type { FtpEvent } from '../ftp/session.js';
 import { logFtpEvents } from './log-ftp-events.js';
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { environmentName } from '../core/setting-names.js';
-import type { FtpEvent } from '../ftp/ftp-event.js';
+import type { FtpEvent } from '../ftp/session.js';
 
 export interface FtpLogOptions {
   readonly logger: Readonly<Record<'info' | 'warn' | 'error', (counter: object, text: string) => void>>;

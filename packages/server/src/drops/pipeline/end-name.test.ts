@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkName } from '../../ftp/resolve-path.js';
+import { checkName } from '../../ftp/paths.js';
 import { findFreeNumber } from '../files/free-number.js';
 import { numberedName } from './end-file.js';
 

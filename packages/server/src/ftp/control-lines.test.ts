@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from './command-line.js';
-import { type ControlLine, createLineReader } from './line-reader.js';
+import { type ControlLine, createLineReader, parseCommandLine } from './control-lines.js';
 import { reply, writeReply } from './reply.js';
 
 const maxBytes = 64;

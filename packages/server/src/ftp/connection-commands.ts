@@ -1,19 +1,14 @@
-import { connect, isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import type { Commands } from './command.js';
-import { bareAddress } from './network-of.js';
-import { listenPassive, type PassiveData } from './passive.js';
-import type { PendingData } from './pending-data.js';
-import { findPublicAddress } from './public-address.js';
-import { Refusal } from './refusal.js';
-import { type Reply, reply } from './reply.js';
-import type { FtpSession } from './session.js';
-import { TransferError } from './transfer-error.js';
-
-export interface ActiveTarget {
-  readonly address: string;
-  readonly port: number;
-}
+import { isIPv6 } from 'node:net';
+import {
+  type ActiveTarget,
+  bareAddress,
+  findPublicAddress,
+  parseExtendedPort,
+  parsePort,
+} from './addresses.js';
+import { connectActive, listenPassive, type PassiveData } from './pending-data.js';
+import { Refusal, type Reply, reply } from './reply.js';
+import type { Commands, FtpSession } from './session.js';
 
 /** How a data connection will come about: RFC 959 and 2428. */
 export const connectingCommands: Commands = {
@@ -95,50 +90,4 @@ async function listen({ service, state, localAddress, peerAddress, id }: FtpSess
   }
   state.pendingData = pending;
   return pending;
-}
-
-/** RFC 959: `h1,h2,h3,h4,p1,p2`; null when it is not that. */
-export function parsePort(text: string): ActiveTarget | null {
-  const numbers = text.trim().split(',');
-  if (numbers.length !== 6 || !numbers.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
-    return null;
-  const [high = 0, low = 0] = numbers.slice(4).map(Number);
-  return { address: numbers.slice(0, 4).map(Number).join('.'), port: high * 256 + low };
-}
-
-/** RFC 2428: `|1|132.235.1.2|6275|`, with any separator; `protocol` when the family is neither 1 nor 2. */
-export function parseExtendedPort(text: string): ActiveTarget | 'protocol' | null {
-  const separator = text.charAt(0);
-  const parts = text.split(separator);
-  const [, family = '', address = '', port = ''] = parts;
-  if (separator === '' || parts.length !== 5 || !/^\d{1,5}$/.test(port) || Number(port) > 65535) return null;
-  if (family !== '1' && family !== '2') return 'protocol';
-  const isRight = family === '1' ? ipaddr.IPv4.isValidFourPartDecimal(address) : ipaddr.IPv6.isValid(address);
-  return isRight ? { address: ipaddr.parse(address).toString(), port: Number(port) } : null;
-}
-
-/** A data connection that we make; the caller has seen to it that the address is the client's. */
-function connectActive(address: string, port: number): PendingData {
-  return {
-    discard: () => undefined,
-    open: (timeoutMs, signal) =>
-      new Promise((resolve, reject) => {
-        const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-        const socket = connect({ host: address, port, allowHalfOpen: true, signal: limit });
-        socket.on('error', (cause) => {
-          socket.destroy();
-          reject(
-            signal.aborted
-              ? new TransferError('aborted', 'The transfer was given up.')
-              : new TransferError('not-opened', `Nothing answers at port ${port} of your address.`, {
-                  cause,
-                }),
-          );
-        });
-        socket.once('connect', () => {
-          socket.pause();
-          resolve(socket);
-        });
-      }),
-  };
 }

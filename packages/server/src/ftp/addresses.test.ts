@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExtendedPort, parsePort } from './connecting.js';
-import { findPublicAddress, parsePublicAddresses } from './public-address.js';
+import { findPublicAddress, parseExtendedPort, parsePort, parsePublicAddresses } from './addresses.js';
 
 describe('where data shall go', () => {
   test.each([

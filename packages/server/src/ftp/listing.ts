@@ -83,3 +83,60 @@ export function matchName(pattern: string, name: string): boolean {
   while (wanted[at] === '*') at++;
   return at === wanted.length;
 }
+
+/** RFC 3659, 7.5. */
+export const factNames = ['type', 'size', 'modify', 'perm'] as const;
+export type FactName = (typeof factNames)[number];
+
+/** An entry as MLSD and MLST tell it; `path` is the whole path of what is told. */
+export function writeFacts(
+  entry: DropEntry,
+  path: DropPath,
+  wanted: ReadonlySet<FactName>,
+  shown: string,
+): string {
+  const facts: Readonly<Record<FactName, string | null>> = {
+    type: entry.kind === 'folder' ? 'dir' : 'file',
+    size: entry.kind === 'folder' ? null : String(entry.sizeBytes),
+    modify: writeTime(entry.modifiedMs),
+    perm: permissions(entry.kind, path),
+  };
+  const shownNames = factNames.filter((name) => wanted.has(name) && facts[name] !== null);
+  return `${shownNames.map((name) => `${name}=${facts[name]};`).join('')} ${shown}`;
+}
+
+/** `YYYYMMDDHHMMSS` in UTC (RFC 3659, 2.3). */
+export function writeTime(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(/[-:T]/g, '').slice(0, 14);
+}
+
+/** RFC 3659, 7.5.5: only `incoming` takes anything, and what is at the root stays there. */
+function permissions(kind: DropEntry['kind'], [top, ...below]: DropPath): string {
+  if (top !== 'incoming') return kind === 'folder' ? 'el' : 'dr';
+  if (kind === 'file') return 'adfrw';
+  return below.length > 0 ? 'cdeflmp' : 'celmp';
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const halfYearMs = 182 * 24 * 3600 * 1000;
+
+/**
+ * One line as `ls -l` writes it, in UTC. Clients take it apart by its columns: the time of day stands there for the last half
+ * year, else the year.
+ */
+export function writeLsLine(entry: DropEntry, nowMs: number): string {
+  const isFolder = entry.kind === 'folder';
+  const size = String(entry.sizeBytes).padStart(12);
+  return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'}   1 ftp      ftp      ${size} ${writeLsTime(entry.modifiedMs, nowMs)} ${entry.name}`;
+}
+
+function writeLsTime(timeMs: number, nowMs: number): string {
+  const time = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${months[time.getUTCMonth()]} ${String(time.getUTCDate()).padStart(2)}`;
+  const isRecent = timeMs <= nowMs + 24 * 3600 * 1000 && nowMs - timeMs < halfYearMs;
+  return isRecent
+    ? `${day} ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+    : `${day}  ${time.getUTCFullYear()}`;
+}

@@ -1,14 +1,9 @@
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../drops/drop-folders.js';
-import type { Commands } from './command.js';
-import { copyIn } from './copy-in.js';
-import { closeInTime } from './copy-out.js';
-import { pathOf } from './paths-commands.js';
-import { type Reply, reply } from './reply.js';
-import { showPath } from './resolve-path.js';
-import type { FtpSession } from './session.js';
-import { takePendingData, transfer } from './transfer.js';
-import { TransferError } from './transfer-error.js';
+import { pathOf, showPath } from './paths.js';
+import { type Reply, reply, TransferError } from './reply.js';
+import type { Commands, FtpSession } from './session.js';
+import { closeInTime, copyIn, copyOut, takePendingData, transfer } from './transfer.js';
 
 /** Files in: RFC 959, 4.1.3. */
 export const storingCommands: Commands = {
@@ -96,4 +91,39 @@ async function receive(
 async function waitForDeath(gone: AbortSignal): Promise<void> {
   await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
   for (let round = 0; round < closingTicks; round += 1) await yieldToEventLoop();
+}
+
+/** Files out, and the end of transfers that have ended. */
+export const retrievingCommands: Commands = {
+  RETR: { who: 'logged-in', argument: 'required', run: retrieve },
+  ABOR: { who: 'logged-in', argument: 'none', run: abort },
+};
+
+async function retrieve(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
+  const { state } = session;
+  const offsetBytes = state.restartBytes;
+  state.restartBytes = 0;
+  const path = pathOf(session, argument);
+  const pending = takePendingData(session);
+  const { sizeBytes, stream } = await drop.folders.read(path, offsetBytes).catch((error: unknown) => {
+    pending.discard();
+    throw error;
+  });
+  // Until it is read from, its errors would be nobody's.
+  stream.on('error', () => undefined);
+  try {
+    const left = Math.max(sizeBytes - offsetBytes, 0);
+    const opening = reply(150, `Sending ${showPath(path)} (${left} bytes).`);
+    await transfer(session, pending, opening, (connection, options) => copyOut(connection, stream, options));
+  } finally {
+    stream.destroy();
+  }
+  return reply(226, 'Sent.');
+}
+
+/** A transfer that was under way saw it before and has said its 426. */
+async function abort({ state }: FtpSession): Promise<Reply> {
+  state.pendingData?.discard();
+  state.pendingData = null;
+  return reply(226, 'Nothing is under way any more.');
 }
