@@ -1,15 +1,13 @@
 import { Value } from 'typebox/value';
 import { toSnakeName } from '../core/snake-names.js';
-import { deliverToRemoteFolder } from './deliver-to-remote-folder.js';
-import { usualLimits } from './delivery-limits.js';
-import { DeliveryError, type Destination } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { DeliveryError, type Destination, type DestinationDeps, usualLimits } from './destination.js';
 import { DestinationSecrets, DestinationSettings, secretsOf } from './destination-settings.js';
 import { explainFailure, hideSecrets } from './explain-failure.js';
 import { useDiskFolder } from './folder-destination.js';
 import { useFtpFolder } from './ftp-destination.js';
 import { createHttpDestination } from './http-destination.js';
 import { findTemplateFault } from './path-template.js';
+import { deliverToRemoteFolder } from './put-delivery.js';
 import { useS3Folder } from './s3-destination.js';
 import { useSftpFolder } from './sftp-destination.js';
 

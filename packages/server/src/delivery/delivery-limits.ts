@@ -1,21 +1,5 @@
 import { DeliveryError } from './destination.js';
 
-/** How long a destination may take, in milliseconds. */
-export interface DeliveryLimits {
-  /** Until it has let us in. */
-  readonly connectTimeoutMs: number;
-  /** Without a byte in either direction. */
-  readonly stallTimeoutMs: number;
-  /** A delivery from its beginning to its end. */
-  readonly wholeTimeoutMs: number;
-}
-
-export const usualLimits: DeliveryLimits = {
-  connectTimeoutMs: 15_000,
-  stallTimeoutMs: 30_000,
-  wholeTimeoutMs: 10 * 60_000,
-};
-
 /**
  * Work under a signal of its own, which fires with the caller's or when the time is over. Throws the caller's reason when it
  * was the caller.

@@ -1,3 +1,7 @@
+import type { WithKeyLock } from '../core/keyed-mutex.js';
+import type { Networks } from '../intake/public-address.js';
+import type { ResolveHost } from '../intake/resolve-host.js';
+
 /** One file of a parcel, on this machine's disk. */
 export interface DeliveryFile {
   /** The last part of its name at the destination. */
@@ -67,3 +71,32 @@ export class DeliveryError extends Error {
     this.code = code;
   }
 }
+
+export interface DestinationDeps {
+  /** Private networks that the operator lets files be sent to. */
+  readonly allowedNetworks: Networks;
+  /** Folders of this machine, absolute, in which the operator lets files be put. */
+  readonly allowedFolders: readonly string[];
+  /** One for all destinations: what cannot be done in one step at the far side is done by one of us at a time. */
+  readonly withKeyLock: WithKeyLock;
+  /** Keeps the key of a host that had none in its settings; awaited before anything secret is sent to that host. */
+  readonly keepHostKey: (fingerprint: string) => Promise<void>;
+  readonly resolve?: ResolveHost;
+  readonly limits?: DeliveryLimits;
+}
+
+/** How long a destination may take, in milliseconds. */
+export interface DeliveryLimits {
+  /** Until it has let us in. */
+  readonly connectTimeoutMs: number;
+  /** Without a byte in either direction. */
+  readonly stallTimeoutMs: number;
+  /** A delivery from its beginning to its end. */
+  readonly wholeTimeoutMs: number;
+}
+
+export const usualLimits: DeliveryLimits = {
+  connectTimeoutMs: 15_000,
+  stallTimeoutMs: 30_000,
+  wholeTimeoutMs: 10 * 60_000,
+};

@@ -7,6 +7,7 @@ import { createDestination } from './create-destination.js';
 import { calm, makeDelivery, makeDeps } from './fixtures/deliveries.js';
 import { emptyFolder, lookInto } from './fixtures/folder-remote-server.js';
 import { remoteFolderContract } from './fixtures/remote-folder-contract.js';
+import { parseAllowedFolders } from './folder-destination.js';
 
 let scratch: string;
 let root: string;
@@ -114,4 +115,10 @@ test('a full disk is told, and nothing half is left', async (context) => {
   } finally {
     spawnSync('umount', [small]);
   }
+});
+
+test('folders are a list of absolute paths, and another entry is named', () => {
+  expect(parseAllowedFolders('')).toEqual([]);
+  expect(parseAllowedFolders(' /srv/images/, /mnt/desk ')).toEqual(['/srv/images', '/mnt/desk']);
+  expect(() => parseAllowedFolders('/srv, images')).toThrow('dropFolders: images is not an absolute path');
 });

@@ -1,9 +1,10 @@
-import type { UseRemoteFolder } from './deliver-to-remote-folder.js';
-import { DeliveryError } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { syncFolder } from '../storage/durable-folder.js';
+import { DeliveryError, type DestinationDeps } from './destination.js';
 import type { FolderSettings } from './destination-settings.js';
 import { createDiskFolder } from './disk-folder.js';
-import { findFolder } from './find-folder.js';
+import type { UseRemoteFolder } from './remote-folder.js';
 
 /** A folder of this machine, or one that is mounted into it. */
 export function useDiskFolder(
@@ -25,4 +26,73 @@ export function useDiskFolder(
       throw error;
     }
   };
+}
+
+/** The allowed folder that a folder is in. Throws `not-allowed`. */
+export function findAllowedRoot(allowedFolders: readonly string[], folder: string): string {
+  const wanted = resolve(folder);
+  const root = allowedFolders.map((allowed) => resolve(allowed)).find((allowed) => isWithin(wanted, allowed));
+  if (root !== undefined) return root;
+  throw new DeliveryError(
+    'not-allowed',
+    `${wanted} is not within a folder that the operator allows (dropFolders)`,
+  );
+}
+
+/**
+ * The real path of a folder within an allowed one, made where it is missing. Links on the way may lead anywhere within that
+ * allowed folder and nowhere else.
+ */
+export async function findFolder(
+  allowedFolders: readonly string[],
+  folder: string,
+  folders: readonly string[],
+): Promise<string> {
+  const wanted = resolve(folder);
+  const root = findAllowedRoot(allowedFolders, folder);
+  const realRoot = await realpath(root);
+  const own = wanted
+    .slice(root.length)
+    .split(sep)
+    .filter((part) => part !== '');
+  let current = realRoot;
+  for (const part of [...own, ...folders]) current = await enter(current, part, realRoot);
+  return current;
+}
+
+async function enter(current: string, part: string, realRoot: string): Promise<string> {
+  const next = join(current, part);
+  try {
+    await mkdir(next);
+    await syncFolder(current);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const found = await lstat(next);
+  const real = found.isSymbolicLink() ? await realpath(next) : next;
+  if (!isWithin(real, realRoot)) {
+    throw new DeliveryError(
+      'not-allowed',
+      `${next} is a link that leads out of the folder the operator allows`,
+    );
+  }
+  if (!(await lstat(real)).isDirectory())
+    throw new DeliveryError('refused', `${next} is a file; a folder is wanted there`);
+  return real;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** The value of the setting `dropFolders`. Throws an error naming the entry that is no absolute path. */
+export function parseAllowedFolders(list: string): readonly string[] {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return entries.map((entry) => {
+    if (isAbsolute(entry)) return resolve(entry);
+    throw new Error(`dropFolders: ${entry} is not an absolute path such as /srv/images`);
+  });
 }

@@ -1,17 +1,13 @@
 import { isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
-import type { UseRemoteFolder } from './deliver-to-remote-folder.js';
-import { connectWithin, type DeliveryLimits } from './delivery-limits.js';
-import { DeliveryError } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { connectWithin } from './delivery-limits.js';
+import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, FtpSettings, FtpsSettings } from './destination-settings.js';
 import { quoteRemote } from './explain-failure.js';
-import { explainFtpFailure, isNotThere } from './ftp-errors.js';
-import { createFtpFolder } from './ftp-folder.js';
-import { reachHost } from './reach-host.js';
-import { splitFolder } from './split-folder.js';
-import { identifyByTls } from './tls-identity.js';
+import { createFtpFolder, explainFtpFailure, isNotThere } from './ftp-folder.js';
+import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
+import { identifyByTls, reachHost } from './remote-host.js';
 
 /** RFC 959; with TLS by RFC 4217 (explicit), or from the first byte on (implicit, which no RFC describes). */
 export function useFtpFolder(

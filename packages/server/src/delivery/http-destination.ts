@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher } from 'undici';
 import { lookUpChecked } from '../intake/allowed-host.js';
-import { type DeliveryLimits, withinLimits } from './delivery-limits.js';
-import { type Delivered, DeliveryError, type Destination } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { withinLimits } from './delivery-limits.js';
+import {
+  type Delivered,
+  DeliveryError,
+  type DeliveryLimits,
+  type Destination,
+  type DestinationDeps,
+} from './destination.js';
 import type { DestinationSecrets, HttpSettings } from './destination-settings.js';
 import { explainFailure, quoteRemote } from './explain-failure.js';
 import { encodeMultipart, type FormPart } from './multipart.js';
 import { makeTestFile, outgoingFilesOf } from './outgoing-file.js';
-import { reachHost } from './reach-host.js';
+import { identifyByTls, reachHost } from './remote-host.js';
 import { checkNames } from './remote-names.js';
-import { identifyByTls } from './tls-identity.js';
 
 /** Of an answer, for an error's text. */
 const maxAnswerBytes = 4096;

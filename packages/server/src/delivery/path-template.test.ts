@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillPathTemplate, findTemplateFault, type PathValues } from './path-template.js';
-import { makeSafePart } from './safe-name.js';
+import { makeSafePart } from './remote-names.js';
 
 const values: PathValues = {
   date: new Date('2026-03-09T23:05:07Z'),

@@ -1,4 +1,4 @@
-import { makeSafePart } from './safe-name.js';
+import { makeSafePart } from './remote-names.js';
 
 /** What a path is made of for one file. */
 export interface PathValues {

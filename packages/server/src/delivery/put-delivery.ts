@@ -1,9 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { DeliveryError } from './destination.js';
+import { withinLimits } from './delivery-limits.js';
+import { DeliveryError, type DeliveryLimits, type Destination } from './destination.js';
 import type { IfExists } from './destination-settings.js';
-import type { OutgoingFile } from './outgoing-file.js';
-import type { RemoteFolder } from './remote-folder.js';
-import { findNumbers, numberNames } from './remote-names.js';
+import { makeTestFile, type OutgoingFile, outgoingFilesOf } from './outgoing-file.js';
+import type { RemoteFolder, UseRemoteFolder } from './remote-folder.js';
+import { checkNames, findNumbers, numberNames } from './remote-names.js';
+
+/** A destination that keeps files by name. */
+export function deliverToRemoteFolder(
+  useRemoteFolder: UseRemoteFolder,
+  ifExists: IfExists,
+  { wholeTimeoutMs }: DeliveryLimits,
+): Destination {
+  return {
+    deliver: (delivery, signal) =>
+      withinLimits(signal, wholeTimeoutMs, async (within) => {
+        checkNames([...delivery.folders, ...delivery.files.map(({ name }) => name)]);
+        const files = outgoingFilesOf(delivery);
+        return await useRemoteFolder(delivery.folders, within, async (folder) => {
+          const name = await putDelivery(folder, files, { ifExists, isRepeated: delivery.isRepeated });
+          return { where: folder.describeLocation(name) };
+        });
+      }),
+    test: (signal) =>
+      withinLimits(signal, wholeTimeoutMs, (within) => {
+        const file = makeTestFile(randomUUID());
+        return useRemoteFolder([], within, async (folder) => {
+          await folder.put(file.name, file, true);
+          await folder.remove(file.name);
+          return { where: folder.describeLocation(file.name) };
+        });
+      }),
+  };
+}
 
 const maxNumber = 9999;
 

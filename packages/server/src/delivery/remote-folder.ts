@@ -1,3 +1,4 @@
+import { DeliveryError } from './destination.js';
 import type { OutgoingFile } from './outgoing-file.js';
 
 /** The size of what has a name and is no file. */
@@ -16,4 +17,23 @@ export interface RemoteFolder {
   remove(name: string): Promise<void>;
   /** For people. */
   describeLocation(name: string): string;
+}
+
+/** Connects, goes to folders below the destination's own, making them, and closes when the use of them is over. */
+export type UseRemoteFolder = <T>(
+  folders: readonly string[],
+  signal: AbortSignal,
+  use: (folder: RemoteFolder) => Promise<T>,
+) => Promise<T>;
+
+/** A folder of the settings in parts. Throws `settings` for one that leads upwards. */
+export function splitFolder(folder: string): {
+  readonly isAbsolute: boolean;
+  readonly parts: readonly string[];
+} {
+  const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) {
+    throw new DeliveryError('settings', 'the folder of the destination may not have .. in it');
+  }
+  return { isAbsolute: folder.startsWith('/'), parts };
 }

@@ -2,14 +2,10 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { lookUpChecked } from '../intake/allowed-host.js';
-import type { UseRemoteFolder } from './deliver-to-remote-folder.js';
-import type { DeliveryLimits } from './delivery-limits.js';
-import { DeliveryError } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, S3Settings } from './destination-settings.js';
-import { reachHost } from './reach-host.js';
-import { splitFolder } from './split-folder.js';
-import { identifyByTls } from './tls-identity.js';
+import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
+import { identifyByTls, reachHost } from './remote-host.js';
 
 /** Amazon's S3 and what speaks like it. */
 export function useS3Folder(

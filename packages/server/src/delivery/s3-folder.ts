@@ -7,20 +7,12 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { DeliveryError } from './destination.js';
-import { explainFailure, quoteRemote } from './explain-failure.js';
 import { hashOf, type OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
-
-const credentialErrors: ReadonlySet<string> = new Set([
-  'InvalidAccessKeyId',
-  'SignatureDoesNotMatch',
-  'ExpiredToken',
-  'AuthorizationHeaderMalformed',
-]);
+import { explainS3Failure, statusOf } from './s3-client.js';
 
 export interface S3FolderOptions {
   readonly client: S3Client;
@@ -169,36 +161,4 @@ function signContent(args: object, sha256: string): void {
   const headers: unknown =
     typeof request === 'object' && request !== null ? Reflect.get(request, 'headers') : null;
   if (typeof headers === 'object' && headers !== null) Reflect.set(headers, 'x-amz-content-sha256', sha256);
-}
-
-function explainS3Failure(error: unknown, whatFailed: string): DeliveryError {
-  if (!(error instanceof S3ServiceException)) {
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      return new DeliveryError('unreachable', `the store stopped answering while ${whatFailed}`);
-    }
-    return explainFailure(error);
-  }
-  const status = error.$metadata.httpStatusCode ?? 0;
-  const words = [error.name, error.message === error.name ? '' : error.message].join(' ');
-  const said = `the store says ${quoteRemote(words)} (HTTP ${status}) while ${whatFailed}`;
-  if (error.name === 'NoSuchBucket')
-    return new DeliveryError('settings', `${said}; check the name of the bucket`);
-  if (error.name === 'KeyTooLongError')
-    return new DeliveryError('settings', `${said}; shorten prefix or path template`);
-  if (credentialErrors.has(error.name))
-    return new DeliveryError('credentials', `${said}; check region, access key and its secret`);
-  if (error.name === 'BadDigest' || error.name === 'XAmzContentSHA256Mismatch')
-    return new DeliveryError('mismatch', said);
-  if (status === 507 || /quota|storage ?full/i.test(error.name)) return new DeliveryError('full', said);
-  if (status >= 300 && status < 400)
-    return new DeliveryError('settings', `${said}; check endpoint and region`);
-  if (status === 429 || status >= 500 || status === 0) return new DeliveryError('unreachable', said);
-  return new DeliveryError(
-    'refused',
-    `${said}; the access key needs the rights to write and read objects, list the bucket, and for the test to delete`,
-  );
-}
-
-function statusOf(error: unknown): number | null {
-  return error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null;
 }

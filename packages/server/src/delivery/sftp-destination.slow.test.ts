@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestination } from './create-destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import type { DestinationDeps } from './destination.js';
 import type { DestinationSettings } from './destination-settings.js';
 import { calm, makeDelivery, makeDeps } from './fixtures/deliveries.js';
 import { emptyFolder, lookInto } from './fixtures/folder-remote-server.js';

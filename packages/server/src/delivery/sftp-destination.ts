@@ -1,18 +1,13 @@
+import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import type { Stats } from 'ssh2';
-import ssh2 from 'ssh2';
-import type { UseRemoteFolder } from './deliver-to-remote-folder.js';
-import type { DeliveryLimits } from './delivery-limits.js';
-import { DeliveryError } from './destination.js';
-import type { DestinationDeps } from './destination-deps.js';
+import { Worker } from 'node:worker_threads';
+import ssh2, { type Stats } from 'ssh2';
+import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, SftpSettings } from './destination-settings.js';
-import { createHostKeyCheck } from './host-key.js';
-import { openSftp, type SftpSession } from './open-sftp.js';
-import { reachHost } from './reach-host.js';
-import { explainSftpFailure } from './sftp-errors.js';
+import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
+import { reachHost } from './remote-host.js';
 import { createSftpFolder, findEntry } from './sftp-folder.js';
-import { splitFolder } from './split-folder.js';
-import { unlockInThread } from './unlock-in-thread.js';
+import { createHostKeyCheck, explainSftpFailure, openSftp, type SftpSession } from './sftp-session.js';
 
 /** SFTP 3 over SSH, by password or key. */
 export function useSftpFolder(
@@ -103,4 +98,27 @@ function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
     );
   }
   throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
+}
+
+/**
+ * A private key without its passphrase. In a thread of its own: OpenSSH derives the key's key slowly by design, for half a
+ * second here. Throws `credentials`.
+ */
+export async function unlockInThread(
+  privateKey: string,
+  passphrase: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const worker = new Worker(new URL('./unlock-worker.js', import.meta.url), {
+    name: 'unlock-key',
+    workerData: { privateKey, passphrase },
+    execArgv: [],
+  });
+  try {
+    const [unlocked]: unknown[] = await once(worker, 'message', { signal });
+    if (typeof unlocked === 'string') return unlocked;
+    throw new DeliveryError('credentials', 'the private key cannot be opened; check it and its passphrase');
+  } finally {
+    await worker.terminate();
+  }
 }

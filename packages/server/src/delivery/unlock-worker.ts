@@ -1,5 +1,6 @@
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { unlockKey } from './unlocked-key.js';
+import ssh2, { type ParsedKey } from 'ssh2';
 
 const { privateKey, passphrase }: { privateKey: string; passphrase: string } = workerData;
 let unlocked: string | null = null;
@@ -9,3 +10,42 @@ try {
   // Told by there being none.
 }
 parentPort?.postMessage(unlocked);
+
+/** A private key without its passphrase, in a form that the SSH library reads. Throws when it cannot be opened. */
+function unlockKey(privateKey: string, passphrase: string): string {
+  const parsed = ssh2.utils.parseKey(privateKey, passphrase);
+  if (parsed instanceof Error) throw parsed;
+  // Of the PEM forms the library reads those of RSA and ECDSA alone.
+  return parsed.type === 'ssh-ed25519' ? writeEd25519Key(parsed) : parsed.getPrivatePEM();
+}
+
+/** OpenSSH's PROTOCOL.key, without encryption. */
+function writeEd25519Key(key: ParsedKey): string {
+  const { d = '', x = '' } = createPrivateKey(key.getPrivatePEM()).export({ format: 'jwk' });
+  const [seed, point] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')];
+  const check = randomBytes(4);
+  const secret = Buffer.concat([
+    ...[check, check],
+    ...[text('ssh-ed25519'), field(point), field(Buffer.concat([seed, point])), text('')],
+  ]);
+  const padding = Buffer.from(Array.from({ length: (8 - (secret.length % 8)) % 8 }, (_, index) => index + 1));
+  const whole = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    ...[text('none'), text('none'), text('')],
+    Buffer.from([0, 0, 0, 1]),
+    field(key.getPublicSSH()),
+    field(Buffer.concat([secret, padding])),
+  ]);
+  const lines = whole.toString('base64').match(/.{1,70}/g) ?? [];
+  return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+}
+
+function field(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function text(value: string): Buffer {
+  return field(Buffer.from(value));
+}

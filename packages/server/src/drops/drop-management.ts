@@ -1,8 +1,8 @@
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import { createKeyedMutex } from '../core/keyed-mutex.js';
-import { parseAllowedFolders } from '../delivery/allowed-folders.js';
-import type { DestinationDeps } from '../delivery/destination-deps.js';
+import type { DestinationDeps } from '../delivery/destination.js';
+import { parseAllowedFolders } from '../delivery/folder-destination.js';
 import { parseNetworks } from '../intake/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';

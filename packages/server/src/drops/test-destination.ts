@@ -1,8 +1,7 @@
 import { ServiceError } from '../core/service-error.js';
 import { createDestination } from '../delivery/create-destination.js';
-import { DeliveryError, type DeliveryErrorCode } from '../delivery/destination.js';
-import type { DestinationDeps } from '../delivery/destination-deps.js';
-import { findAllowedRoot } from '../delivery/find-folder.js';
+import { DeliveryError, type DeliveryErrorCode, type DestinationDeps } from '../delivery/destination.js';
+import { findAllowedRoot } from '../delivery/folder-destination.js';
 import type { WholeDestination } from './destination-rows.js';
 import type { Drops } from './drops.js';
 

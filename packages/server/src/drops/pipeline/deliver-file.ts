@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDestination } from '../../delivery/create-destination.js';
-import type { Delivery, DeliveryFile } from '../../delivery/destination.js';
-import type { DestinationDeps } from '../../delivery/destination-deps.js';
+import type { Delivery, DeliveryFile, DestinationDeps } from '../../delivery/destination.js';
 import { fillPathTemplate, usualPathTemplate } from '../../delivery/path-template.js';
 import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';

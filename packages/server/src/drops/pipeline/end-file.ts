@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import { cutBytes } from '../../delivery/safe-name.js';
+import { cutBytes } from '../../delivery/remote-names.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropArea } from '../../storage/tables/drops.js';

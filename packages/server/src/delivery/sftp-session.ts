@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import ssh2, { type Client, type SFTPWrapper } from 'ssh2';
 import { lookUpChecked } from '../intake/allowed-host.js';
-import { connectWithin, type DeliveryLimits } from './delivery-limits.js';
-import { DeliveryError } from './destination.js';
+import { connectWithin } from './delivery-limits.js';
+import { DeliveryError, type DeliveryLimits } from './destination.js';
 import type { SftpSettings } from './destination-settings.js';
-import { explainFailure } from './explain-failure.js';
-import type { HostKeyCheck } from './host-key.js';
+import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
 
 export interface SftpAccess {
   readonly settings: SftpSettings;
@@ -131,4 +131,58 @@ function explainLogInFailure(error: unknown): DeliveryError {
     );
   }
   return explainFailure(error);
+}
+
+/** As `ssh-keygen -l` prints it. */
+export function fingerprintOf(hostKey: Buffer): string {
+  return `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`;
+}
+
+export interface HostKeyCheck {
+  /** Whether a host with this key is the one that is meant. */
+  check(hostKey: Buffer): Promise<boolean>;
+  /** Why it was not. */
+  refusal(): DeliveryError | null;
+}
+
+/** The expected key, or, where none is, the first one seen, which is kept before anything secret is sent. */
+export function createHostKeyCheck(
+  expected: string | undefined,
+  keep: (fingerprint: string) => Promise<void>,
+): HostKeyCheck {
+  let pinned = expected;
+  let refused: DeliveryError | null = null;
+  return {
+    async check(hostKey) {
+      const fingerprint = fingerprintOf(hostKey);
+      refused = null;
+      if (pinned === undefined) {
+        await keep(fingerprint);
+        pinned = fingerprint;
+      }
+      if (pinned === fingerprint) return true;
+      refused = new DeliveryError(
+        'identity',
+        `the host has another key (${fingerprint}) than before (${pinned}); if whoever runs it confirms the change, set host_key to it`,
+      );
+      return false;
+    },
+    refusal: () => refused,
+  };
+}
+
+/** Status codes of SFTP 3, draft-ietf-secsh-filexfer-02 section 7. */
+export const sftpStatus = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 } as const;
+
+export function statusOf(error: unknown): number | null {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' ? code : null;
+}
+
+export function explainSftpFailure(error: unknown, whatFailed: string): DeliveryError {
+  const status = statusOf(error);
+  if (error instanceof DeliveryError || status === null) return explainFailure(error);
+  const said = `the server says ${quoteRemote(messageOf(error))} while ${whatFailed}`;
+  if (/no space|quota|disk full/i.test(messageOf(error))) return new DeliveryError('full', said);
+  return new DeliveryError('refused', `${said}; check the folder, its room and the rights of the user`);
 }

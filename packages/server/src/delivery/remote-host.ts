@@ -1,7 +1,38 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { DeliveryError } from './destination.js';
+import { findAllowedAddresses } from '../intake/allowed-host.js';
+import { isUsualPort } from '../intake/check-address.js';
+import { resolveHost } from '../intake/resolve-host.js';
+import { DeliveryError, type DestinationDeps } from './destination.js';
+
+/** The addresses to connect to, and nothing else: those of the host, all allowed. Throws `not-allowed` or `unreachable`. */
+export async function reachHost(
+  { allowedNetworks, resolve = resolveHost }: DestinationDeps,
+  {
+    host,
+    port,
+    ownPorts,
+  }: { readonly host: string; readonly port: number; readonly ownPorts: readonly number[] },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (!isUsualPort(port, ownPorts)) {
+    throw new DeliveryError(
+      'not-allowed',
+      `port ${port} is not allowed; use ${ownPorts.join(', ')}, or one above 1023 that no other protocol is known for`,
+    );
+  }
+  const found = await findAllowedAddresses(host, allowedNetworks, resolve, signal);
+  if (found === 'no-address')
+    throw new DeliveryError('unreachable', `the host ${host} has no address; check its name`);
+  if (found === 'not-allowed') {
+    throw new DeliveryError(
+      'not-allowed',
+      `the host ${host} is not a public one, and the operator has not allowed its network (deliveryAllowedNetworks)`,
+    );
+  }
+  return found;
+}
 
 /** What TLS needs in order to know the far side. It is always verified. */
 export type TlsIdentity = Required<
