@@ -5,7 +5,7 @@ import { until } from './fixtures/until.js';
 const seldom = { limits: { accessCheckMs: 60_000 } };
 const often = { limits: { accessCheckMs: 20 } };
 
-test('a key that was revoked obeys no further command: the session ends with the reason', async () => {
+test('ends the session with the reason at the first command after the key was revoked', async () => {
   const ftp = await started(seldom);
   const client = await loggedIn(ftp);
   expect(await client.ask('MKD before')).toMatch(/^257 /);
@@ -15,7 +15,7 @@ test('a key that was revoked obeys no further command: the session ends with the
   expect(ftp.folders.asked).not.toContainEqual(['incoming', 'after']);
 });
 
-test('a session without a command is ended soon after', async () => {
+test('ends an idle session soon after the key was revoked', async () => {
   const ftp = await started(often);
   const client = await loggedIn(ftp);
   ftp.access.isOpen = false;
@@ -23,7 +23,7 @@ test('a session without a command is ended soon after', async () => {
   expect(await client.hear()).toBe('');
 });
 
-test('an upload that is under way is cut, and its session ended', async () => {
+test('cuts a running upload and ends its session when the key is revoked', async () => {
   const ftp = await started(often);
   const client = await loggedIn(ftp);
   const data = await client.openData();
@@ -41,7 +41,7 @@ test('an upload that is under way is cut, and its session ended', async () => {
   expect(ftp.folders.cut).toHaveLength(1);
 });
 
-test('others stay, and before the log-in nothing is asked', async () => {
+test('keeps sessions whose key is valid', async () => {
   const ftp = await started(often);
   const client = await loggedIn(ftp);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPublicAddress, parseExtendedPort, parsePort, parsePublicAddresses } from './addresses.js';
 
-describe('where data shall go', () => {
+describe('the address of an active data connection', () => {
   test.each([
     ['127,0,0,1,4,1', { address: '127.0.0.1', port: 1025 }],
     ['127,0,0,1,4', null],
@@ -27,7 +27,7 @@ describe('where data shall go', () => {
     expect(parseExtendedPort(text)).toEqual(expected);
   });
 
-  test('is read without a crash, whatever is said', () => {
+  test('is parsed without an exception for arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         parsePort(text);
@@ -37,7 +37,7 @@ describe('where data shall go', () => {
   });
 });
 
-test('the public address is that of the first network that holds the client', () => {
+test('the public address is that of the first network that contains the client', () => {
   const list = parsePublicAddresses('10.0.0.0/8=10.1.2.3, fd00::/8=10.1.2.4, 203.0.113.5');
   expect(findPublicAddress(list, '10.9.9.9')).toBe('10.1.2.3');
   expect(findPublicAddress(list, '::ffff:10.9.9.9')).toBe('10.1.2.3');

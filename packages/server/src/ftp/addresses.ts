@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** By what a client is counted: its IPv4 address, or of IPv6 the /64 network, which is one site's. */
+/** The key by which clients are counted: the IPv4 address, or the /64 network of IPv6, which belongs to one site. */
 export function networkOf(address: string): string {
   const bare = bareAddress(address);
   if (!ipaddr.isValid(bare)) return bare;
@@ -8,7 +8,7 @@ export function networkOf(address: string): string {
   return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(':')}/64` : parsed.toString();
 }
 
-/** Without a zone, and IPv4 as such where a socket for both shows it as `::ffff:192.0.2.1`. */
+/** Without a zone; `::ffff:192.0.2.1`, which a dual-stack socket reports, becomes `192.0.2.1`. */
 export function bareAddress(address: string): string {
   const [plain = ''] = address.split('%');
   return plain.toLowerCase().startsWith('::ffff:') && plain.includes('.') ? plain.slice(7) : plain;
@@ -16,7 +16,7 @@ export function bareAddress(address: string): string {
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** What clients of a network are told to connect to. */
+/** The address that PASV announces to clients of a network. */
 export interface PublicAddress {
   readonly network: Network;
   /** IPv4. */
@@ -24,8 +24,8 @@ export interface PublicAddress {
 }
 
 /**
- * A list as `10.0.0.0/8=10.1.2.3, 0.0.0.0/0=203.0.113.5`, where the first network that holds the client counts; a lone address is
- * that of all clients. Throws an error that names the entry which is neither.
+ * Parses a list such as `10.0.0.0/8=10.1.2.3, 0.0.0.0/0=203.0.113.5`. The first network that contains the client applies; an
+ * address without a network applies to all clients. Throws an error that names an invalid entry.
  */
 export function parsePublicAddresses(list: string): readonly PublicAddress[] {
   const entries = list.split(',').map((entry) => entry.trim());
@@ -57,7 +57,7 @@ export interface ActiveTarget {
   readonly port: number;
 }
 
-/** RFC 959: `h1,h2,h3,h4,p1,p2`; null when it is not that. */
+/** RFC 959: `h1,h2,h3,h4,p1,p2`; null for any other text. */
 export function parsePort(text: string): ActiveTarget | null {
   const numbers = text.trim().split(',');
   if (numbers.length !== 6 || !numbers.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
@@ -66,7 +66,7 @@ export function parsePort(text: string): ActiveTarget | null {
   return { address: numbers.slice(0, 4).map(Number).join('.'), port: high * 256 + low };
 }
 
-/** RFC 2428: `|1|132.235.1.2|6275|`, with any separator; `protocol` when the family is neither 1 nor 2. */
+/** RFC 2428: `|1|132.235.1.2|6275|`, with any separator; `protocol` when the address family is neither 1 nor 2. */
 export function parseExtendedPort(text: string): ActiveTarget | 'protocol' | null {
   const separator = text.charAt(0);
   const parts = text.split(separator);

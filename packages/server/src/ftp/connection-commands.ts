@@ -10,7 +10,7 @@ import { connectActive, listenPassive, type PassiveData } from './pending-data.j
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 
-/** How a data connection will come about: RFC 959 and 2428. */
+/** Negotiation of data connections: RFC 959 and 2428. */
 export const connectingCommands: Commands = {
   PASV: { who: 'logged-in', argument: 'optional', run: listenOnIpv4 },
   EPSV: { who: 'logged-in', argument: 'optional', run: listenOnAny },
@@ -50,7 +50,7 @@ async function goToExtended(session: FtpSession, argument: string): Promise<Repl
   return goTo(session, target);
 }
 
-/** A client that could name any address would make us knock at other people's doors (RFC 2577). */
+/** Only the client's own address: otherwise clients could make the server connect to third parties (bounce attack, RFC 2577). */
 async function goTo(session: FtpSession, target: ActiveTarget | null): Promise<Reply> {
   const { service, state, peerAddress } = session;
   checkOthersAllowed(session);
@@ -81,7 +81,8 @@ async function listen({ service, state, localAddress, peerAddress, id }: FtpSess
     ports: service.options.passivePorts,
     peerAddress,
     expiresAfterMs: service.options.limits.dataTimeoutMs,
-    onStranger: (address) => service.onEvent({ kind: 'stranger', connection: id, address }),
+    onForeignConnection: (address) =>
+      service.onEvent({ kind: 'foreign-data-connection', connection: id, address }),
     onFree: leave,
   });
   if (!pending) {

@@ -6,11 +6,11 @@ import { openTls } from './tls.js';
 
 export interface ControlLimits {
   readonly maxLineBytes: number;
-  /** From a line's first byte to its end. */
+  /** From the first byte of a line to its end. */
   readonly lineTimeoutMs: number;
-  /** Lines read ahead; the client's further ones wait in the network. */
+  /** Lines read ahead; further ones stay in the operating system's buffers. */
   readonly maxWaitingLines: number;
-  /** For a client that does not read what it is told. */
+  /** For a client that does not read its replies. */
   readonly replyTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
 }
@@ -19,45 +19,45 @@ export type NextLine =
   | ControlLine
   | { readonly kind: 'idle' }
   | { readonly kind: 'closed' }
-  /** The connection is to end, with these words. */
-  | { readonly kind: 'stopped'; readonly words: Reply };
+  /** The connection must end with this reply. */
+  | { readonly kind: 'stopped'; readonly lastReply: Reply };
 
-/** `injected`: something was sent in plain text to be taken for a part of what TLS protects. */
+/** `injected`: plain text arrived before the handshake, which could pass as text protected by TLS. */
 export type Secured = 'secure' | 'injected' | 'failed';
 
 export interface ControlChannel {
   readonly isSecure: boolean;
-  /** Fires when the client is gone: from then on nothing of it can be trusted to be whole. */
+  /** Fires when the client has disconnected; data received after that may be incomplete. */
   readonly gone: AbortSignal;
   nextLine(idleMs: number): Promise<NextLine>;
-  /** Resolves when the client's side has taken it, or is gone. */
-  say(words: Reply): Promise<void>;
-  /** Makes `nextLine` answer `stopped`, now or as soon as it is asked. The first words count. */
-  stop(words: Reply): void;
-  /** Shows each line as soon as it arrives, beside `nextLine`; true takes it out of the row. Null: no longer. */
-  watch(look: ((line: ControlLine) => boolean) | null): void;
-  /** Says the words in plain text and goes on with TLS; when that did not work, the channel is closed. */
-  secure(words: Reply, context: SecureContext): Promise<Secured>;
+  /** Sends a reply. Resolves when the operating system has accepted it, or the client has disconnected. */
+  send(message: Reply): Promise<void>;
+  /** Makes the pending or the next `nextLine` return `stopped`. The reply of the first call is used. */
+  stop(lastReply: Reply): void;
+  /** Calls back for each line on arrival, in addition to `nextLine`; true removes the line from the queue. Null ends it. */
+  watch(onLine: ((line: ControlLine) => boolean) | null): void;
+  /** Sends the reply in plain text and switches to TLS; when that fails, the channel is closed. */
+  secure(message: Reply, context: SecureContext): Promise<Secured>;
   close(): void;
 }
 
-/** Time for the last words to reach a client that does not close its side. */
+/** Time for the last reply to reach a client that does not close its side. */
 const lingerMs = 1000;
 
-/** The line-by-line side of a control connection. */
+/** Lines in and replies out of a control connection. */
 export function openControlChannel(plain: Duplex, limits: ControlLimits): ControlChannel {
   let stream = plain;
   let reader = createLineReader(limits.maxLineBytes);
   let isSecure = false;
   let lines: ControlLine[] = [];
-  let look: ((line: ControlLine) => boolean) | null = null;
+  let onLine: ((line: ControlLine) => boolean) | null = null;
   let wake: (() => void) | null = null;
-  let stopWords: Reply | null = null;
+  let lastReply: Reply | null = null;
   let lineTimer: NodeJS.Timeout | null = null;
   const gone = new AbortController();
 
-  const stop = (words: Reply): void => {
-    stopWords ??= words;
+  const stop = (message: Reply): void => {
+    lastReply ??= message;
     wake?.();
   };
   const timeLine = (): void => {
@@ -74,7 +74,7 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
     while (lines.length < limits.maxWaitingLines) {
       const line = reader.next();
       if (!line) break;
-      if (!look?.(line)) lines.push(line);
+      if (!onLine?.(line)) lines.push(line);
     }
     if (lines.length < limits.maxWaitingLines) stream.resume();
     else stream.pause();
@@ -92,7 +92,7 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
   };
   const attach = (): void => {
     stream.on('data', onData).on('end', onEnd).on('close', onEnd);
-    // A connection that breaks is one that closes.
+    // An error is handled as a close.
     stream.on('error', () => stream.destroy());
   };
   attach();
@@ -105,10 +105,10 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
     stop,
     async nextLine(idleMs) {
       const answer = (): NextLine | null => {
-        if (stopWords) return { kind: 'stopped', words: stopWords };
+        if (lastReply) return { kind: 'stopped', lastReply };
         const line = lines.shift();
         if (line) {
-          // Those read ahead leave room for more.
+          // The queue has room for further lines.
           if (!stream.destroyed && !gone.signal.aborted) readLines();
           return line;
         }
@@ -125,23 +125,27 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
       wake = null;
       return answer() ?? { kind: 'idle' };
     },
-    say: (words) => send(stream, writeReply(words), limits.replyTimeoutMs),
+    send: (message) => writeText(stream, writeReply(message), limits.replyTimeoutMs),
     watch(next) {
-      look = next;
+      onLine = next;
       if (next) lines = lines.filter((line) => !next(line));
     },
-    async secure(words, context) {
+    async secure(message, context) {
       stream.off('data', onData).off('end', onEnd).off('close', onEnd);
       stream.pause();
-      // What came before TLS began could be a stranger's: nothing of it may be obeyed after (RFC 4217 has no answer to it).
+      // Text from before the handshake may be injected by an attacker and must never be executed after it. RFC 4217 does not cover this.
       if (lines.length > 0 || reader.hasPart) {
-        await send(stream, writeReply(reply(421, 'Nothing may follow AUTH before TLS has begun.')), lingerMs);
+        await writeText(
+          stream,
+          writeReply(reply(421, 'Nothing may follow AUTH before TLS has begun.')),
+          lingerMs,
+        );
         stream.destroy();
         onEnd();
         return 'injected';
       }
       reader = createLineReader(limits.maxLineBytes);
-      await send(stream, writeReply(words), limits.replyTimeoutMs);
+      await writeText(stream, writeReply(message), limits.replyTimeoutMs);
       const opened = await openTls(stream, context, limits.handshakeTimeoutMs);
       if (!opened) {
         plain.destroy();
@@ -166,8 +170,8 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
   };
 }
 
-/** Writes, and waits until it is taken; a stream that does not take it in time is destroyed. */
-async function send(stream: Duplex, text: string, timeoutMs: number): Promise<void> {
+/** Writes a text and waits until it is accepted; a stream that does not accept it in time is destroyed. */
+async function writeText(stream: Duplex, text: string, timeoutMs: number): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return;
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
@@ -175,7 +179,7 @@ async function send(stream: Duplex, text: string, timeoutMs: number): Promise<vo
       stream.destroy();
       resolve();
     }, timeoutMs);
-    // Closing calls the callbacks of writes that are left, but not those of a stream that is a pair's other half.
+    // A close calls the callbacks of pending writes, except for a stream of a duplex pair.
     stream.once('close', resolve);
     stream.write(text, () => {
       stream.off('close', resolve);

@@ -21,7 +21,7 @@ const bytesOf = (...parts: (string | number)[]) =>
     parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part, 'latin1'))),
   );
 
-/** Cuts bytes at the places that numbers say. */
+/** Splits bytes at the given positions. */
 function cut(bytes: Buffer, positions: readonly number[]): Buffer[] {
   const ends = [...positions.map((position) => position % (bytes.length + 1)), 0, bytes.length].sort(
     (a, b) => a - b,
@@ -30,7 +30,7 @@ function cut(bytes: Buffer, positions: readonly number[]): Buffer[] {
 }
 
 describe('lines', () => {
-  test('are the same however the network cuts them', () => {
+  test('are the same for every division into chunks', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'NOOP\r\n',
@@ -50,7 +50,7 @@ describe('lines', () => {
         fc.array(fc.nat(), { maxLength: 8 }),
         (pieces, positions) => {
           const bytes = Buffer.from(pieces.join(''), 'latin1');
-          // What is urgent depends on where a chunk ends, and on nothing else.
+          // Whether ABOR and CR count as a line depends on where a chunk ends.
           fc.pre(!/abor\r/i.test(bytes.toString('latin1').replace(/\xff./g, '')));
           expect(texts(readAll(cut(bytes, positions)))).toEqual(texts(readAll([bytes])));
         },
@@ -59,7 +59,7 @@ describe('lines', () => {
     );
   });
 
-  test('never hold more than they may, whatever comes', () => {
+  test('never exceed the limit, for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 10 }), (chunks) => {
         for (const line of readAll(chunks)) {
@@ -76,15 +76,15 @@ describe('lines', () => {
 
   test.each([
     ['CRLF and LF', bytesOf('NOOP\r\nQUIT\n'), ['NOOP', 'QUIT']],
-    ['empty ones left out', bytesOf('\r\n\n\r\nNOOP\r\n'), ['NOOP']],
-    ['one too long, then a good one', bytesOf('x'.repeat(65), '\nNOOP\n'), ['too-long', 'NOOP']],
-    ['one as long as may be', bytesOf('x'.repeat(64), '\n'), ['x'.repeat(64)]],
+    ['empty lines are skipped', bytesOf('\r\n\n\r\nNOOP\r\n'), ['NOOP']],
+    ['a line over the limit, then a valid one', bytesOf('x'.repeat(65), '\nNOOP\n'), ['too-long', 'NOOP']],
+    ['a line of the maximum length', bytesOf('x'.repeat(64), '\n'), ['x'.repeat(64)]],
     ['telnet options', bytesOf('NO', 255, 251, 1, 'OP', 255, 246, '\r\n'), ['NOOP']],
     ['an escaped 255', bytesOf('A', 255, 255, '\n'), ['A\xff']],
     ['IP and Synch before ABOR', bytesOf(255, 244, 255, 242, 'ABOR\r\n'), ['ABOR']],
-    ['BSD, whose urgent IAC is gone', bytesOf(255, 244, 242, 'ABOR\r\n'), ['ABOR']],
-    ['urgent DM gone', bytesOf(255, 244, 255, 'ABOR\r\n'), ['ABOR']],
-    ['ftplib, whose urgent LF is gone', bytesOf('ABOR\r'), ['ABOR']],
+    ['BSD, without its urgent IAC', bytesOf(255, 244, 242, 'ABOR\r\n'), ['ABOR']],
+    ['without the urgent DM', bytesOf(255, 244, 255, 'ABOR\r\n'), ['ABOR']],
+    ['ftplib, without its urgent LF', bytesOf('ABOR\r'), ['ABOR']],
     ['a bare CR within', bytesOf('MKD a\rb\r\n'), ['MKD a\rb']],
   ])('%s', (_name, bytes, expected) => {
     expect(texts(readAll([bytes]))).toEqual(expected);
@@ -105,7 +105,7 @@ describe('a command line', () => {
     expect(parseCommandLine(Buffer.from(line))).toEqual(expected);
   });
 
-  test('gives every name back as it was sent, in UTF-8 or else in Latin-1', () => {
+  test('decodes each name as UTF-8 or else as Latin-1, without loss', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         expect(parseCommandLine(Buffer.from(`STOR ${name}`))?.argument).toBe(name);
@@ -115,7 +115,7 @@ describe('a command line', () => {
   });
 });
 
-test('a reply is one reply, whatever stands in it', () => {
+test('arbitrary text in a reply neither ends it nor starts another one', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (lines) => {
       const [first = '', ...more] = writeReply(reply(211, ...lines)).split('\r\n');

@@ -1,31 +1,31 @@
-/** A line of the control connection, without its end. */
+/** A line of the control connection, without its line break. */
 export type ControlLine =
   | { readonly kind: 'line'; readonly bytes: Buffer }
-  /** It was longer than may be; its bytes are gone. */
+  /** It exceeded the limit; its bytes are discarded. */
   | { readonly kind: 'too-long' };
 
 export interface LineReader {
-  /** Takes what arrived. */
+  /** Adds received bytes. */
   add(chunk: Uint8Array): void;
-  /** The next whole line, or null when there is none yet. Empty lines are left out. */
+  /** The next complete line, or null when there is none yet. Empty lines are skipped. */
   next(): ControlLine | null;
-  /** Whether anything is there of which no line came yet. */
+  /** Whether bytes of an incomplete line are buffered. */
   readonly hasPart: boolean;
 }
 
 const lf = 10;
 const cr = 13;
 const iac = 255;
-/** From here to 254 a byte after IAC is a telnet command (RFC 854); from `will` on, one with an option byte behind it. */
+/** A byte from here to 254 after IAC is a telnet command (RFC 854); from `will` on, an option byte follows it. */
 const firstCommand = 240;
 const will = 251;
 
 /**
- * Bytes into lines. A line ends with LF, CR before it or not. Telnet commands are taken out (RFC 1123, 4.1.2.10); what is kept of
- * a line never exceeds `maxBytes`.
+ * Splits bytes into lines. A line ends with LF or CR LF. Telnet commands are removed (RFC 1123, 4.1.2.10). At most `maxBytes` of a
+ * line are buffered.
  *
- * Clients send a part of their abort as urgent data, which does not arrive here: BSD's `ftp` leaves a lone 0xF2 before `ABOR`, so
- * bytes that are not ASCII are left out at a line's start; Python's ftplib leaves `ABOR` and CR without LF, which is a line as well.
+ * Clients send a part of their abort as urgent data, which does not reach this reader. BSD's `ftp` leaves a single 0xF2 before `ABOR`:
+ * non-ASCII bytes at the start of a line are skipped. Python's ftplib leaves `ABOR` and CR without LF: that also counts as a line.
  */
 export function createLineReader(maxBytes: number): LineReader {
   let chunk: Uint8Array = new Uint8Array();
@@ -70,7 +70,7 @@ export function createLineReader(maxBytes: number): LineReader {
     next() {
       while (at < chunk.length) {
         const byte = chunk[at++] ?? lf;
-        // A telnet command is never cut by a line's end: what looks like one is.
+        // No telnet command contains a line break, so LF always ends the line.
         if (byte === lf) {
           telnet = 'text';
           const whole = finish();
@@ -86,17 +86,17 @@ export function createLineReader(maxBytes: number): LineReader {
 }
 
 export interface CommandLine {
-  /** In capitals. */
+  /** In upper case. */
   readonly verb: string;
-  /** What stands behind the one space after it, as it came; empty when nothing does. */
+  /** The text after the first space, unchanged; empty when there is none. */
   readonly argument: string;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A line as a command; null when it cannot be one. An argument that is not UTF-8 (RFC 2640) is read as Latin-1: older cameras and
- * clients send their names so, and get the same name for the same bytes each time.
+ * Parses a line as a command; null when it is invalid. An argument that is not valid UTF-8 (RFC 2640) is decoded as Latin-1, which
+ * older cameras and clients send: the same bytes always yield the same name.
  */
 export function parseCommandLine(bytes: Buffer): CommandLine | null {
   const match = /^ *([A-Za-z]{3,4})(?: ([\s\S]*))?$/.exec(bytes.toString('latin1'));

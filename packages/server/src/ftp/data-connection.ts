@@ -5,25 +5,25 @@ import { TransferError } from './reply.js';
 import { openTls } from './tls.js';
 
 /**
- * What a data connection may hold while the disk is busy. The disk is written to in pieces of up to this size, while the next one
- * arrives: with 64 KiB instead a large file takes more than twice the time. Only who is logged in has data connections, one each.
+ * Bytes that a data connection buffers while the disk is busy. Writes have up to this size, and the next chunk arrives meanwhile;
+ * with 64 KiB a large file takes more than twice the time. Only logged-in sessions have data connections, one each.
  */
 export const readAheadBytes = 1024 * 1024;
 
 export interface DataConnection {
   readonly stream: Duplex;
-  /** Whether the line below TLS is over, so that nothing more can come; in plain text always false. */
-  isLineOver(): boolean;
-  /** Whether the end of the stream proves the end of the file, as TLS's own close does. */
+  /** Whether the transport below TLS has ended, so that no more bytes can arrive; always false in plain text. */
+  isTransportEnded(): boolean;
+  /** Whether the end of the stream proves the end of the file, as TLS's close_notify does. */
   readonly isEndProven: boolean;
-  /** Called once, when the line below TLS is over. */
-  onLineOver: () => void;
-  /** After the end of the stream: throws `TransferError` when it was none, but a reset. */
+  /** Called once, when the transport below TLS has ended. */
+  onTransportEnd: () => void;
+  /** After the end of the stream: throws `TransferError` when the connection was reset. */
   checkEnd(): Promise<void>;
   destroy(error?: Error): void;
 }
 
-/** How long a handshake may go on after its line is over. */
+/** Time that a handshake may still take after its transport has ended. */
 const lastBytesMs = 500;
 
 /** In plain text the end of the stream is the end of the file. */
@@ -31,36 +31,36 @@ export function openPlainData(socket: Socket): DataConnection {
   return {
     stream: socket,
     isEndProven: false,
-    isLineOver: () => false,
-    onLineOver: () => undefined,
+    isTransportEnded: () => false,
+    onTransportEnd: () => undefined,
     checkEnd: () => checkNotReset(socket),
     destroy: (error) => socket.destroy(error),
   };
 }
 
 /**
- * In TLS the end of the file is TLS's own close, which nobody on the way can make up. Node ends a TLS stream also when the line
- * merely ends; so the end of the line is kept from it, and who reads waits a moment for TLS's own. Unless `needsCloseNotify`: then
- * any end will do that is no reset.
+ * With TLS the end of the file is close_notify, which an attacker on the path cannot forge. Node also ends a TLS stream when the
+ * transport ends without it; therefore the transport's end is hidden from the stream, and the reader waits briefly for close_notify.
+ * Without `needsCloseNotify`, any end that is no reset ends the file.
  */
 export async function openSecureData(
   socket: Socket,
   context: SecureContext,
   { timeoutMs, needsCloseNotify }: { readonly timeoutMs: number; readonly needsCloseNotify: boolean },
 ): Promise<DataConnection> {
-  let isOver = false;
+  let isEnded = false;
   let lastBytesTimer: NodeJS.Timeout | undefined;
-  // What it brought before it was over may still complete the handshake.
-  let onOver = (): void => {
-    lastBytesTimer = setTimeout(() => line.destroy(), lastBytesMs);
+  // Bytes received before the end may still complete the handshake.
+  let onEnd = (): void => {
+    lastBytesTimer = setTimeout(() => transport.destroy(), lastBytesMs);
   };
-  const over = (): void => {
-    if (isOver) return;
-    isOver = true;
-    onOver();
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    onEnd();
   };
-  socket.once('end', over).once('close', over);
-  const line = new Duplex({
+  socket.once('end', end).once('close', end);
+  const transport = new Duplex({
     readableHighWaterMark: 64 * 1024,
     read: () => {
       socket.resume();
@@ -77,10 +77,10 @@ export async function openSecureData(
     },
   });
   socket.on('data', (chunk) => {
-    if (!line.push(chunk)) socket.pause();
+    if (!transport.push(chunk)) socket.pause();
   });
-  if (!needsCloseNotify) socket.once('end', () => line.push(null));
-  const stream = await openTls(line, context, timeoutMs, readAheadBytes);
+  if (!needsCloseNotify) socket.once('end', () => transport.push(null));
+  const stream = await openTls(transport, context, timeoutMs, readAheadBytes);
   clearTimeout(lastBytesTimer);
   if (!stream) {
     socket.destroy();
@@ -89,21 +89,21 @@ export async function openSecureData(
   const connection: DataConnection = {
     stream,
     isEndProven: needsCloseNotify,
-    isLineOver: () => isOver,
-    onLineOver: () => undefined,
+    isTransportEnded: () => isEnded,
+    onTransportEnd: () => undefined,
     checkEnd: async () => (needsCloseNotify ? undefined : checkNotReset(socket)),
     destroy(error) {
       stream.destroy(error);
       socket.destroy();
     },
   };
-  onOver = () => connection.onLineOver();
+  onEnd = () => connection.onTransportEnd();
   return connection;
 }
 
 /**
- * libuv tells a reset that follows the last bytes closely as an end (`uv__stream_io`, on POLLHUP after a partial read). A
- * connection that was reset takes no writing any more, not even of nothing; one whose far side has ended does.
+ * libuv reports a reset that closely follows the last bytes as an end (`uv__stream_io`, on POLLHUP after a partial read). After a
+ * reset every write fails, even an empty one; after the peer's normal end a write succeeds.
  */
 function checkNotReset(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { pathOf, showPath } from './paths.js';
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Command, Commands, FtpSession } from './session.js';
 
-/** Of files that are there: RFC 959, 4.1.3, and RFC 3659. */
+/** Commands for existing files: RFC 959, 4.1.3, and RFC 3659. */
 export const fileCommands: Commands = {
   SIZE: { who: 'logged-in', argument: 'required', run: reportSize },
   MDTM: { who: 'logged-in', argument: 'required', run: reportTime },
@@ -65,7 +65,7 @@ const pwd: Command = {
   run: async ({ state }) => reply(257, `${quote(state.folder)} is the current folder.`),
 };
 
-/** Of folders, under their names of RFC 959 and those of RFC 775, which old clients use. */
+/** Commands for folders, by their names in RFC 959 and in RFC 775, which old clients use. */
 export const folderCommands: Commands = {
   CWD: cwd,
   XCWD: cwd,
@@ -99,7 +99,7 @@ async function removeFolder(session: FtpSession, argument: string, { folders }: 
   return reply(250, `${quote(path)} is removed.`);
 }
 
-/** RFC 959, appendix II: a quote within is doubled. */
+/** RFC 959, appendix II: quotation marks within are doubled. */
 function quote(path: DropPath): string {
   return `"${showPath(path).replaceAll('"', '""')}"`;
 }

@@ -7,7 +7,7 @@ import { until } from './fixtures/until.js';
 let ftp: TestFtp | null = null;
 afterEach(() => ftp?.stop());
 
-test('a service that stops finishes the upload under way, and tells those who wait', async () => {
+test('a stop finishes the running upload and sends 421 to idle clients', async () => {
   ftp = await startTestFtp();
   const [busy, idle] = [await connectRaw(ftp.port), await connectRaw(ftp.port)];
   await busy.logIn();
@@ -24,7 +24,7 @@ test('a service that stops finishes the upload under way, and tells those who wa
   expect(ftp.component.isReady()).toBe('not listening');
 });
 
-test('an upload that takes longer than the stop may is cut, and has not arrived', async () => {
+test('an upload that exceeds the deadline of the stop is cut and has not arrived', async () => {
   ftp = await startTestFtp();
   const busy = await connectRaw(ftp.port);
   await busy.logIn();
@@ -42,12 +42,12 @@ test('an upload that takes longer than the stop may is cut, and has not arrived'
   expect(ftp.folders.cut).toMatchObject([{ path: '/incoming/long.jpg' }]);
 });
 
-test('a taken port stops the start, and nothing stays open', async () => {
+test('the start fails when the port is in use, and leaves nothing open', async () => {
   ftp = await startTestFtp();
   await expect(startTestFtp({ port: ftp.port })).rejects.toThrow(/EADDRINUSE/);
 });
 
-test('clients of a network are told the address by which they reach the service', async () => {
+test('PASV announces the address configured for the network of the client', async () => {
   ftp = await startTestFtp({ publicAddresses: parsePublicAddresses('127.0.0.2/32=192.0.2.7, 203.0.113.5') });
   for (const [from, advertised] of [
     ['127.0.0.2', '192,0,2,7'],

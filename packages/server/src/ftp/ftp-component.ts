@@ -19,11 +19,11 @@ export interface FtpDeps {
 }
 
 export interface FtpComponent extends Component {
-  /** The one that is listened on; 0 before. */
+  /** The port it listens on; 0 before the start. */
   readonly port: number;
 }
 
-/** The FTP listener as a part. */
+/** The FTP server as a component of the service. */
 export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps): FtpComponent {
   const { limits } = options;
   const maxPortsPerAccount = portsOfOneAccount(options.passivePorts);
@@ -44,7 +44,7 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
     clock,
     onEvent,
     secureContext() {
-      if (!certificates) throw new Error('The FTP part has not started.');
+      if (!certificates) throw new Error('The FTP server has not started.');
       return certificates.context;
     },
   };
@@ -52,20 +52,20 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress, localAddress } = socket;
-    // It was gone before it was looked at.
+    // The client has disconnected already.
     if (remoteAddress === undefined || localAddress === undefined) {
       socket.destroy();
       return;
     }
     if (logInThrottle.isBanned(remoteAddress)) {
       refuseConnection(socket, 'Too many wrong log-ins; try later.');
-      onEvent({ kind: 'turned-away', address: remoteAddress, why: 'banned' });
+      onEvent({ kind: 'connection-refused', address: remoteAddress, why: 'banned' });
       return;
     }
     const leave = connectionLimiter.enter(remoteAddress);
     if (!leave) {
       refuseConnection(socket, 'Too many connections; try later.');
-      onEvent({ kind: 'turned-away', address: remoteAddress, why: 'no place' });
+      onEvent({ kind: 'connection-refused', address: remoteAddress, why: 'connection limit' });
       return;
     }
     sockets.add(socket);
@@ -85,7 +85,7 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
       .finally(() => sessions.delete(session));
   });
 
-  const abortSession = (): void => {
+  const abortSessions = (): void => {
     for (const session of sessions) session.abortSession();
   };
   const endSessions = async (): Promise<void> => {
@@ -117,12 +117,12 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
     },
     isReady: () => (server.listening ? true : 'not listening'),
     async drain(signal) {
-      signal.addEventListener('abort', abortSession, { once: true });
+      signal.addEventListener('abort', abortSessions, { once: true });
       await endSessions();
-      signal.removeEventListener('abort', abortSession);
+      signal.removeEventListener('abort', abortSessions);
     },
     async stop() {
-      abortSession();
+      abortSessions();
       await endSessions();
       certificates?.close();
       for (const socket of sockets) socket.destroy();
@@ -130,7 +130,7 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
   };
 }
 
-/** Says why, and does not wait for an answer. */
+/** Sends the reason and closes without waiting for the client. */
 function refuseConnection(socket: Socket, why: string): void {
   socket.resume();
   socket.end(writeReply(reply(421, why)));

@@ -5,23 +5,23 @@ import type { PortRange } from './pending-data.js';
 import type { CertificatePaths } from './tls.js';
 
 export interface FtpOptions {
-  /** Address to listen on; `::` for every one of IPv6 and IPv4. */
+  /** Address to listen on; `::` for all addresses of IPv6 and IPv4. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly passivePorts: PortRange;
-  /** Where clients of a network reach us; others are told the address that they came to. */
+  /** The addresses that PASV announces, by client network; other clients get the address they connected to. */
   readonly publicAddresses: readonly PublicAddress[];
-  /** Whether PORT and EPRT are taken. */
+  /** Whether PORT and EPRT are allowed. */
   readonly allowsActive: boolean;
-  /** Whether log-in and data are refused in plain text. */
+  /** Whether log-ins and data connections in plain text are refused. */
   readonly requiresTls: boolean;
-  /** Whether with TLS the end of a line alone, without TLS's own close, is no end of an upload. */
+  /** Whether an upload over TLS is complete only after close_notify, and cut when the transport ends without it. */
   readonly needsCloseNotify: boolean;
-  /** Null: a certificate of our own, kept in `certificateDir`. */
+  /** Null: the service's own certificate, stored in `certificateDir`. */
   readonly certificate: CertificatePaths | null;
   readonly certificateDir: string;
-  /** In the certificate of our own. */
+  /** The host name in the service's own certificate. */
   readonly hostName: string;
   readonly limits: FtpLimits;
 }
@@ -29,15 +29,15 @@ export interface FtpOptions {
 export interface FtpLimits extends ConnectionLimits {
   readonly logInThrottle: LogInThrottleLimits;
   readonly control: ControlLimits;
-  /** From the connection to a right log-in. */
+  /** From the connection to a successful log-in. */
   readonly logInTimeoutMs: number;
-  /** Without a command, and without a transfer. */
+  /** Without a command or a transfer. */
   readonly idleTimeoutMs: number;
-  /** From the transfer's command to its data connection, and its TLS. */
+  /** From the transfer's command to its data connection; once more for its TLS handshake. */
   readonly dataTimeoutMs: number;
-  /** Within a transfer, without a byte. */
+  /** Within a transfer, without any byte. */
   readonly stallTimeoutMs: number;
-  /** Between looks at whether who is logged in still may be. */
+  /** Between checks that the session's key still opens the drop. */
   readonly accessCheckMs: number;
   readonly certificateCheckMs: number;
 }

@@ -11,10 +11,10 @@ const limits = {
   maxDelayMs: 1500,
 };
 
-test('an address that guesses waits longer each time, is turned away, and comes back after the ban', () => {
+test('an address with failed log-ins waits longer each time, is banned, and is admitted after the ban', () => {
   let now = 0;
   const logInThrottle = createLogInThrottle(limits, () => now);
-  const wrong = () => logInThrottle.wrong('192.0.2.1');
+  const wrong = () => logInThrottle.recordFailure('192.0.2.1');
   expect([wrong(), wrong(), wrong()]).toEqual([
     { delayMs: 500, isBanned: false },
     { delayMs: 1000, isBanned: false },
@@ -31,33 +31,33 @@ test('an address that guesses waits longer each time, is turned away, and comes 
   expect(wrong()).toEqual({ delayMs: 500, isBanned: false });
 });
 
-test('wrong log-ins of long ago are forgotten, and a right one forgives one', () => {
+test('old failures expire, and a success cancels one failure', () => {
   let now = 0;
   const logInThrottle = createLogInThrottle(limits, () => now);
-  logInThrottle.wrong('192.0.2.1');
-  logInThrottle.wrong('192.0.2.1');
-  logInThrottle.right('192.0.2.1');
-  expect(logInThrottle.wrong('192.0.2.1').delayMs).toBe(1000);
+  logInThrottle.recordFailure('192.0.2.1');
+  logInThrottle.recordFailure('192.0.2.1');
+  logInThrottle.recordSuccess('192.0.2.1');
+  expect(logInThrottle.recordFailure('192.0.2.1').delayMs).toBe(1000);
   now = 60_000;
-  expect(logInThrottle.wrong('192.0.2.1').delayMs).toBe(500);
+  expect(logInThrottle.recordFailure('192.0.2.1').delayMs).toBe(500);
 });
 
-test('guesses of a hundred thousand addresses do not fill the memory', () => {
+test('failures of a hundred thousand addresses take bounded memory', () => {
   const logInThrottle = createLogInThrottle(limits, () => 0);
   const before = process.memoryUsage().heapUsed;
   for (let index = 0; index < 100_000; index++) {
-    logInThrottle.wrong(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
+    logInThrottle.recordFailure(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
   }
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000);
 });
 
-test('a site of IPv6 counts as one address', () => {
+test('a /64 network of IPv6 counts as one address', () => {
   expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:2:ffff::9'));
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
 });
 
-test('places are given back', () => {
+test('a released connection frees its slot', () => {
   const connectionLimiter = createConnectionLimiter({
     maxConnections: 3,
     maxPerAddress: 2,
@@ -74,7 +74,7 @@ test('places are given back', () => {
   expect(connectionLimiter.enter('192.0.2.1')).not.toBeNull();
 });
 
-test('log-ins are counted by drop and by account, and a refused one holds no place', () => {
+test('log-ins are counted by drop and by account, and a refused one holds no slot', () => {
   const connectionLimiter = createConnectionLimiter({
     maxConnections: 9,
     maxPerAddress: 9,

@@ -5,35 +5,35 @@ import { networkOf } from './addresses.js';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of IPv6, per /64 network. */
+  /** For IPv6, per /64 network. */
   readonly maxPerAddress: number;
-  /** Of one drop. */
+  /** For one drop. */
   readonly maxPerLogIn: number;
-  /** Of all drops of one account. */
+  /** For all drops of one account together. */
   readonly maxPerAccount: number;
 }
 
 export interface ConnectionLimiterOptions extends ConnectionLimits {
-  /** Ports on which one account may wait for data. */
+  /** Passive ports that one account may have open at a time. */
   readonly maxPortsPerAccount: number;
 }
 
-/** Numbers of drops are counted by account: a number alone is no drop. */
+/** A drop is identified by account and number: numbers repeat between accounts. */
 export interface ConnectionOwner {
   readonly accountId: number;
   readonly dropId: number;
 }
 
 export interface ConnectionLimiter {
-  /** Null when none is free for this address. */
+  /** Null when the service or this address has reached its limit. */
   enter(address: string): LeaveSlot | null;
-  /** Null when this drop, or its account, has as many as it may have. */
+  /** Null when this drop or its account has reached its limit. */
   logIn(drop: ConnectionOwner): LeaveSlot | null;
-  /** Null when this account waits for data on as many ports as it may. */
+  /** Null when this account has reached its limit of passive ports. */
   listen(drop: Pick<ConnectionOwner, 'accountId'>): LeaveSlot | null;
 }
 
-/** How many may be there at once. */
+/** Counts simultaneous connections, sessions and passive ports. */
 export function createConnectionLimiter(options: ConnectionLimiterOptions): ConnectionLimiter {
   const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount, maxPortsPerAccount } = options;
   let all = 0;
@@ -70,25 +70,25 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
 }
 
 export interface LogInThrottleLimits {
-  /** Wrong log-ins on one connection; then it is closed. */
+  /** Failed log-ins on one connection; then it is closed. */
   readonly maxPerConnection: number;
-  /** Wrong log-ins of one address (of IPv6: one /64) within `forgetMs`; then it is turned away for `banMs`. */
+  /** Failed log-ins of one address (IPv6: one /64) within `forgetMs`; then it is banned for `banMs`. */
   readonly maxPerAddress: number;
   readonly forgetMs: number;
   readonly banMs: number;
-  /** A wrong log-in is answered after this, doubled with each of the address, up to `maxDelayMs`. */
+  /** Delay of the reply to a failed log-in; doubled with each further failure of the address, up to `maxDelayMs`. */
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
 }
 
 export interface LogInThrottle {
   isBanned(address: string): boolean;
-  /** Counts a wrong log-in, and answers how long its answer waits, and whether the address is turned away from now on. */
-  wrong(address: string): { readonly delayMs: number; readonly isBanned: boolean };
-  right(address: string): void;
+  /** Counts a failed log-in; returns the delay of its reply, and whether the address is now banned. */
+  recordFailure(address: string): { readonly delayMs: number; readonly isBanned: boolean };
+  recordSuccess(address: string): void;
 }
 
-/** Of so many addresses the guesses are remembered; those that guessed longest ago are forgotten first. */
+/** Failures are kept for this many addresses; the least recently used are evicted first. */
 const maxAddresses = 10_000;
 
 export function createLogInThrottle(limits: LogInThrottleLimits, clock: Clock): LogInThrottle {
@@ -101,13 +101,13 @@ export function createLogInThrottle(limits: LogInThrottleLimits, clock: Clock): 
   };
   return {
     isBanned: (address) => (recall(address)?.bannedUntilMs ?? 0) > clock(),
-    wrong(address) {
+    recordFailure(address) {
       const before = recall(address);
       const isFresh = !before || clock() - before.lastMs >= limits.forgetMs;
       const count = isFresh ? 1 : before.count + 1;
       const isBanned = count >= limits.maxPerAddress;
       counts.set(networkOf(address), {
-        // After a ban an address begins anew.
+        // The count restarts after a ban.
         count: isBanned ? 0 : count,
         lastMs: clock(),
         bannedUntilMs: isBanned ? clock() + limits.banMs : 0,
@@ -115,9 +115,9 @@ export function createLogInThrottle(limits: LogInThrottleLimits, clock: Clock): 
       const delayMs = Math.min(limits.firstDelayMs * 2 ** Math.min(count - 1, 30), limits.maxDelayMs);
       return { delayMs, isBanned };
     },
-    right(address) {
+    recordSuccess(address) {
       const found = recall(address);
-      // Who owns one drop may guess at another's: a right log-in forgives one wrong one, not all.
+      // A success cancels one failure only: the owner of one drop could otherwise guess keys of another without limit.
       if (found && found.count > 0) found.count--;
     },
   };

@@ -13,7 +13,7 @@ import { Refusal, type Reply, reply } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 import { copyOut, takePendingData, transfer } from './transfer.js';
 
-/** What is there: RFC 959, 4.1.3, and RFC 3659, 7. */
+/** Listings: RFC 959, 4.1.3, and RFC 3659, 7. */
 export const listingCommands: Commands = {
   LIST: { who: 'logged-in', argument: 'optional', run: list },
   NLST: { who: 'logged-in', argument: 'optional', run: listNames },
@@ -21,7 +21,7 @@ export const listingCommands: Commands = {
   MLST: { who: 'logged-in', argument: 'optional', run: reportFacts },
 };
 
-/** Of STAT with a path, which is held in memory. */
+/** For STAT with a path: its reply is built in memory. */
 const maxStatLines = 1000;
 
 async function list(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
@@ -29,7 +29,7 @@ async function list(session: FtpSession, argument: string, drop: DropSession): P
   return sendListing(session, drop, withoutOptions(argument), ({ entry }) => writeLsLine(entry, nowMs));
 }
 
-/** Names are told as they were asked for, so that what is told can be fetched: `NLST DCIM` tells `DCIM/a.jpg`. */
+/** Names begin with the requested path, so that the client can fetch them as listed: `NLST DCIM` returns `DCIM/a.jpg`. */
 async function listNames(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const asked = withoutOptions(argument);
   return sendListing(session, drop, asked, ({ entry }, listing) => {
@@ -98,7 +98,7 @@ export async function reportListing(
   return reply('file' in listing ? 213 : 212, `Status of ${showPath(path)}:`, ...lines, 'End');
 }
 
-/** Options of `ls`, which some clients send, do not matter: `-la DCIM`. */
+/** Removes options of `ls`, which some clients send: `-la DCIM`. */
 function withoutOptions(argument: string): string {
   return argument.replace(/^(\s*-\S*(\s+|$))+/, '').trim();
 }

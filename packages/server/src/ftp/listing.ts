@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DropEntry, DropFolders, DropPath } from '../drops/drop-folders.js';
 
-/** So many entries are made into text in one go; others are served between. */
+/** Entries formatted before the event loop runs again. */
 const entriesInOneGo = 200;
 const chunkCharacters = 16 * 1024;
 
 export interface Listed {
   readonly entry: DropEntry;
-  /** The whole path of it. */
+  /** Its full path. */
   readonly path: DropPath;
 }
 
-/** Where a listing looks: a folder whole, what matches in it, or one file. */
+/** What a listing covers: a whole folder, the entries of a folder that match a pattern, or one file. */
 export type Listing =
   | { readonly folder: DropPath; readonly pattern: string | null }
   | { readonly file: DropEntry; readonly path: DropPath };
 
-/** What is at a path; its last part may be a pattern, unless something is there by that name. Null when nothing is. */
+/** What a path names. Its last segment is a pattern unless an entry has that very name. Null when nothing exists there. */
 export async function findListing(folders: DropFolders, path: DropPath): Promise<Listing | null> {
   const found = path.length === 0 ? null : await folders.find(path);
   if (path.length === 0 || found?.kind === 'folder') return { folder: path, pattern: null };
@@ -41,7 +41,7 @@ export async function* readListing(folders: DropFolders, listing: Listing): Asyn
   }
 }
 
-/** Lines as text of some size, so that a thousand of them are not a thousand packets. */
+/** Joins lines into larger chunks: one chunk a line would be one packet a line. */
 export async function* joinLines(
   listed: AsyncIterable<Listed>,
   write: (one: Listed) => string,
@@ -56,12 +56,12 @@ export async function* joinLines(
   if (text !== '') yield Buffer.from(text);
 }
 
-/** Whether a text stands for more than itself. */
+/** Whether a text contains a wildcard. */
 export function isPattern(text: string): boolean {
   return /[*?]/.test(text);
 }
 
-/** `*` is any characters, `?` any one. Takes time of name times pattern at most, whatever the pattern. */
+/** `*` matches any characters, `?` exactly one. Time is at most the product of both lengths, for every pattern. */
 export function matchName(pattern: string, name: string): boolean {
   const wanted = [...pattern];
   const given = [...name];
@@ -88,7 +88,7 @@ export function matchName(pattern: string, name: string): boolean {
 export const factNames = ['type', 'size', 'modify', 'perm'] as const;
 export type FactName = (typeof factNames)[number];
 
-/** An entry as MLSD and MLST tell it; `path` is the whole path of what is told. */
+/** An entry in the format of MLSD and MLST; `path` is its full path. */
 export function writeFacts(
   entry: DropEntry,
   path: DropPath,
@@ -110,7 +110,7 @@ export function writeTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[-:T]/g, '').slice(0, 14);
 }
 
-/** RFC 3659, 7.5.5: only `incoming` takes anything, and what is at the root stays there. */
+/** RFC 3659, 7.5.5: only `incoming` is writable, and the top folders cannot be deleted. */
 function permissions(kind: DropEntry['kind'], [top, ...below]: DropPath): string {
   if (top !== 'incoming') return kind === 'folder' ? 'el' : 'dr';
   if (kind === 'file') return 'adfrw';
@@ -122,8 +122,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const halfYearMs = 182 * 24 * 3600 * 1000;
 
 /**
- * One line as `ls -l` writes it, in UTC. Clients take it apart by its columns: the time of day stands there for the last half
- * year, else the year.
+ * One line in the format of `ls -l`, in UTC. Clients parse its columns: it has the time of day for the last half year, and the year
+ * for older entries.
  */
 export function writeLsLine(entry: DropEntry, nowMs: number): string {
   const isFolder = entry.kind === 'folder';

@@ -42,10 +42,10 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
   if (drop === null) return refuse(session);
   const leaveSlot = service.connectionLimiter.logIn(drop);
   if (leaveSlot === null) {
-    service.onEvent({ kind: 'turned-away', address: peerAddress, why: 'places of the log-in' });
+    service.onEvent({ kind: 'connection-refused', address: peerAddress, why: 'log-in limit' });
     return end(session, 421, 'This drop, or its account, has as many connections as it may have.');
   }
-  service.logInThrottle.right(peerAddress);
+  service.logInThrottle.recordSuccess(peerAddress);
   state.logIn = { at: 'in', drop, leave: leaveSlot };
   service.onEvent({
     kind: 'logged-in',
@@ -58,15 +58,15 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
   return reply(230, 'Logged in.');
 }
 
-/** Later with each wrong one. */
+/** Each further failure of an address is answered later. */
 async function refuse(session: FtpSession): Promise<Reply> {
   const { state, service, control, peerAddress, id, sessionAbort } = session;
-  const { delayMs, isBanned } = service.logInThrottle.wrong(peerAddress);
+  const { delayMs, isBanned } = service.logInThrottle.recordFailure(peerAddress);
   state.wrongLogIns++;
   service.onEvent({ kind: 'log-in-refused', connection: id, address: peerAddress, isBanned });
   const { gone } = control;
-  const given = AbortSignal.any([gone, sessionAbort]);
-  await wait(delayMs, undefined, { signal: given }).catch(() => undefined);
+  const ended = AbortSignal.any([gone, sessionAbort]);
+  await wait(delayMs, undefined, { signal: ended }).catch(() => undefined);
   if (isBanned || state.wrongLogIns >= service.options.limits.logInThrottle.maxPerConnection) {
     return end(session, 421, 'Too many wrong log-ins.');
   }
@@ -106,14 +106,14 @@ async function beginTls(session: FtpSession, argument: string): Promise<Reply | 
   if (state.logIn.at === 'in') return reply(503, 'AUTH goes before the log-in.');
   const { host } = state;
   forgetLogIn(session);
-  // RFC 7151, 3.2: which host is meant may be said before TLS begins, and holds after.
+  // RFC 7151, 3.2: HOST may precede AUTH TLS and stays in effect.
   state.host = host;
   const result = await control.secure(reply(234, 'Begin TLS.'), service.secureContext());
   if (result === 'injected') {
     service.onEvent({ kind: 'plain-text-before-tls', connection: id, address: peerAddress });
   }
   if (result !== 'secure') state.isOver = true;
-  // The 234 was said in plain text, before TLS.
+  // The 234 was sent in plain text, before the handshake.
   return null;
 }
 
@@ -126,7 +126,7 @@ async function takeBufferSize({ control, state }: FtpSession, argument: string):
 
 async function protectData({ control, state, service }: FtpSession, argument: string): Promise<Reply> {
   const level = argument.trim().toUpperCase();
-  // Python's ftplib asks for PROT C without PBSZ, and there is nothing that it could weaken.
+  // Python's ftplib sends PROT C without PBSZ, which cannot weaken anything.
   if (!control.isSecure || !(state.hasBufferSize || level === 'C')) {
     return reply(503, 'AUTH TLS and PBSZ 0 go before PROT.');
   }

@@ -17,14 +17,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const ensure = (atMs = now) => ensureOwnCertificate(folder, 'drop.example', atMs);
 
-/** Throws unless both are whole and belong together. */
+/** Throws unless both files are complete and belong together. */
 async function read({ certificate, key }: CertificatePaths): Promise<X509Certificate> {
   const cert = await readFile(certificate);
   createSecureContext({ cert, key: await readFile(key) });
   return new X509Certificate(cert);
 }
 
-test('a good certificate is kept, and made anew a month before it ends', async () => {
+test('a valid certificate is kept, and replaced a month before it expires', async () => {
   const first = await read(await ensure());
   expect((await read(await ensure(now + 9.5 * yearMs))).serialNumber).toBe(first.serialNumber);
   const later = await read(await ensure(now + 9.98 * yearMs));
@@ -37,7 +37,7 @@ const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unkn
   'has lost its certificate': ({ certificate }) => rm(certificate),
   'is half written': async ({ certificate }) =>
     writeFile(certificate, (await readFile(certificate, 'utf8')).slice(0, 400)),
-  // A service that was killed between the two files.
+  // The service was killed after it wrote the first of the two files.
   'has the key of another': async ({ key }) => {
     const other = await mkdtemp(join(tmpdir(), 'lynceus-own-'));
     const made = await ensureOwnCertificate(other, 'other.example', now);
@@ -48,7 +48,7 @@ const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unkn
     await rm(certificate);
     await symlink(certificate, certificate);
   },
-  'is beside what a killed service was writing': async ({ certificate, key }) => {
+  'is next to the temporary files of a killed service': async ({ certificate, key }) => {
     await rm(certificate);
     await writeFile(`${certificate}.new`, '-----BEGIN', { mode: 0o644 });
     await writeFile(`${key}.new`, '-----BEGIN', { mode: 0o644 });
@@ -56,7 +56,7 @@ const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unkn
 };
 
 test.each(Object.entries(damages))(
-  'one that %s is made anew, its key for us alone',
+  'a certificate that %s is replaced, and only the owner can read the key',
   async (_what, damage) => {
     await damage(await ensure());
     const paths = await ensure();
@@ -66,7 +66,7 @@ test.each(Object.entries(damages))(
   },
 );
 
-test('a place that cannot be written to stops the start, and is named', async () => {
+test('the start fails with the path when the folder is not writable', async () => {
   await mkdir(join(folder, 'key.pem'));
   await expect(ensure()).rejects.toThrow(/key\.pem/);
 });

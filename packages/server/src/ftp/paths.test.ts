@@ -10,7 +10,7 @@ describe('a path', () => {
   );
   const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join('/'));
 
-  test('leads to a place of the drop or is refused, from wherever', () => {
+  test('stays inside the drop or is rejected, from every start folder', () => {
     fc.assert(
       fc.property(text, text, (from, to) => {
         const folder = resolvePath([], from);
@@ -25,7 +25,7 @@ describe('a path', () => {
           expect(name).not.toMatch(/[/\p{Cc}\p{Cf}]/u);
           expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
         }
-        // What is shown leads to the same place.
+        // The shown path resolves to the same path.
         expect(resolvePath(['done'], showPath(path))).toEqual({ path });
       }),
       { numRuns: 1000 },
@@ -34,7 +34,7 @@ describe('a path', () => {
 });
 
 describe('a pattern', () => {
-  test('matches as the regular expression of the same meaning does', () => {
+  test('matches like the equivalent regular expression', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 });
     const plain = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 });
     fc.assert(
@@ -46,17 +46,17 @@ describe('a pattern', () => {
     );
   });
 
-  test('of many stars takes no time', () => {
+  test('with many asterisks is matched in short time', () => {
     const before = process.cpuUsage();
     expect(matchName('*a'.repeat(2000), 'a'.repeat(255))).toBe(false);
     expect(matchName(`${'*a'.repeat(100)}b`, 'a'.repeat(255))).toBe(false);
-    // CPU, since a busy machine makes everybody wait; backtracking would never end.
+    // CPU time, because wall time varies on a busy machine; backtracking would never end.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
     expect(isPattern('IMG_*.JPG')).toBe(true);
   });
 });
 
-test('to go into incoming once more stays there: clients do so that begin with the folder that they were told', () => {
+test('a change to incoming within incoming stays there, for clients that start with the reported folder', () => {
   for (const text of ['incoming', 'incoming/', './incoming', '/incoming/incoming', 'incoming/incoming']) {
     expect(resolvePath(['incoming'], text)).toEqual({ path: ['incoming'] });
   }

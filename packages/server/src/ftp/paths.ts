@@ -9,13 +9,13 @@ const maxDepth = 32;
 
 export type ResolvedPath =
   | { readonly path: DropPath }
-  /** In words for the client. */
+  /** The reason, as text for the client. */
   | { readonly refused: string };
 
 /**
- * What a client's path means in the folder it is in. `.` and `..` are resolved by text and never lead above the root. What is not
- * below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`. And `incoming/x.jpg` in `/incoming` is
- * `/incoming/x.jpg`: who is logged in is there already, but `curl ftp://host/incoming/` and people go there once more.
+ * Resolves a client's path against its current folder. `.` and `..` are resolved as text and never lead above the root. A path that
+ * is not below `done` or `failed` is below `incoming`: `/DCIM/x.jpg` is `/incoming/DCIM/x.jpg`. In `/incoming`, `incoming/x.jpg` is
+ * `/incoming/x.jpg`: a session starts in that folder, and `curl ftp://host/incoming/` changes to it again.
  */
 export function resolvePath(folder: DropPath, text: string): ResolvedPath {
   const parts = text.startsWith('/') ? [] : [...folder];
@@ -35,14 +35,14 @@ export function resolvePath(folder: DropPath, text: string): ResolvedPath {
   return { path };
 }
 
-/** As it is shown to the client. */
+/** The path as text for the client. */
 export function showPath(path: DropPath): string {
   return `/${path.join('/')}`;
 }
 
 /**
- * Why a file or folder cannot have this name; null when it can. Control characters end lines and strings elsewhere; format
- * characters turn the direction of writing or take no place, so that two names look alike, or one looks like another kind of file.
+ * Why a file or folder cannot have this name; null when it can. Control characters terminate lines and strings in other programs.
+ * Format characters reverse the writing direction or are invisible: two names could look alike, or a name could hide its extension.
  */
 export function checkName(name: string): string | null {
   if (Buffer.byteLength(name) > maxNameBytes) return `A name may have ${maxNameBytes} bytes.`;
@@ -52,7 +52,7 @@ export function checkName(name: string): string | null {
   return null;
 }
 
-/** Throws the refusal of a name that cannot be. */
+/** The path that an argument names. Throws `Refusal` for an invalid name. */
 export function pathOf({ state }: FtpSession, text: string): DropPath {
   const resolved = resolvePath(state.folder, text);
   if ('refused' in resolved) throw new Refusal(553, resolved.refused);

@@ -4,35 +4,35 @@ import { bareAddress } from './addresses.js';
 import { readAheadBytes } from './data-connection.js';
 import { TransferError } from './reply.js';
 
-/** A data connection that was agreed upon and has not been asked for yet. */
+/** A data connection that was negotiated, before a transfer uses it. */
 export interface PendingData {
-  /** The connection, paused. Throws `TransferError` when there is none in time, or the signal fires. Called once. */
+  /** The connection, paused. Throws `TransferError` when it is not established in time, or the signal fires. Called once. */
   open(timeoutMs: number, signal: AbortSignal): Promise<Socket>;
-  /** Gives its port, and a connection that is there already, back. */
+  /** Releases the port, and closes a connection that is already established. */
   discard(): void;
 }
 
-/** Both ends included; 0 to 0 takes any that is free. */
+/** Both ends included; 0 to 0 means any free port. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Of the ports that accounts share one may take half: another that comes meanwhile finds one. */
+/** One account may hold half of the shared ports, so that others find a free one. */
 export function portsOfOneAccount({ first, last }: PortRange): number {
   return first === 0 ? Number.POSITIVE_INFINITY : Math.ceil((last - first + 1) / 2);
 }
 
 export interface PassiveOptions {
-  /** Where the control connection came in. */
+  /** The local address of the control connection. */
   readonly localAddress: string;
   readonly ports: PortRange;
   /** The only address that may connect: that of the control connection. */
   readonly peerAddress: string;
-  /** When nobody has asked for the connection by then, its port is given back. */
+  /** The port is released when no transfer has requested the connection by then. */
   readonly expiresAfterMs: number;
-  readonly onStranger: (address: string) => void;
-  /** The port is free again, once; also where none was found. */
+  readonly onForeignConnection: (address: string) => void;
+  /** Called once when the port is released, and when none was found. */
   readonly onFree: () => void;
 }
 
@@ -40,10 +40,10 @@ export interface PassiveData extends PendingData {
   readonly port: number;
 }
 
-/** Listens for one data connection; null when every port of the range is taken. */
+/** Listens for one data connection; null when every port of the range is in use. */
 export async function listenPassive(options: PassiveOptions): Promise<PassiveData | null> {
   const peer = bareAddress(options.peerAddress);
-  // The client's end of sending is not the end of ours, and nothing is read before it is asked for.
+  // Half-open: the client may finish sending while the server still sends. Paused: nothing is read before the transfer starts.
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, highWaterMark: readAheadBytes });
   const port = await listenWithin(server, bareAddress(options.localAddress), options.ports);
   let isFree = false;
@@ -64,7 +64,7 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
     clearTimeout(expiry);
     free();
     arrived?.destroy();
-    server.emit('given-up');
+    server.emit('discarded');
   };
   const expiry = setTimeout(discard, options.expiresAfterMs);
   server.on('error', discard);
@@ -72,7 +72,7 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
     socket.on('error', () => socket.destroy());
     const address = bareAddress(socket.remoteAddress ?? '');
     if (address !== peer || arrived || isDiscarded) {
-      if (address !== peer) options.onStranger(address);
+      if (address !== peer) options.onForeignConnection(address);
       socket.destroy();
       return;
     }
@@ -91,7 +91,7 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
         const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), wait.signal]);
         await Promise.race([
           once(server, 'arrived', { signal: limit }),
-          once(server, 'given-up', { signal: limit }),
+          once(server, 'discarded', { signal: limit }),
         ])
           .catch(() => undefined)
           .finally(() => wait.abort());
@@ -105,7 +105,7 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
   };
 }
 
-/** Begins anywhere in the range, so that the next port cannot be told from the last. */
+/** Starts at a random port of the range, so that the next port cannot be predicted from the last. */
 async function listenWithin(
   server: Server,
   host: string,
@@ -123,7 +123,7 @@ async function listenWithin(
   return null;
 }
 
-/** False when the port is taken. */
+/** False when the port is in use. */
 function listen(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const fail = () => resolve(false);
@@ -135,7 +135,7 @@ function listen(server: Server, host: string, port: number): Promise<boolean> {
   });
 }
 
-/** A data connection that we make; the caller has seen to it that the address is the client's. */
+/** A data connection that the server opens; the caller has checked that the address is the client's. */
 export function connectActive(address: string, port: number): PendingData {
   return {
     discard: () => undefined,

@@ -1,6 +1,6 @@
 import { DropError, type DropErrorCode } from '../drops/drop-error.js';
 
-/** What is said on the control connection: a code of three digits and one line of text, or several. */
+/** A reply on the control connection: a three-digit code and one or more lines of text. */
 export interface Reply {
   readonly code: number;
   readonly lines: readonly string[];
@@ -11,8 +11,8 @@ export function reply(code: number, ...lines: readonly string[]): Reply {
 }
 
 /**
- * RFC 959, 4.2: `CODE text`, or `CODE-first`, indented lines between, `CODE last`. The indent keeps a line that begins with
- * digits from being taken for the last.
+ * RFC 959, 4.2: `CODE text`, or `CODE-first`, indented lines, `CODE last`. Without the indent, a line that begins with digits could
+ * be read as the last one.
  */
 export function writeReply({ code, lines }: Reply): string {
   const clean = lines.map(toOneLine);
@@ -22,21 +22,21 @@ export function writeReply({ code, lines }: Reply): string {
   return [`${code}-${first}`, ...between.map((line) => ` ${line}`), `${code} ${last}`, ''].join('\r\n');
 }
 
-/** Names of others stand in replies: none of them may end the line, or write another one. */
+/** Replies quote names that clients chose: none may end the line or start another one. */
 function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 export type TransferErrorCode =
-  /** No data connection came about. */
+  /** No data connection was established. */
   | 'not-opened'
   | 'aborted'
-  /** Nothing moved for too long. */
+  /** No byte moved within the time limit. */
   | 'stalled'
-  /** It ended without its proper end: a reset, or TLS without its close. */
+  /** It ended with a reset, or without TLS's close_notify. */
   | 'broken';
 
-/** Why a transfer did not come to its end; the message is for the client. */
+/** Why a transfer failed; the message is for the client. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly code: TransferErrorCode;
@@ -47,13 +47,13 @@ export class TransferError extends Error {
   }
 }
 
-/** Of whatever a connection threw. */
+/** Converts any error that a connection threw. */
 export function toTransferError(error: unknown): TransferError {
   if (error instanceof TransferError) return error;
   return new TransferError('broken', 'The data connection broke.', { cause: error });
 }
 
-/** A command that is not carried out; the message is for the client. */
+/** A command that is refused; the message is for the client. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;
@@ -64,7 +64,7 @@ export class Refusal extends Error {
   }
 }
 
-/** RFC 959, 4.2.2: 4xx may be tried again as it is, 5xx not. */
+/** RFC 959, 4.2.2: after 4xx the client may repeat the same command, after 5xx it must not. */
 const dropCodes: Readonly<Record<DropErrorCode, number>> = {
   'not-found': 550,
   exists: 550,
@@ -86,7 +86,7 @@ const transferCodes: Readonly<Record<TransferErrorCode, number>> = {
   broken: 426,
 };
 
-/** What is said for an error that a client can make; null for one that is ours. */
+/** The reply to an error that a client caused; null for an internal error. */
 export function replyToError(error: unknown): Reply | null {
   if (error instanceof Refusal) return reply(error.code, error.message);
   if (error instanceof DropError) return reply(dropCodes[error.code], error.message);

@@ -50,15 +50,15 @@ export interface SessionStart {
 }
 
 export interface RunningSession {
-  /** Ends it after the command that is under way, with these words. */
-  stop(words: Reply): void;
-  /** Cuts the transfer that is under way. */
+  /** Ends the session with this reply, after the running command. */
+  stop(lastReply: Reply): void;
+  /** Aborts the running transfer. */
   abortSession(): void;
-  /** Resolves when it is over and holds nothing any more. */
+  /** Resolves when the session has ended and released its resources. */
   readonly over: Promise<void>;
 }
 
-/** Greets, and carries out one command after the other until the end. */
+/** Sends the greeting and executes commands one after the other until the session ends. */
 export function runSession(service: FtpService, start: SessionStart): RunningSession {
   const { control: controlLimits, logInTimeoutMs, idleTimeoutMs } = service.options.limits;
   const control = openControlChannel(start.stream, controlLimits);
@@ -84,14 +84,14 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
   });
 
   const run = async (): Promise<void> => {
-    await control.say(reply(220, 'Lynceus drop: images in, keywords written, sent on.'));
+    await control.send(reply(220, 'Lynceus drop: images in, keywords written, sent on.'));
     while (!state.isOver) {
       const next = await control.nextLine(idleTimeoutMs);
       if (next.kind === 'closed') return;
-      if (next.kind === 'stopped') return control.say(next.words);
-      if (next.kind === 'idle') return control.say(reply(421, 'Nothing was asked for too long.'));
-      const words = await runCommand(session, next);
-      if (words) await control.say(words);
+      if (next.kind === 'stopped') return control.send(next.lastReply);
+      if (next.kind === 'idle') return control.send(reply(421, 'Nothing was asked for too long.'));
+      const answer = await runCommand(session, next);
+      if (answer) await control.send(answer);
     }
   };
   const over = run().finally(() => {
@@ -100,10 +100,10 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     forgetLogIn(session);
     control.close();
   });
-  return { stop: (words) => control.stop(words), abortSession: () => sessionAbort.abort(), over };
+  return { stop: (lastReply) => control.stop(lastReply), abortSession: () => sessionAbort.abort(), over };
 }
 
-/** Carries out one line, and answers what is left to say. Never throws. */
+/** Executes one line and returns the reply that remains to be sent. Never throws. */
 async function runCommand(session: FtpSession, line: ControlLine): Promise<Reply | null> {
   if (line.kind === 'too-long') return reply(500, 'This line is too long.');
   const parsed = parseCommandLine(line.bytes);
@@ -125,8 +125,8 @@ async function runCommand(session: FtpSession, line: ControlLine): Promise<Reply
     }
     return await command.run(session, argument, drop);
   } catch (error) {
-    const said = replyToError(error);
-    if (said) return said;
+    const refusal = replyToError(error);
+    if (refusal) return refusal;
     service.onEvent({ kind: 'failed', connection: id, error });
     return reply(451, 'Something went wrong here; try again.');
   }
@@ -138,31 +138,31 @@ function inRows(verbs: readonly string[]): string[] {
   return rows;
 }
 
-/** To who is logged in by what opens the drop no more. */
-export const accessEnded: Reply = reply(
+/** For a session whose key no longer opens the drop. */
+const accessEnded: Reply = reply(
   421,
   'The API key was revoked, or the drop deleted: log in with the new key.',
 );
 
 /**
- * Looks every so often whether who is logged in may still be, and calls `end` when not: an upload can last for hours. Each
- * command asks as well. Answers how to end the looking.
+ * Checks periodically that the session's key still opens the drop, and calls `end` when it does not: an upload can last for hours.
+ * Each command checks as well. Returns a function that stops the checks.
  */
-export function watchAccess(session: FtpSession, intervalMs: number, end: () => void): () => void {
+function watchAccess(session: FtpSession, intervalMs: number, end: () => void): () => void {
   const { state, service, id } = session;
-  let isLooking = false;
-  const look = async (): Promise<void> => {
+  let isChecking = false;
+  const check = async (): Promise<void> => {
     const { logIn } = state;
     if (logIn.at !== 'in' || (await logIn.drop.isOpen()) || state.logIn !== logIn) return;
     end();
   };
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    check()
       .catch((error: unknown) => service.onEvent({ kind: 'failed', connection: id, error }))
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
   }, intervalMs);
   return () => clearInterval(timer);

@@ -24,7 +24,7 @@ async function loggedIn(host?: string): Promise<RawClient> {
 }
 
 describe('a camera', () => {
-  test('uploads under a passing name, checks the size and renames: then the image has arrived', async () => {
+  test('uploads under a temporary name, checks the size and renames: then the image has arrived', async () => {
     const camera = await loggedIn();
     const said = [
       await camera.ask('SYST'),
@@ -45,13 +45,13 @@ describe('a camera', () => {
     expect(ftp.folders.content('/incoming/DCIM/IMG_0001.JPG')?.toString()).toBe('an image');
   });
 
-  test('that dies while it sends leaves a cut file, which has not arrived', async () => {
+  test('that crashes during an upload leaves a cut file, which has not arrived', async () => {
     const camera = await loggedIn();
     const data = await camera.openData();
     await camera.ask('STOR dies.jpg');
     data.write('half');
     await until(() => ftp.folders.asked.length > 0);
-    // What a kernel does for a process that was killed: both connections end, in order and without error.
+    // The kernel does the same for a killed process: both connections end in order and without an error.
     data.end();
     camera.socket.end();
     await until(() => ftp.folders.cut.length > 0);
@@ -70,7 +70,7 @@ describe('a camera', () => {
     expect(ftp.folders.arrived).toEqual([]);
   });
 
-  test('goes on with a file that was cut, from where SIZE says', async () => {
+  test('resumes a cut file at the position that SIZE reports', async () => {
     const camera = await loggedIn();
     ftp.folders.put('/incoming/long.jpg', Buffer.from('first XX'));
     await camera.ask('TYPE I');
@@ -90,7 +90,7 @@ describe('a camera', () => {
     expect((await camera.fetch('RETR text.jpg')).content).toEqual(image);
   });
 
-  test('reads the name that was chosen for it by STOU', async () => {
+  test('reads the name that STOU chose', async () => {
     const camera = await loggedIn();
     await camera.store('STOR same.jpg', 'one');
     const data = await camera.openData();
@@ -103,7 +103,7 @@ describe('a camera', () => {
 });
 
 describe('a transfer', () => {
-  test('is acknowledged only when it is on disk for good', async () => {
+  test('is acknowledged only when the file is durable', async () => {
     const client = await loggedIn();
     ftp.folders.finishMs = 60;
     const begun = Date.now();
@@ -124,7 +124,7 @@ describe('a transfer', () => {
     expect(ftp.folders.arrived).toEqual([]);
   });
 
-  test('under way is told of by STAT, and ends by ABOR with telnet bytes before it', async () => {
+  test('is reported by STAT, and ended by ABOR with telnet bytes before it', async () => {
     const client = await loggedIn();
     const data = await client.openData();
     await client.ask('STOR big.jpg');
@@ -140,7 +140,7 @@ describe('a transfer', () => {
     expect(await client.ask('NOOP')).toMatch(/^200 /);
   });
 
-  test('is ended by an ABOR of which the urgent last byte never comes', async () => {
+  test('is ended by an ABOR whose urgent last byte never arrives', async () => {
     const client = await loggedIn();
     const data = await client.openData();
     await client.ask('STOR urgent.jpg');
@@ -151,7 +151,7 @@ describe('a transfer', () => {
     expect(await client.ask('NOOP')).toMatch(/^200 /);
   });
 
-  test('waits with QUIT and other commands until it is done', async () => {
+  test('delays QUIT and other commands until it ends', async () => {
     const client = await loggedIn();
     const data = await client.openData();
     await client.ask('STOR wait.jpg');
@@ -163,7 +163,7 @@ describe('a transfer', () => {
     expect(ftp.folders.arrived).toHaveLength(1);
   });
 
-  test('without a data connection agreed upon is refused, and opens no file', async () => {
+  test('without a negotiated data connection is refused, and opens no file', async () => {
     const client = await loggedIn();
     expect(await client.ask('STOR none.jpg')).toMatch(/^425 /);
     expect(ftp.folders.content('/incoming/none.jpg')).toBeNull();
@@ -172,7 +172,7 @@ describe('a transfer', () => {
 });
 
 describe('listings', () => {
-  test('are told as ls -l, as names, as facts and on the control connection', async () => {
+  test('are available as ls -l, as names, as facts and on the control connection', async () => {
     const client = await loggedIn();
     ftp.folders.put('/done/old', 'folder');
     ftp.folders.put('/done/old/a.jpg', Buffer.alloc(1234), Date.UTC(2020, 0, 2, 3, 4, 5));
@@ -202,7 +202,7 @@ describe('listings', () => {
     expect((await client.fetch('LIST nothing')).last).toMatch(/^550 /);
   });
 
-  test('go over IPv6 too, where PASV is refused with a hint', async () => {
+  test('work over IPv6, where PASV is refused with a hint', async () => {
     const client = await loggedIn('::1');
     expect(await client.ask('PASV')).toMatch(/^425 .*EPSV/);
     expect((await client.fetch('NLST /')).content.toString()).toContain('/incoming');
@@ -210,7 +210,7 @@ describe('listings', () => {
   });
 });
 
-test('what stands outside done and failed is below incoming, and nothing is above the root', async () => {
+test('a path outside done and failed is below incoming, and none is above the root', async () => {
   const client = await loggedIn();
   ftp.folders.put('/incoming/DCIM', 'folder');
   for (const [path, resolved] of [
@@ -271,14 +271,14 @@ describe('commands', () => {
     expect((await client.ask(line)).slice(0, 3)).toBe(code);
   });
 
-  test('EPSV ALL closes every other way', async () => {
+  test('EPSV ALL disables PASV, PORT and EPRT', async () => {
     const client = await loggedIn();
     expect(await client.ask('EPSV ALL')).toMatch(/^200 /);
     expect(await client.ask('PASV')).toMatch(/^503 /);
     expect(await client.ask('EPSV')).toMatch(/^229 /);
   });
 
-  test('a host name that is asked for before the log-in is passed to it', async () => {
+  test('HOST before the log-in is passed to the log-in', async () => {
     const client = await connectRaw(ftp.port);
     clients.push(client);
     expect(await client.ask('HOST studio.drop.example')).toMatch(/^220 /);
@@ -286,7 +286,7 @@ describe('commands', () => {
     expect(ftp.tried.at(-1)).toMatchObject({ host: 'studio.drop.example' });
   });
 
-  test('Latin-1 names of old cameras become what they mean', async () => {
+  test('Latin-1 names of old cameras are decoded', async () => {
     const client = await loggedIn();
     client.send(Buffer.from('MKD caf\xe9\r\n', 'latin1'));
     expect(await client.hear()).toBe('257 "/incoming/café" is made.');

@@ -9,13 +9,13 @@ import { type FactName, factNames } from './listing.js';
 import type { PendingData } from './pending-data.js';
 import type { Reply } from './reply.js';
 
-/** What happened, for the log. None has a password, a key or a user name that was not taken. */
+/** An event for the log. None contains a password, a key or the user name of a failed log-in. */
 export type FtpEvent =
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | {
-      readonly kind: 'turned-away';
+      readonly kind: 'connection-refused';
       readonly address: string;
-      readonly why: 'no place' | 'banned' | 'places of the log-in';
+      readonly why: 'connection limit' | 'banned' | 'log-in limit';
     }
   | {
       readonly kind: 'log-in-refused';
@@ -37,21 +37,21 @@ export type FtpEvent =
       readonly accountId: number;
       readonly dropId: number;
       readonly path: DropPath;
-      /** Of this transfer. */
+      /** Bytes of this transfer. */
       readonly sizeBytes: number;
-      /** Of a cut: in words. */
+      /** The reason of a cut, as text. */
       readonly why?: string;
     }
-  /** Somebody else than the client came to its data port. */
-  | { readonly kind: 'stranger'; readonly connection: number; readonly address: string }
+  /** Another address than the client's connected to its passive port. */
+  | { readonly kind: 'foreign-data-connection'; readonly connection: number; readonly address: string }
   | { readonly kind: 'plain-text-before-tls'; readonly connection: number; readonly address: string }
   | { readonly kind: 'no-passive-port' }
   | { readonly kind: 'certificate-changed' }
   | { readonly kind: 'certificate-bad'; readonly error: Error }
-  /** Ours, not the client's. */
+  /** An internal error. */
   | { readonly kind: 'failed'; readonly connection: number; readonly error: unknown };
 
-/** What all sessions share. */
+/** Shared by all sessions. */
 export interface FtpService {
   readonly options: FtpOptions;
   readonly logIn: LogInToDrop;
@@ -68,25 +68,25 @@ export type LogInState =
   | { readonly at: 'named'; readonly userName: string }
   | { readonly at: 'in'; readonly drop: DropSession; readonly leave: LeaveSlot };
 
-/** What a session remembers from one command to the next. */
+/** The state that a session keeps between commands. */
 export interface SessionState {
   logIn: LogInState;
-  /** By `HOST`. */
+  /** Set by `HOST`. */
   host: string | null;
   wrongLogIns: number;
   folder: DropPath;
   type: 'A' | 'I';
-  /** By `REST`, for the next transfer. */
+  /** Set by `REST`, for the next transfer. */
   restartBytes: number;
-  /** By `ALLO`: how large the next upload will be. */
+  /** Set by `ALLO`: the size of the next upload. */
   allocatedBytes: number | null;
-  /** By `RNFR`, for the very next command. */
+  /** Set by `RNFR`, for the next command only. */
   renameFrom: DropPath | null;
-  /** By `PBSZ`, which goes before `PROT`. */
+  /** Set by `PBSZ`, which must precede `PROT`. */
   hasBufferSize: boolean;
-  /** By `PROT P`. */
+  /** Set by `PROT P`. */
   isDataPrivate: boolean;
-  /** By `EPSV ALL`: no other way to a data connection is taken any more. */
+  /** Set by `EPSV ALL`: PASV, PORT and EPRT are refused from then on. */
   isExtendedOnly: boolean;
   pendingData: PendingData | null;
   facts: ReadonlySet<FactName>;
@@ -100,7 +100,7 @@ export interface FtpSession {
   readonly control: ControlChannel;
   readonly peerAddress: string;
   readonly localAddress: string;
-  /** Fires when what is under way is to be given up. A session's own: a signal keeps a trace of each that follows it. */
+  /** Fires when the running command is to be aborted. One for each session: a signal keeps a reference to every dependent signal. */
   readonly sessionAbort: AbortSignal;
   readonly state: SessionState;
 }
@@ -124,7 +124,7 @@ export function startState(): SessionState {
   };
 }
 
-/** As after the greeting, but for what TLS agreed on. */
+/** Resets the session to its state after the greeting; keeps what `AUTH`, `PBSZ` and `PROT` set. */
 export function forgetLogIn({ state }: FtpSession): void {
   if (state.logIn.at === 'in') state.logIn.leave();
   state.pendingData?.discard();
@@ -133,8 +133,8 @@ export function forgetLogIn({ state }: FtpSession): void {
 }
 
 /**
- * What a verb does. It answers its last reply (null when that was said), and throws `Refusal` or `DropError` where it is refused. Only those that are run
- * with a drop can reach its folders, and they are run when somebody is logged in.
+ * The implementation of a verb. It returns its last reply (null when that was sent already), and throws `Refusal` or `DropError`.
+ * Only a command for logged-in sessions gets the drop, and with it access to the folders.
  */
 export type Command = {
   readonly argument: 'none' | 'optional' | 'required';

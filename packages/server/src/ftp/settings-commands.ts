@@ -3,7 +3,7 @@ import { reportListing } from './listing-commands.js';
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 
-/** How what follows is sent: RFC 959, 4.1.2, RFC 2389 and what others hang on its OPTS. */
+/** Transfer parameters and options: RFC 959, 4.1.2, RFC 2389, and extensions of OPTS. */
 export const settingCommands: Commands = {
   FEAT: { who: 'anyone', argument: 'none', run: reportFeatures },
   OPTS: { who: 'anyone', argument: 'required', run: setOption },
@@ -60,7 +60,7 @@ function only(letter: string, text: string) {
     argument.trim().toUpperCase() === letter ? reply(200, text) : reply(504, text);
 }
 
-/** No room is set aside; but an upload that has this size is whole. */
+/** Reserves no space; an upload of exactly this size is complete. */
 async function takeSize({ state }: FtpSession, argument: string): Promise<Reply> {
   const [, bytes] = /^(\d{1,15})( R \d+)?$/i.exec(argument.trim()) ?? [];
   if (bytes === undefined) return reply(501, 'A number of bytes is wanted.');
@@ -75,7 +75,7 @@ async function setRestart({ state }: FtpSession, argument: string): Promise<Repl
   return reply(350, `The next transfer begins at byte ${bytes}.`);
 }
 
-/** What the service says of itself: RFC 959, 4.1.3. */
+/** Information about the server: RFC 959, 4.1.3. */
 export const aboutCommands: Commands = {
   SYST: { who: 'anyone', argument: 'none', run: async () => reply(215, 'UNIX Type: L8') },
   NOOP: { who: 'anyone', argument: 'optional', run: async () => reply(200, 'Yes.') },
@@ -86,7 +86,7 @@ export const aboutCommands: Commands = {
     run: async () => reply(502, 'There are no SITE commands here.'),
   },
   STAT: { who: 'anyone', argument: 'optional', run: reportStatus },
-  // The time of a file is that of its arrival: to say that it was changed would be a lie.
+  // A file's time is that of its arrival and cannot be set; a positive reply would be false.
   MFMT: {
     who: 'logged-in',
     argument: 'optional',

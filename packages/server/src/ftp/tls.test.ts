@@ -41,7 +41,7 @@ const subjectOf = ({ socket }: RawClient): string =>
   socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : 'plain text';
 
 describe('with TLS', () => {
-  test('a file goes in and out, control and data', async () => {
+  test('a file is uploaded and downloaded with TLS on both connections', async () => {
     const client = await connected();
     await client.beginTls();
     await client.logIn();
@@ -53,7 +53,7 @@ describe('with TLS', () => {
     expect(await client.ask('STAT')).toContain('data connections: TLS');
   });
 
-  test('control only: PROT C leaves data in plain text', async () => {
+  test('PROT C leaves the data connection in plain text', async () => {
     const client = await connected();
     await client.beginTls();
     await client.logIn();
@@ -64,7 +64,7 @@ describe('with TLS', () => {
     expect(await client.hear()).toMatch(/^226 /);
   });
 
-  test('an upload whose line ends without the close of TLS is cut, also when TLS was plain-ended by a stranger', async () => {
+  test('an upload whose connection ends without close_notify is cut, also when a third party ended it', async () => {
     const client = await connected();
     await client.beginTls();
     await client.logIn();
@@ -74,14 +74,14 @@ describe('with TLS', () => {
     data.on('error', () => undefined);
     await once(data, 'secureConnect');
     await new Promise((resolve) => data.write('half', resolve));
-    // The end of TCP alone.
+    // TCP ends without close_notify.
     raw.end();
     expect(await client.hear()).toMatch(/^426 .*TLS/);
     expect(ftp.folders.cut).toContainEqual({ path: '/incoming/truncated.jpg', sizeBytes: 4 });
     expect(ftp.folders.arrived.map(({ path }) => path)).not.toContain('/incoming/truncated.jpg');
   });
 
-  test('where TLS needs no close, the end of the line ends an upload, and a reset or a dead client still cuts it', async () => {
+  test('without needsCloseNotify the end of TCP ends an upload, and a reset or a crashed client still cuts it', async () => {
     const lenient = await started({ needsCloseNotify: false });
     const begin = async (name: string) => {
       const client = await connected(lenient.port);
@@ -109,7 +109,7 @@ describe('with TLS', () => {
     expect((await storedProperly(lenient.port)).startsWith('226')).toBe(true);
   });
 
-  test('a session may be used again for the data connection', async () => {
+  test('the TLS session can be resumed for the data connection', async () => {
     const client = await connected();
     await client.beginTls();
     await client.logIn();
@@ -124,7 +124,7 @@ describe('with TLS', () => {
     expect(await client.hear()).toMatch(/^226 /);
   });
 
-  test('nothing below 1.2 is spoken', async () => {
+  test('versions below 1.2 are refused', async () => {
     const client = await connected();
     await client.ask('AUTH TLS');
     const old = connectTls({
@@ -149,7 +149,7 @@ describe('where TLS is required', () => {
     await client.logIn();
     expect(await client.ask('PROT C')).toMatch(/^534 /);
     expect(await client.store('STOR good.jpg', 'x')).toMatch(/^226 /);
-    // PROT P was not asked for.
+    // Without PROT P.
     const other = await connected(strict.port);
     await other.ask('AUTH TLS');
     const secure = connectTls({ socket: other.socket, rejectUnauthorized: false });
@@ -162,7 +162,7 @@ describe('where TLS is required', () => {
 });
 
 describe('the certificate', () => {
-  test('of our own is made once, is for its host name, and its key is for us alone', async () => {
+  test('of the service is created once for its host name, and only the owner can read its key', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'lynceus-ftp-own-'));
     cleanUps.push(() => rm(dir, { recursive: true }));
     const fingerprints: string[] = [];
@@ -179,7 +179,7 @@ describe('the certificate', () => {
     expect((await stat(join(dir, 'key.pem'))).mode & 0o777).toBe(0o600);
   });
 
-  test('of the operator is used, and a changed one without a restart; a bad one leaves the old in use', async () => {
+  test('of the operator is used and reloaded without a restart; an invalid one leaves the old one in use', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'lynceus-ftp-cert-'));
     cleanUps.push(() => rm(dir, { recursive: true }));
     const paths = { certificate: join(dir, 'c.pem'), key: join(dir, 'k.pem') };
@@ -213,13 +213,13 @@ describe('the certificate', () => {
     expect(await subject()).toBe('second.example');
   });
 
-  test('that cannot be read stops the start, and says which', async () => {
+  test('that cannot be read makes the start fail with its path', async () => {
     const certificate = { certificate: '/nowhere/c.pem', key: '/nowhere/k.pem' };
     await expect(startTestFtp({ certificate })).rejects.toThrow(/\/nowhere\/c\.pem.*cannot be used/);
   });
 });
 
-test('a client that begins TLS and says nothing more is let go', async () => {
+test('a client that starts TLS and then sends nothing is disconnected', async () => {
   const own = await started({
     limits: {
       control: {

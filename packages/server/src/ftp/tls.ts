@@ -14,12 +14,12 @@ export interface CertificatePaths {
 
 const dayMs = 24 * 3600 * 1000;
 const validDays = 3650;
-/** One that soon ends is made anew at the start. */
+/** A certificate that expires within this time is replaced at the start. */
 const renewBeforeDays = 30;
 
 /**
- * The service's own certificate, made when there is none or it ends soon: RSA of 2048 bits, which every camera's TLS knows.
- * The key is readable by the service's user alone.
+ * The service's own certificate; created when it is missing or expires soon. RSA of 2048 bits, which every camera's TLS supports.
+ * Only the service's user can read the key.
  */
 export async function ensureOwnCertificate(
   folder: string,
@@ -29,13 +29,13 @@ export async function ensureOwnCertificate(
   const paths = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
   if (await isGood(paths, nowMs)) return paths;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Needed once in years, and slow to load. The bundle gives packages in CommonJS that are loaded late no names of their own.
+  // Needed once in years, and slow to load. In the bundle, a CommonJS package that is loaded lazily has a default export only.
   const { default: selfsigned } = await import('selfsigned');
   const made = await selfsigned.generate([{ name: 'commonName', value: hostName }], {
     keyType: 'rsa',
     keySize: 2048,
     algorithm: 'sha256',
-    // A little earlier, for clients whose clock is behind.
+    // One day earlier, for clients whose clock is slow.
     notBeforeDate: new Date(nowMs - dayMs),
     notAfterDate: new Date(nowMs + validDays * dayMs),
     extensions: [
@@ -53,7 +53,7 @@ export async function ensureOwnCertificate(
   return paths;
 }
 
-/** Whether both are there, belong together and last for a while. */
+/** Whether both files exist, belong together and do not expire soon. */
 async function isGood(paths: CertificatePaths, nowMs: number): Promise<boolean> {
   try {
     const certificate = new X509Certificate(await readFile(paths.certificate));
@@ -67,7 +67,7 @@ async function isGood(paths: CertificatePaths, nowMs: number): Promise<boolean> 
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  // What is there, of a service that was killed or of somebody else, would keep its own rights.
+  // An existing file, left by a killed service or by another user, would keep its own permissions.
   await rm(`${path}.new`, { force: true });
   const file = await open(`${path}.new`, 'wx', 0o600);
   try {
@@ -80,9 +80,9 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 export interface Certificates {
-  /** The newest that could be read. */
+  /** The newest certificate that could be read. */
   readonly context: SecureContext;
-  /** Ends the looking for changes. */
+  /** Stops the checks for changes. */
   close(): void;
 }
 
@@ -90,20 +90,20 @@ export interface CertificateOptions {
   readonly paths: CertificatePaths;
   readonly checkIntervalMs: number;
   readonly onChange: () => void;
-  /** What is there cannot be used; what was there before stays in use. */
+  /** The changed files cannot be used; the previous certificate stays in use. */
   readonly onBadChange: (error: Error) => void;
 }
 
 /**
- * Reads a certificate and its key, and reads them again when a file changes. Throws when they cannot be used at first. Files are
- * looked at, not watched: those that are links in a mounted volume change without a word.
+ * Reads a certificate and its key, and reloads them when a file changes. Throws when they cannot be used at the start. The files are
+ * polled, because links in a mounted volume change without a file-system event.
  */
 export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
   const { paths, checkIntervalMs, onChange, onBadChange } = options;
   let seen = await readMark(paths);
   let context = await readContext(paths);
-  let isLooking = false;
-  const look = async (): Promise<void> => {
+  let isChecking = false;
+  const check = async (): Promise<void> => {
     const mark = await readMark(paths);
     if (mark === seen) return;
     seen = mark;
@@ -111,12 +111,12 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
     onChange();
   };
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    check()
       .catch((error: unknown) => onBadChange(error instanceof Error ? error : new Error(String(error))))
       .finally(() => {
-        isLooking = false;
+        isChecking = false;
       });
   }, checkIntervalMs);
   timer.unref();
@@ -149,14 +149,14 @@ async function readContext({ certificate, key }: CertificatePaths): Promise<Secu
   }
 }
 
-/** The serving side of TLS over a stream; null when the handshake fails or takes too long: then the stream is of no more use. */
+/** The server side of TLS over a stream; null when the handshake fails or takes too long: the stream is then unusable. */
 export async function openTls(
   stream: Duplex,
   secureContext: SecureContext,
   timeoutMs: number,
   highWaterMark?: number,
 ): Promise<TLSSocket | null> {
-  // Node's types do not know `highWaterMark` here, which it takes.
+  // TLSSocket accepts `highWaterMark`, but Node's types do not declare it.
   const options = { isServer: true, secureContext, highWaterMark };
   const socket = new TLSSocket(stream, options);
   let timer: NodeJS.Timeout | undefined;

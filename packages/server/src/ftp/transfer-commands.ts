@@ -5,7 +5,7 @@ import { type Reply, reply, TransferError } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 import { closeInTime, copyIn, copyOut, takePendingData, transfer } from './transfer.js';
 
-/** Files in: RFC 959, 4.1.3. */
+/** Uploads: RFC 959, 4.1.3. */
 export const storingCommands: Commands = {
   STOR: { who: 'logged-in', argument: 'required', run: store },
   APPE: { who: 'logged-in', argument: 'required', run: append },
@@ -13,15 +13,15 @@ export const storingCommands: Commands = {
 };
 
 /**
- * In plain text the end of a file and the death of its client look alike, except that with the client its control connection ends
- * as well: so long it may take to be seen. Nothing has to be seen where the client said the size before (`ALLO`), and that is what came.
+ * In plain text, the end of a file and a crash of the client look alike on the data connection; after a crash the control connection
+ * ends as well, within this time. No wait is needed when the client announced the size (`ALLO`) and exactly that arrived.
  */
-const deathMs = 20;
+const disconnectWaitMs = 20;
 /**
- * On a busy machine a timer can be over before the loop has looked at its sockets again: what has come by then is read in so many
- * turns, the last line that a client sent first, and its end after that.
+ * On a busy machine a timer can expire before the event loop has polled its sockets. This many iterations read what has arrived by
+ * then: first the client's last line, then its end.
  */
-const closingTicks = 4;
+const disconnectPolls = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
@@ -52,7 +52,7 @@ async function receive(
     pending.discard();
     throw error;
   });
-  // RFC 1123, 4.1.2.9: the name that was chosen stands in this form.
+  // RFC 1123, 4.1.2.9 prescribes this form for the chosen name.
   const opening = reply(150, `FILE: ${showPath(upload.path)}`);
   let sizeBytes = 0;
   const report = (kind: 'received' | 'cut', why?: string): void =>
@@ -74,8 +74,8 @@ async function receive(
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
       const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
-      // The disk works meanwhile.
-      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDeath(control.gone)]);
+      // The sync runs during the wait.
+      await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDisconnect(control.gone)]);
       if (options.signal.aborted) throw new TransferError('aborted', 'The transfer was given up.');
     });
   } catch (error) {
@@ -88,12 +88,12 @@ async function receive(
   return reply(226, 'Received, and on disk for good.');
 }
 
-async function waitForDeath(gone: AbortSignal): Promise<void> {
-  await wait(deathMs, undefined, { signal: gone }).catch(() => undefined);
-  for (let round = 0; round < closingTicks; round += 1) await yieldToEventLoop();
+async function waitForDisconnect(gone: AbortSignal): Promise<void> {
+  await wait(disconnectWaitMs, undefined, { signal: gone }).catch(() => undefined);
+  for (let round = 0; round < disconnectPolls; round += 1) await yieldToEventLoop();
 }
 
-/** Files out, and the end of transfers that have ended. */
+/** Downloads, and ABOR. */
 export const retrievingCommands: Commands = {
   RETR: { who: 'logged-in', argument: 'required', run: retrieve },
   ABOR: { who: 'logged-in', argument: 'none', run: abort },
@@ -109,7 +109,7 @@ async function retrieve(session: FtpSession, argument: string, drop: DropSession
     pending.discard();
     throw error;
   });
-  // Until it is read from, its errors would be nobody's.
+  // Nothing else handles its errors until it is read.
   stream.on('error', () => undefined);
   try {
     const left = Math.max(sizeBytes - offsetBytes, 0);
@@ -121,7 +121,7 @@ async function retrieve(session: FtpSession, argument: string, drop: DropSession
   return reply(226, 'Sent.');
 }
 
-/** A transfer that was under way saw it before and has said its 426. */
+/** A running transfer has seen the ABOR already and sent its 426. */
 async function abort({ state }: FtpSession): Promise<Reply> {
   state.pendingData?.discard();
   state.pendingData = null;

@@ -6,7 +6,7 @@ import type { PendingData } from './pending-data.js';
 import { Refusal, type Reply, reply, TransferError, toTransferError } from './reply.js';
 import type { FtpSession } from './session.js';
 
-/** The data connection that was agreed upon; it is nobody else's then. Throws a refusal when there is none, or it may not be. */
+/** Takes the negotiated data connection out of the session. Throws `Refusal` when there is none, or TLS is required and missing. */
 export function takePendingData({ state, service }: FtpSession): PendingData {
   const { pendingData } = state;
   state.pendingData = null;
@@ -19,8 +19,8 @@ export function takePendingData({ state, service }: FtpSession): PendingData {
 }
 
 /**
- * Says the opening words, waits for the data connection and does the work on it. Meanwhile `ABOR` ends it and `STAT` is answered at
- * once; it also ends when the client leaves, or transfers are given up. Other commands wait.
+ * Sends the opening reply, waits for the data connection and runs the work on it. Meanwhile `ABOR` ends the transfer and `STAT` is
+ * answered at once; other commands wait. The transfer also ends when the client disconnects or the session is aborted.
  */
 export async function transfer(
   session: FtpSession,
@@ -38,11 +38,11 @@ export async function transfer(
     const verb = verbOf(line);
     if (verb === 'ABOR') abort.abort();
     if (verb !== 'STAT') return false;
-    void control.say(reply(213, `A transfer is under way: ${bytes} bytes so far.`));
+    void control.send(reply(213, `A transfer is under way: ${bytes} bytes so far.`));
     return true;
   });
   try {
-    await control.say(opening);
+    await control.send(opening);
     const socket = await pending.open(dataTimeoutMs, signal);
     const connection = state.isDataPrivate
       ? await openSecureData(socket, service.secureContext(), { timeoutMs: dataTimeoutMs, needsCloseNotify })
@@ -59,23 +59,23 @@ export async function transfer(
 function verbOf(line: ControlLine): string | null {
   if (line.kind !== 'line') return null;
   const command = parseCommandLine(line.bytes);
-  // STAT of a path is a listing, which waits like others.
+  // STAT of a path is a listing, which waits like other commands.
   return command && (command.verb !== 'STAT' || command.argument === '') ? command.verb : null;
 }
 
-/** After the line below TLS is over, what it brought is on its way through TLS for no longer than this. */
+/** Time for bytes to pass through TLS after its transport has ended. */
 const lastBytesMs = 1000;
 
 export interface CopyOptions {
-  /** Without a byte for so long, the transfer is given up. */
+  /** The transfer fails after this time without a byte. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
 
 /**
- * Reads a data connection to its proper end into an upload. Throws `TransferError` when there is no proper end, and what the upload
- * throws; the connection is then destroyed. Neither finishes the upload nor cuts it.
+ * Reads a data connection to its end into an upload. Throws `TransferError` when it breaks or stalls, and the errors of the upload;
+ * the connection is then destroyed. The caller finishes or cuts the upload.
  */
 export async function copyIn(
   connection: DataConnection,
@@ -86,19 +86,19 @@ export async function copyIn(
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   const chunks = connection.stream.iterator({ destroyOnReturn: false });
-  // Only the wait for the client counts, not that for the disk.
+  // The time limit covers waiting for the client; waiting for the disk is excluded.
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     let timer: NodeJS.Timeout | undefined;
     let isWaiting = true;
     const wait = (): void => {
       clearTimeout(timer);
-      const isOver = connection.isLineOver();
-      const error = isOver
+      const isEnded = connection.isTransportEnded();
+      const error = isEnded
         ? new TransferError('broken', 'The data connection ended without the close of TLS.')
         : new TransferError('stalled', `Nothing came for ${stallMs / 1000} s.`);
-      timer = setTimeout(() => connection.destroy(error), isOver ? lastBytesMs : stallMs);
+      timer = setTimeout(() => connection.destroy(error), isEnded ? lastBytesMs : stallMs);
     };
-    connection.onLineOver = () => {
+    connection.onTransportEnd = () => {
       if (isWaiting) wait();
     };
     wait();
@@ -126,12 +126,12 @@ export async function copyIn(
   }
 }
 
-/** A client that has read everything may take so long to close its side. */
+/** Time for a client that has read everything to close its side. */
 const lingerMs = 2000;
 
 /**
- * Writes chunks into a data connection and ends it; resolves when the network has taken all. Throws `TransferError`, and what the
- * source throws; the connection is then destroyed.
+ * Writes chunks into a data connection and ends it; resolves when the operating system has accepted all bytes. Throws
+ * `TransferError`, and the errors of the source; the connection is then destroyed.
  */
 export async function copyOut(
   connection: DataConnection,
@@ -140,7 +140,7 @@ export async function copyOut(
 ): Promise<void> {
   const { stream } = connection;
   const onAbort = (): void => connection.destroy(new TransferError('aborted', 'The transfer was given up.'));
-  // What a client sends here is of no interest, but its end has to be seen.
+  // Bytes that the client sends here are discarded; reading them detects its end.
   stream.on('error', () => undefined).resume();
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -184,7 +184,7 @@ function checkOpen({ stream }: DataConnection, awaited: 'drain' | 'finish'): voi
   if (stream.destroyed) throw toTransferError(stream.errored);
 }
 
-/** Closing at once could reset the connection under bytes that are still on their way. */
+/** Closes gracefully: an immediate close could reset the connection while bytes are still in flight. */
 export function closeInTime(connection: DataConnection): void {
   const { stream } = connection;
   stream.on('error', () => undefined).resume();

@@ -20,9 +20,9 @@ function startLog() {
   return { lines, log: logFtpEvents({ logger, maxEach: 3, intervalMs: 1000 }) };
 }
 const turnedAway = (n: number): FtpEvent => ({
-  kind: 'turned-away',
+  kind: 'connection-refused',
   address: `192.0.2.${n % 256}`,
-  why: 'no place',
+  why: 'connection limit',
 });
 
 test('a hundred thousand connections that are turned away leave a few lines: the first ones, how many more, and the last', () => {
@@ -45,7 +45,7 @@ test('after a while they are told one by one again, and each kind by itself', ()
   vi.advanceTimersByTime(1000);
   const before = lines.length;
   log(turnedAway(1));
-  expect(lines.slice(before).map(({ text }) => text)).toEqual(['ftp: turned-away']);
+  expect(lines.slice(before).map(({ text }) => text)).toEqual(['ftp: connection-refused']);
 });
 
 test('what those with a key do is told each time', () => {

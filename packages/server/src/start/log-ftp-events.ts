@@ -53,9 +53,9 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
       case 'certificate-bad':
         logger.error({ err: event.error }, `ftp: ${event.kind}`);
         return;
-      case 'turned-away':
+      case 'connection-refused':
       case 'log-in-refused':
-      case 'stranger':
+      case 'foreign-data-connection':
       case 'plain-text-before-tls':
       case 'no-passive-port':
         sample(event);

@@ -29,13 +29,13 @@ describe('bounce: data sent to a third party', () => {
     },
   );
 
-  test('a port of services, below 1024, is refused at the own address too', async () => {
+  test('a port below 1024 is refused at the own address too', async () => {
     const client = await loggedIn(await started({ allowsActive: true }));
     expect(await client.ask('PORT 127,0,0,1,0,25')).toMatch(/^504 /);
     expect(await client.ask('EPRT |1|127.0.0.1|1023|')).toMatch(/^504 /);
   });
 
-  test('to the client itself active mode works, when it is on', async () => {
+  test('active mode to the client itself works when it is enabled', async () => {
     const ftp = await started({ allowsActive: true });
     const client = await loggedIn(ftp);
     const server = createServer((socket) => socket.end('actively'));
@@ -54,7 +54,7 @@ describe('bounce: data sent to a third party', () => {
 });
 
 describe('stealing the passive port', () => {
-  test('a stranger who comes first gets nothing and takes nothing', async () => {
+  test('another address that connects first gets nothing, and the transfer continues', async () => {
     const ftp = await started();
     const client = await loggedIn(ftp);
     ftp.folders.put('/done/secret.jpg', Buffer.from('secret'));
@@ -66,7 +66,7 @@ describe('stealing the passive port', () => {
       stolen += chunk.toString();
     });
     thief.on('error', () => undefined);
-    await until(() => ftp.events.some(({ kind }) => kind === 'stranger'));
+    await until(() => ftp.events.some(({ kind }) => kind === 'foreign-data-connection'));
     const own = connect({ port, host: '127.0.0.1' });
     const got: Buffer[] = [];
     own.on('data', (chunk) => got.push(chunk));
@@ -76,7 +76,7 @@ describe('stealing the passive port', () => {
     expect([Buffer.concat(got).toString(), stolen]).toEqual(['secret', '']);
   });
 
-  test('all ports taken is told as that, and those nobody comes to are free again after a while', async () => {
+  test('425 reports that all ports are in use, and unused ports are released after their time limit', async () => {
     const free = await thirdParty('127.0.0.1');
     const ftp = await started({
       passivePorts: { first: free.port, last: free.port },
@@ -85,7 +85,7 @@ describe('stealing the passive port', () => {
     const client = await loggedIn(ftp);
     expect(await client.ask('PASV')).toMatch(/^425 /);
     expect(ftp.events).toContainEqual({ kind: 'no-passive-port' });
-    // On another address the port is free.
+    // The same port is free on another address.
     const [one, two] = [
       await loggedIn(ftp, { host: '127.0.0.2' }),
       await loggedIn(ftp, { host: '127.0.0.2' }),

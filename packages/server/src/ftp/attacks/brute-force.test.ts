@@ -5,8 +5,8 @@ import { defaultFtpLimits } from '../ftp-options.js';
 
 const logInThrottle = { ...defaultFtpLimits.logInThrottle, firstDelayMs: 1, maxDelayMs: 20 };
 
-describe('guessing', () => {
-  test('each wrong log-in is answered later, the third ends the connection, many turn the address away', async () => {
+describe('guessing keys', () => {
+  test('each failed log-in is answered later, the third ends the connection, many ban the address', async () => {
     const ftp = await started({
       limits: { logInThrottle: { ...logInThrottle, maxPerAddress: 5, firstDelayMs: 20, maxDelayMs: 1000 } },
     });
@@ -30,18 +30,18 @@ describe('guessing', () => {
     const second = await connected(ftp);
     const waiting = await connected(ftp);
     expect([await attempt(second), await attempt(second)]).toEqual(['530', '421']);
-    // Those who are connected already are turned away too, with the right key.
+    // Open connections of the address are refused as well, even with the correct key.
     await waiting.ask('USER camera');
     expect(await waiting.ask('PASS a-key-of-the-drop')).toMatch(/^421 /);
     const third = await connectRaw(ftp.port, { isGreeted: false });
     expect(await third.hear()).toMatch(/^421 .*wrong log-ins/);
-    // Another address is not.
+    // Another address is admitted.
     await loggedIn(ftp, { from: '127.0.0.2' });
     expect(ftp.events.filter(({ kind }) => kind === 'log-in-refused')).toHaveLength(5);
     expect(JSON.stringify(ftp.events)).not.toMatch(/wrong"|camera|a-key/);
   });
 
-  test('nothing but the log-in tells whether a user exists', async () => {
+  test('the replies do not reveal whether a user exists', async () => {
     const ftp = await started({ limits: { logInThrottle } });
     const client = await connected(ftp);
     const [known, unknown] = [await client.ask('USER camera'), await client.ask('USER nobody')];

@@ -7,7 +7,7 @@ import { defaultFtpLimits } from '../ftp-options.js';
 const { control } = defaultFtpLimits;
 
 describe('flooding', () => {
-  test('a hundred thousand commands at once are all answered, while others are served', async () => {
+  test('a hundred thousand commands at once are all answered while other clients are served', async () => {
     const ftp = await started();
     const flood = await connected(ftp);
     let replies = 0;
@@ -22,7 +22,7 @@ describe('flooding', () => {
     await until(() => replies === 100_000);
   });
 
-  test('who does not read the answers is let go', async () => {
+  test('a client that does not read its replies is disconnected', async () => {
     const ftp = await started({ limits: { control: { ...control, replyTimeoutMs: 100 } } });
     const socket = connect({ port: ftp.port, host: '127.0.0.1' });
     socket.pause();
@@ -42,7 +42,7 @@ describe('flooding', () => {
     await until(() => isClosed || !socket.writable);
   });
 
-  test('a folder of 100,000 files is listed while others are served', async () => {
+  test('a folder of 100,000 files is listed while other clients are served', async () => {
     const ftp = await started();
     ftp.folders.list = async function* () {
       for (let index = 0; index < 100_000; index++) {

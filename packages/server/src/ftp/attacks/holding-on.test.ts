@@ -7,8 +7,8 @@ import { defaultFtpLimits } from '../ftp-options.js';
 
 const { control } = defaultFtpLimits;
 
-describe('holding on', () => {
-  test('a thousand idle connections of one address leave room for others', async () => {
+describe('holding connections', () => {
+  test('a thousand idle connections of one address leave connections for others', async () => {
     const ftp = await started({ limits: { maxPerAddress: 20 } });
     const codes: string[] = [];
     const sockets = Array.from({ length: 1000 }, () => {
@@ -26,14 +26,14 @@ describe('holding on', () => {
     await loggedIn(ftp, { from: '127.0.0.2' });
   });
 
-  test('who does not log in is let go', async () => {
+  test('a client that does not log in is disconnected', async () => {
     const client = await connected(await started({ limits: { logInTimeoutMs: 50 } }));
     await client.ask('USER camera');
     expect(await client.hear()).toMatch(/^421 .*log-in/);
     expect(await client.hear()).toBe('');
   });
 
-  test('one drop has so many connections, and one who leaves makes room', async () => {
+  test('one drop has a maximum of connections, and a disconnect frees one', async () => {
     const ftp = await started({ limits: { maxPerLogIn: 2 } });
     const first = await loggedIn(ftp);
     await loggedIn(ftp);
@@ -59,14 +59,14 @@ describe('holding on', () => {
     for (let count = 0; count < 4; count++) camera.push(await logInAs('camera'));
     expect(camera).toEqual(['230', '230', '230', '421']);
     expect(await logInAs('neighbour')).toBe('230');
-    // Nor do all drops of one account together take every place.
+    // All drops of one account together do not use every connection either.
     expect([await logInAs('second'), await logInAs('second')]).toEqual(['230', '421']);
     expect(await logInAs('neighbour')).toBe('230');
     const loggedInEvents = ftp.events.filter(({ kind }) => kind === 'logged-in');
     expect(loggedInEvents).toContainEqual(expect.objectContaining({ accountId: 2, dropId: 1 }));
   });
 
-  test('one account holds half of the ports for data at most, and another gets one', async () => {
+  test('one account holds at most half of the passive ports, and another account gets one', async () => {
     const others = [{ userName: 'neighbour', accountId: 2, dropId: 1 }];
     const passivePorts = await freePorts(6);
     const ftp = await started({ others, passivePorts, limits: { dataTimeoutMs: 600_000 } });
@@ -82,19 +82,19 @@ describe('holding on', () => {
     await neighbour.ask('USER neighbour');
     await neighbour.ask('PASS a-key-of-the-drop');
     expect(await neighbour.ask('EPSV')).toMatch(/^229 /);
-    // Who asks anew gives the port before back, and so does who leaves.
+    // A new request releases the previous port, and so does a disconnect.
     expect(await holders[0]?.ask('EPSV')).toMatch(/^229 /);
     await holders[0]?.ask('QUIT');
     await vi.waitFor(async () => expect(await holders[4]?.ask('EPSV')).toMatch(/^229 /), { timeout: 60_000 });
   });
 
-  test('who asks for nothing is let go', async () => {
+  test('an idle client is disconnected', async () => {
     const client = await loggedIn(await started({ limits: { idleTimeoutMs: 50 } }));
     expect(await client.hear()).toMatch(/^421 /);
     expect(await client.hear()).toBe('');
   });
 
-  test('a line that comes byte by byte is not waited for', async () => {
+  test('a line sent byte by byte times out', async () => {
     const ftp = await started({ limits: { control: { ...control, lineTimeoutMs: 80 } } });
     const client = await connected(ftp);
     const drip = setInterval(() => client.send('N'), 20);
@@ -102,7 +102,7 @@ describe('holding on', () => {
     expect(await client.hear()).toMatch(/^421 .*line/);
   });
 
-  test('a line without end is refused and kept nowhere', async () => {
+  test('a line without end is refused and discarded', async () => {
     const client = await connected(await started());
     const before = process.memoryUsage().arrayBuffers;
     for (let sent = 0; sent < 320; sent++) {
@@ -114,7 +114,7 @@ describe('holding on', () => {
     expect(await client.ask('NOOP')).toMatch(/^200 /);
   });
 
-  test('an upload that stands still is cut, and so is a download that is not read', async () => {
+  test('a stalled upload is cut, and so is a download that is not read', async () => {
     const ftp = await started({ limits: { stallTimeoutMs: 80 } });
     const client = await loggedIn(ftp);
     const data = await client.openData();
@@ -129,7 +129,7 @@ describe('holding on', () => {
     expect(ftp.folders.arrived).toEqual([]);
   });
 
-  test('a data connection on which TLS never begins is given up', async () => {
+  test('a data connection on which TLS never starts is closed', async () => {
     const ftp = await started({ limits: { dataTimeoutMs: 80 } });
     const client = await connected(ftp);
     await client.beginTls();

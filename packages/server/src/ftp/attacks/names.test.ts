@@ -3,9 +3,9 @@ import { connected, loggedIn, started } from '../fixtures/attacked.js';
 
 describe('names', () => {
   const tricks: readonly (readonly [string, string, string])[] = [
-    ['up', '../../../etc/passwd', 'stays within: /incoming/etc/passwd'],
+    ['parent folders', '../../../etc/passwd', 'stays within: /incoming/etc/passwd'],
     ['absolute', '/etc/passwd', 'stays within: /incoming/etc/passwd'],
-    ['up from done', '/done/../../../etc', 'stays within: /incoming/etc'],
+    ['parent folders of done', '/done/../../../etc', 'stays within: /incoming/etc'],
     ['dots in the middle', 'a/./../../b', 'stays within: /incoming/b'],
     ['backslashes', '..\\..\\etc', 'stays within: /incoming/..\\..\\etc'],
     ['an encoded slash is a name', '..%2f..%2fetc', 'stays within: /incoming/..%2f..%2fetc'],
@@ -19,13 +19,13 @@ describe('names', () => {
     ['4,096 bytes', 'é'.repeat(2048), 'refused'],
     ['255 bytes', 'x'.repeat(255), `stays within: /incoming/${'x'.repeat(255)}`],
     ['33 folders', 'a/'.repeat(33), 'refused'],
-    ['turned direction', 'photo\u202egpj.exe', 'refused'],
-    ['isolated direction', 'a\u2066b', 'refused'],
+    ['reversed writing direction', 'photo\u202egpj.exe', 'refused'],
+    ['isolated writing direction', 'a\u2066b', 'refused'],
     ['zero width', 'a\u200bb.jpg', 'refused'],
     ['byte order mark', '\ufeffa.jpg', 'refused'],
     ['line separator', 'a\u2028b', 'refused'],
     ['blank', ' ', 'refused'],
-    ['no-break blank', '\u00a0', 'refused'],
+    ['no-break space', '\u00a0', 'refused'],
     ['an overlong slash is Latin-1', '\xc0\xaf', 'refused or within'],
   ];
   test.each(tricks)('%s: %j', async (_name, text, expected) => {
@@ -58,7 +58,7 @@ describe('names', () => {
     expect(ftp.folders.asked).toEqual([]);
   });
 
-  test('a name never becomes a line of a reply or of a listing', async () => {
+  test('a name never becomes a line of its own in a reply or a listing', async () => {
     const ftp = await started();
     const client = await loggedIn(ftp);
     ftp.folders.put('/incoming/a"b', 'folder');

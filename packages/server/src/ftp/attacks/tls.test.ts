@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connected, started } from '../fixtures/attacked.js';
 
 describe('TLS stripping', () => {
-  test('what was sent in plain text behind AUTH is never obeyed, and the connection ends', async () => {
+  test('plain text after AUTH is never executed, and ends the connection', async () => {
     const ftp = await started();
     const client = await connected(ftp);
     client.send('AUTH TLS\r\nUSER camera\r\nPASS a-key-of-the-drop\r\nDELE x\r\n');
@@ -12,7 +12,7 @@ describe('TLS stripping', () => {
     expect(ftp.tried).toEqual([]);
   });
 
-  test('what arrives in plain text after 234 breaks the handshake', async () => {
+  test('plain text after 234 makes the handshake fail', async () => {
     const ftp = await started();
     const client = await connected(ftp);
     expect(await client.ask('AUTH TLS')).toMatch(/^234 /);
