@@ -22,7 +22,7 @@ const sftp: DestinationSettings = {
   folder: '/in',
 };
 
-describe('settings that cannot work are refused with what to mend', () => {
+describe('settings that cannot work are rejected with the correction', () => {
   test.each([
     [ftp, { token: 'x' }, 'ftp takes no secret token; it takes password'],
     [{ kind: 'folder', folder: '/in' }, { password: 'x' }, 'folder takes no secret password; it takes none'],
@@ -39,7 +39,7 @@ describe('settings that cannot work are refused with what to mend', () => {
       {},
       'certificate cannot be read',
     ],
-    [{ ...ftp, folder: '/a/../../b' }, {}, 'may not have ..'],
+    [{ ...ftp, folder: '/a/../../b' }, {}, 'must not contain ..'],
     [{ ...ftp, path: '{jear}/{name}' }, {}, 'path has {jear}, which is none of {year}'],
   ] satisfies [DestinationSettings, DestinationSecrets, string][])('%j %j', (settings, secrets, message) => {
     expect(() => createDestination(settings, secrets, makeDeps())).toThrow(message);
@@ -59,7 +59,7 @@ test.each([
   { ...s3, bucket: '../other' },
   { kind: 'folder', folder: 'relative' },
   { kind: 'gopher', host: 'desk.example' },
-])('no settings: %j', (settings) => {
+])('rejects the settings %j', (settings) => {
   expect(Value.Check(DestinationSettings, settings)).toBe(false);
 });
 

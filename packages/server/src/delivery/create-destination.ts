@@ -11,7 +11,7 @@ import { deliverToRemoteFolder } from './put-delivery.js';
 import { useS3Folder } from './s3-destination.js';
 import { useSftpFolder } from './sftp-destination.js';
 
-/** The destination of any kind. Throws `settings` for what cannot work whatever the far side says. */
+/** Creates a destination of any kind. Throws `settings` for settings that cannot work with any remote server. */
 export function createDestination(
   settings: DestinationSettings,
   secrets: DestinationSecrets,
@@ -56,7 +56,7 @@ function checkSettings(settings: DestinationSettings, secrets: DestinationSecret
         `${settings.kind} takes no secret ${toSnakeName(name)}; it takes ${taken.map(toSnakeName).join(', ') || 'none'}`,
       );
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
     if (name !== 'privateKey' && /[\u0000-\u001f\u007f]/.test(value)) {
       throw new DeliveryError(
         'settings',
@@ -66,7 +66,7 @@ function checkSettings(settings: DestinationSettings, secrets: DestinationSecret
   }
 }
 
-/** Every form in which a far side may have seen the secrets. */
+/** Every form in which the remote server receives the secrets. */
 function spellingsOf(settings: DestinationSettings, secrets: DestinationSecrets): readonly string[] {
   const user = 'user' in settings ? settings.user : undefined;
   const values = Object.values(secrets);

@@ -1,8 +1,8 @@
 import { DeliveryError } from './destination.js';
 
 /**
- * Work under a signal of its own, which fires with the caller's or when the time is over. Throws the caller's reason when it
- * was the caller.
+ * Runs work with a signal that fires on the caller's signal or the timeout. Throws the caller's reason after the caller's signal, and
+ * `unreachable` after the timeout.
  */
 export async function withinLimits<T>(
   signal: AbortSignal,
@@ -16,7 +16,9 @@ export async function withinLimits<T>(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    either.abort(new DeliveryError('unreachable', `it took longer than ${timeoutMs / 1000} seconds`));
+    either.abort(
+      new DeliveryError('unreachable', `the delivery took longer than ${timeoutMs / 1000} seconds`),
+    );
   }, timeoutMs);
   try {
     return await untilAborted(work(either.signal), either.signal);
@@ -29,7 +31,7 @@ export async function withinLimits<T>(
   }
 }
 
-/** Work that is waited for until the signal fires, whether or not it heeds it. */
+/** Waits for work until the signal fires, even when the work ignores the signal. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -44,7 +46,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** What lets us in must do so within the time; `close` ends it when it does not. */
+/** Limits the time of connecting and logging in; `close` ends the connection after it. */
 export async function connectWithin<T>(
   timeoutMs: number,
   connect: () => Promise<T>,
@@ -56,7 +58,7 @@ export async function connectWithin<T>(
       reject(
         new DeliveryError(
           'unreachable',
-          `it did not let us in within ${timeoutMs / 1000} seconds of connecting`,
+          `the server did not complete the log-in within ${timeoutMs / 1000} seconds`,
         ),
       );
       close();

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 const text = (maxLength: number, description: string) =>
-  // No control characters: commands of FTP and headers of HTTP end at a line's end.
+  // No control characters: a line break ends a command of FTP and a header of HTTP.
   Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
 
 const host = Type.String({
@@ -39,14 +39,14 @@ const certificate = Type.Optional(
   }),
 );
 
-/** What every kind has. */
+/** Common to all kinds. */
 const shared = {
   path: Type.Optional(
     text(500, 'a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name}'),
   ),
 };
 
-/** What every kind has that keeps files by name. */
+/** Common to all kinds that store files by name. */
 const keeping = {
   ...shared,
   ifExists: Type.Optional(
@@ -167,7 +167,7 @@ export const FolderSettings = Type.Object(
   strict,
 );
 
-/** Where the files of a drop go; what may be shown. */
+/** The settings of a destination, without its secrets. */
 export const DestinationSettings = Type.Union([
   FtpSettings,
   FtpsSettings,
@@ -180,7 +180,7 @@ export const DestinationSettings = Type.Union([
 const secret = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
-/** What is kept encrypted and never shown. Which kind takes which: `secretsOf`. */
+/** Stored encrypted and never shown. `secretsOf` lists the secrets of each kind. */
 export const DestinationSecrets = Type.Object(
   {
     password: secret(500, 'a password of 1 to 500 characters'),
@@ -205,7 +205,7 @@ export type DestinationSecrets = Readonly<Static<typeof DestinationSecrets>>;
 export type SecretName = keyof DestinationSecrets;
 export type IfExists = NonNullable<FtpSettings['ifExists']>;
 
-/** The secrets that each kind takes. */
+/** The secrets of each kind. */
 export const secretsOf: Readonly<Record<DestinationSettings['kind'], readonly SecretName[]>> = {
   ftp: ['password'],
   ftps: ['password'],

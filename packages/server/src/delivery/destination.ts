@@ -2,9 +2,9 @@ import type { WithKeyLock } from '../core/keyed-mutex.js';
 import type { Networks } from '../intake/public-address.js';
 import type { ResolveHost } from '../intake/resolve-host.js';
 
-/** One file of a parcel, on this machine's disk. */
+/** One file of a delivery, on the local disk. */
 export interface DeliveryFile {
-  /** The last part of its name at the destination. */
+  /** Its name at the destination, without folders. */
   readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;
@@ -13,55 +13,55 @@ export interface DeliveryFile {
   readonly mediaType: string;
 }
 
-/** What is sent on for one photograph: the image, and its sidecar where it has one. */
+/** The files for one image: the image itself, and its sidecar if it has one. */
 export interface Delivery {
-  /** Of the drop's file, the same at every attempt: 36 characters of `a-z 0-9 -`. */
+  /** The id of the drop's file, the same at every attempt: 36 characters of `a-z 0-9 -`. */
   readonly id: string;
-  /** Folders below the destination's own, outermost first. No part is empty, `.`, `..`, or has a slash or a control character. */
+  /** Folders below the destination's folder, outermost first. None is empty, `.` or `..`, or has a slash or a control character. */
   readonly folders: readonly string[];
-  /** In the order in which they are sent; the image is the last, so that whoever waits for it finds the sidecar. */
+  /** In the order in which they are sent. The image is the last, so that its sidecar exists when it appears. */
   readonly files: readonly DeliveryFile[];
-  /** What was found in the image; for destinations that take more than files. */
+  /** The labels found in the image; for destinations that accept more than files. */
   readonly labels: unknown;
-  /** Whether an earlier attempt may have come through, wholly or in part, without our knowing. */
+  /** Whether an earlier attempt may have succeeded, completely or in part, without confirmation. */
   readonly isRepeated: boolean;
 }
 
 export interface Delivered {
-  /** Where the image is now, for people: an address or a path without credentials. */
+  /** The location of the image for display: an address or a path without credentials. */
   readonly where: string;
 }
 
 /**
- * Where the files of a drop go. Every method connects anew, throws `DeliveryError`, and ends at once when its signal fires, with
- * the signal's reason. A parcel that is delivered twice under one id is there once.
+ * Receives the files of a drop. Every method opens a new connection, throws `DeliveryError`, and rejects with the signal's reason as
+ * soon as its signal fires. A delivery repeated under the same id is stored once.
  */
 export interface Destination {
-  /** Resolves when the far side has all of it: under a passing name first where it can rename, its size checked. */
+  /** Resolves when the remote server has every file. Uses a temporary name where it supports renaming, and checks the size. */
   deliver(delivery: Delivery, signal: AbortSignal): Promise<Delivered>;
-  /** Connects, writes a small file as `deliver` does, and removes it. Answers where that was. */
+  /** Connects, writes a small file as `deliver` does, removes it, and returns its location. */
   test(signal: AbortSignal): Promise<Delivered>;
 }
 
 export type DeliveryErrorCode =
   | 'unreachable'
-  /** Its address is private, and the operator has not allowed it. */
+  /** Its address is private and not allowed by the operator. */
   | 'not-allowed'
-  /** User name, password, key or token are not taken. */
+  /** User name, password, key or token are rejected. */
   | 'credentials'
-  /** The far side's identity (host key, certificate) is not the expected one. */
+  /** The remote server's identity (host key, certificate) is not the expected one. */
   | 'identity'
-  /** The far side says no: a folder that is missing, no right to write. */
+  /** The remote server refuses: a folder is missing, or the user may not write. */
   | 'refused'
   | 'full'
-  /** Something is there under that name, and the drop shall not replace it. */
+  /** A file of that name exists, and the drop must not replace it. */
   | 'exists'
-  /** What is there is not what was sent. */
+  /** The stored file differs from what was sent. */
   | 'mismatch'
   /** The settings of the destination cannot work. */
   | 'settings';
 
-/** Why a parcel was not delivered; the message is for the drop's owner and holds no secret. */
+/** Why a delivery failed; the message is for the drop's owner and contains no secret. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly code: DeliveryErrorCode;
@@ -73,25 +73,25 @@ export class DeliveryError extends Error {
 }
 
 export interface DestinationDeps {
-  /** Private networks that the operator lets files be sent to. */
+  /** Private networks that the operator allows as destinations. */
   readonly allowedNetworks: Networks;
-  /** Folders of this machine, absolute, in which the operator lets files be put. */
+  /** Absolute paths of local folders that the operator allows as destinations. */
   readonly allowedFolders: readonly string[];
-  /** One for all destinations: what cannot be done in one step at the far side is done by one of us at a time. */
+  /** Shared by all destinations: serialises operations that a remote server cannot do atomically. */
   readonly withKeyLock: WithKeyLock;
-  /** Keeps the key of a host that had none in its settings; awaited before anything secret is sent to that host. */
+  /** Stores the key of a host without a configured one; awaited before any secret is sent to that host. */
   readonly keepHostKey: (fingerprint: string) => Promise<void>;
   readonly resolve?: ResolveHost;
   readonly limits?: DeliveryLimits;
 }
 
-/** How long a destination may take, in milliseconds. */
+/** Time limits of a destination, in milliseconds. */
 export interface DeliveryLimits {
-  /** Until it has let us in. */
+  /** For connecting and logging in. */
   readonly connectTimeoutMs: number;
   /** Without a byte in either direction. */
   readonly stallTimeoutMs: number;
-  /** A delivery from its beginning to its end. */
+  /** For a whole delivery. */
   readonly wholeTimeoutMs: number;
 }
 

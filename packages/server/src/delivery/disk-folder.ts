@@ -15,7 +15,7 @@ export interface DiskFolderOptions {
   readonly signal: AbortSignal;
 }
 
-/** What file systems answer that know no second name for a file. */
+/** Errors of file systems without hard links. */
 const noLinkCodes: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOptions): RemoteFolder {
@@ -30,7 +30,7 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
     }
   };
 
-  /** A second name, and the first one removed: unlike a rename this never replaces, whoever else writes there. */
+  /** Creates a hard link and removes the first name. Unlike a rename, this never replaces a file that another program has written. */
   const finish = async (temporary: string, name: string): Promise<'put' | 'taken'> => {
     try {
       await link(at(temporary), at(name));
@@ -57,7 +57,7 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
       const handle = await open(at(name), flags);
       const hash = await hashOf(createReadStream('', { fd: handle, signal }));
       if (hash !== file.sha256) return false;
-      // An attempt may have been cut between giving the second name and removing the first.
+      // An earlier attempt may have been interrupted between creating the link and removing the first name.
       await rm(at(temporaryName(file)), { force: true });
       return true;
     },
@@ -65,7 +65,7 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
       const temporary = temporaryName(file);
       try {
         await writeFile(at(temporary), file, signal);
-        // Somebody who may write here could have put a link in the folder's place meanwhile.
+        // Another user with write access could have replaced the folder by a link meanwhile.
         if ((await realpath(folder)) !== folder) {
           throw new DeliveryError('not-allowed', `${folder} has been replaced by a link`);
         }
@@ -81,7 +81,7 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
       }
       await syncFolder(folder);
       if ((await findSize(name)) !== file.sizeBytes) {
-        throw new DeliveryError('mismatch', `${at(name)} has another size than what was written`);
+        throw new DeliveryError('mismatch', `${at(name)} differs in size from what was written`);
       }
       return 'put';
     },
@@ -89,7 +89,7 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
   };
 }
 
-/** A file that was not there; what an earlier attempt left is removed. */
+/** Creates a new file; a file that an earlier attempt left is removed first. */
 async function writeFile(path: string, file: OutgoingFile, signal: AbortSignal): Promise<void> {
   await rm(path, { force: true });
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;

@@ -1,23 +1,26 @@
 import { DeliveryError, type DeliveryErrorCode } from './destination.js';
 
-/** Codes of Node and of OpenSSL, and what they mean for whoever looks after the destination. */
+/** Codes of Node and of OpenSSL, with an explanation for the drop's owner. */
 const reasons: Readonly<Record<string, readonly [DeliveryErrorCode, string]>> = {
-  ECONNREFUSED: ['unreachable', 'nothing takes connections there; check host and port'],
+  ECONNREFUSED: ['unreachable', 'the connection was refused; check host and port'],
   ECONNRESET: ['unreachable', 'the connection was cut'],
   EPIPE: ['unreachable', 'the connection was cut'],
-  ETIMEDOUT: ['unreachable', 'it does not answer; check host and port, and firewalls between'],
-  EHOSTUNREACH: ['unreachable', 'there is no way to the host'],
-  ENETUNREACH: ['unreachable', 'there is no way to the host'],
+  ETIMEDOUT: ['unreachable', 'the host does not answer; check host and port, and firewalls between'],
+  EHOSTUNREACH: ['unreachable', 'there is no route to the host; check host and network'],
+  ENETUNREACH: ['unreachable', 'there is no route to the host; check host and network'],
   ENOTFOUND: ['unreachable', 'the host has no address; check its name'],
-  UND_ERR_CONNECT_TIMEOUT: ['unreachable', 'it does not answer; check host and port, and firewalls between'],
+  UND_ERR_CONNECT_TIMEOUT: [
+    'unreachable',
+    'the host does not answer; check host and port, and firewalls between',
+  ],
   UND_ERR_SOCKET: ['unreachable', 'the connection was cut'],
-  UND_ERR_HEADERS_TIMEOUT: ['unreachable', 'it did not answer in time'],
-  UND_ERR_BODY_TIMEOUT: ['unreachable', 'its answer broke off'],
-  ENOSPC: ['full', 'the disk has no room'],
-  EDQUOT: ['full', 'the quota is used up'],
-  EACCES: ['refused', 'there is no right to write there'],
-  EPERM: ['refused', 'there is no right to write there'],
-  EROFS: ['refused', 'it can only be read'],
+  UND_ERR_HEADERS_TIMEOUT: ['unreachable', 'the server did not answer in time'],
+  UND_ERR_BODY_TIMEOUT: ['unreachable', 'the answer of the server was interrupted'],
+  ENOSPC: ['full', 'the disk is full; free some space'],
+  EDQUOT: ['full', 'the quota of the disk is used up'],
+  EACCES: ['refused', 'writing to the folder is not permitted; check its permissions'],
+  EPERM: ['refused', 'writing to the folder is not permitted; check its permissions'],
+  EROFS: ['refused', 'the file system is read-only'],
   ENAMETOOLONG: ['settings', 'a name is too long; shorten the path template'],
   CERT_HAS_EXPIRED: ['identity', "the server's certificate has expired; it must be renewed there"],
   CERT_NOT_YET_VALID: ['identity', "the server's certificate is not valid yet; check the clocks"],
@@ -36,7 +39,7 @@ const unknownIssuer: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** The failure in words, whoever threw it. What is not known is taken for a connection that failed: it is tried again. */
+/** Converts any error into a `DeliveryError`. An unknown error counts as a failed connection, which is retried. */
 export function explainFailure(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const code = codeOf(error);
@@ -53,13 +56,13 @@ export function explainFailure(error: unknown): DeliveryError {
   if (code?.startsWith('ERR_SSL') || code === 'EPROTO') {
     return new DeliveryError(
       'unreachable',
-      'TLS cannot be agreed on; check port and kind of TLS, it must know version 1.2 or above',
+      'the TLS handshake failed; check port and kind of TLS, and that the server supports version 1.2 or above',
     );
   }
   return new DeliveryError('unreachable', `the connection failed: ${quoteRemote(messageOf(error))}`);
 }
 
-/** Words of the far side, on one line and in quotation marks; `hideSecrets` shortens them. */
+/** Text of the remote server on one line and in quotation marks; `hideSecrets` shortens it. */
 export function quoteRemote(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -71,11 +74,11 @@ export function quoteRemote(text: string): string {
 const maxQuoteLength = 200;
 
 /**
- * The same error without the secrets, which a far side may say back, and without causes, which may hold requests. What is
- * quoted is shortened after that: half a secret would not be found.
+ * The same error without secrets, which a remote server may echo, and without causes, which may contain requests. Quoted text is
+ * shortened afterwards: a truncated secret would not be found.
  */
 export function hideSecrets(error: DeliveryError, secrets: readonly string[]): DeliveryError {
-  // The long ones first: one may be within another. Of one letter nothing is given away by showing it.
+  // Longest first, because one secret may contain another. A secret of one character is not searched for: it would match everywhere.
   const known = secrets.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
   const shown = known
     .reduce((text, secret) => text.replaceAll(secret, '***'), error.message)

@@ -34,7 +34,7 @@ const openAt = (folder: string) =>
   createDestination({ kind: 'folder', folder }, {}, makeDeps({ allowedFolders: [root] }));
 
 test.each(['outside', 'allowed-not', 'allowed/../outside', ''])(
-  'a folder outside the allowed ones is refused: %j',
+  'rejects the folder %j, which is outside the allowed ones',
   async (path) => {
     const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
     await expect(openAt(join(scratch, path)).deliver(delivery, calm)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test.each(['outside', 'allowed-not', 'allowed/../outside', ''])(
   },
 );
 
-test('a link that leads out is refused, wherever it stands; one that stays within is followed', async () => {
+test('a link that leads out of the allowed folder is rejected at every level; a link within it is followed', async () => {
   await mkdir(join(root, 'real'));
   await symlink(join(scratch, 'outside'), join(root, 'out'));
   await symlink(join(root, 'real'), join(root, 'within'));
@@ -59,7 +59,7 @@ test('a link that leads out is refused, wherever it stands; one that stays withi
   expect(await readdir(join(root, 'real'))).toEqual(['a.jpg']);
 });
 
-test('a link in the place of the file is not written through', async () => {
+test('a link with the name of the file is not followed', async () => {
   await symlink(join(scratch, 'outside', 'planted'), join(root, 'a.jpg'));
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   await openAt(root).deliver(delivery, calm);
@@ -67,7 +67,7 @@ test('a link in the place of the file is not written through', async () => {
   expect(await readdir(join(scratch, 'outside'))).toEqual([]);
 });
 
-test('names that lead out of the folder are refused', async () => {
+test('names that lead out of the folder are rejected', async () => {
   for (const name of ['..', 'a/../../b', 'x\0y', '']) {
     const delivery = await makeDelivery(scratch, { [name]: 'image' });
     await expect(openAt(root).deliver(delivery, calm)).rejects.toMatchObject({ code: 'settings' });
@@ -76,17 +76,17 @@ test('names that lead out of the folder are refused', async () => {
   await expect(openAt(root).deliver(delivery, calm)).rejects.toMatchObject({ code: 'settings' });
 });
 
-test('a folder that is not mounted says so', async () => {
+test('a missing folder is reported with the hint to mount it', async () => {
   const missing = join(scratch, 'unmounted');
   const destination = createDestination(
     { kind: 'folder', folder: missing },
     {},
     makeDeps({ allowedFolders: [missing] }),
   );
-  await expect(destination.test(calm)).rejects.toThrow('must make or mount it');
+  await expect(destination.test(calm)).rejects.toThrow('must create or mount it');
 });
 
-test('a file that changed here meanwhile is not delivered', async () => {
+test('a file that has changed on this machine is not delivered', async () => {
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   const changed = {
     ...delivery,
@@ -96,7 +96,7 @@ test('a file that changed here meanwhile is not delivered', async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test('a full disk is told, and nothing half is left', async (context) => {
+test('a full disk is reported, and no incomplete file remains', async (context) => {
   const small = join(scratch, 'small');
   await mkdir(small);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]).status !== 0) {
@@ -117,7 +117,7 @@ test('a full disk is told, and nothing half is left', async (context) => {
   }
 });
 
-test('folders are a list of absolute paths, and another entry is named', () => {
+test('dropFolders is a list of absolute paths, and the error names an invalid entry', () => {
   expect(parseAllowedFolders('')).toEqual([]);
   expect(parseAllowedFolders(' /srv/images/, /mnt/desk ')).toEqual(['/srv/images', '/mnt/desk']);
   expect(() => parseAllowedFolders('/srv, images')).toThrow('dropFolders: images is not an absolute path');

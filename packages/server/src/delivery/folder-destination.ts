@@ -6,7 +6,7 @@ import type { FolderSettings } from './destination-settings.js';
 import { createDiskFolder } from './disk-folder.js';
 import type { UseRemoteFolder } from './remote-folder.js';
 
-/** A folder of this machine, or one that is mounted into it. */
+/** A local or mounted folder. */
 export function useDiskFolder(
   { folder }: FolderSettings,
   { allowedFolders, withKeyLock }: DestinationDeps,
@@ -20,7 +20,7 @@ export function useDiskFolder(
       if (code === 'ENOENT' || code === 'ENOTDIR') {
         throw new DeliveryError(
           'refused',
-          `${folder} or the folder it is in is not there; the operator must make or mount it`,
+          `${folder} or the folder it is in does not exist; the operator must create or mount it`,
         );
       }
       throw error;
@@ -28,7 +28,7 @@ export function useDiskFolder(
   };
 }
 
-/** The allowed folder that a folder is in. Throws `not-allowed`. */
+/** The allowed folder that contains a folder. Throws `not-allowed`. */
 export function findAllowedRoot(allowedFolders: readonly string[], folder: string): string {
   const wanted = resolve(folder);
   const root = allowedFolders.map((allowed) => resolve(allowed)).find((allowed) => isWithin(wanted, allowed));
@@ -40,8 +40,8 @@ export function findAllowedRoot(allowedFolders: readonly string[], folder: strin
 }
 
 /**
- * The real path of a folder within an allowed one, made where it is missing. Links on the way may lead anywhere within that
- * allowed folder and nowhere else.
+ * The real path of a folder within an allowed one; missing folders are created. Links on the path may lead anywhere within that
+ * allowed folder, and nowhere else.
  */
 export async function findFolder(
   allowedFolders: readonly string[],
@@ -77,7 +77,7 @@ async function enter(current: string, part: string, realRoot: string): Promise<s
     );
   }
   if (!(await lstat(real)).isDirectory())
-    throw new DeliveryError('refused', `${next} is a file; a folder is wanted there`);
+    throw new DeliveryError('refused', `${next} is a file; it must be a folder`);
   return real;
 }
 
@@ -85,7 +85,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** The value of the setting `dropFolders`. Throws an error naming the entry that is no absolute path. */
+/** Parses the setting `dropFolders`. Throws an error that names an entry that is no absolute path. */
 export function parseAllowedFolders(list: string): readonly string[] {
   const entries = list
     .split(',')

@@ -48,19 +48,19 @@ describe('FTP', () => {
     },
   }));
 
-  maybe('a wrong password is told without saying it', async () => {
+  maybe('a wrong password is reported without its text', async () => {
     const destination = createDestination(settings(), { password: 'wrong-password' }, makeDeps());
     const refused = destination.test(calm);
     await expect(refused).rejects.toMatchObject({ code: 'credentials' });
     await expect(refused).rejects.not.toThrow('wrong-password');
   });
 
-  maybe('a private address is refused unless the operator allows its network', async () => {
+  maybe('a private address is rejected unless the operator allows its network', async () => {
     const destination = createDestination(settings(), secrets, makeDeps({ allowedNetworks: [] }));
     await expect(destination.test(calm)).rejects.toMatchObject({ code: 'not-allowed' });
   });
 
-  maybe('a folder where nobody may write is told', async () => {
+  maybe('a folder without write permission is reported', async () => {
     const destination = createDestination({ ...settings(), folder: '/proc' }, secrets, makeDeps());
     await expect(destination.test(calm)).rejects.toMatchObject({ code: 'refused' });
   });
@@ -86,12 +86,12 @@ describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
     },
   }));
 
-  maybe('a certificate that nobody vouches for is refused before the password is sent', async () => {
+  maybe('a certificate of an unknown issuer is rejected before the password is sent', async () => {
     const destination = createDestination(settings(), secrets, makeDeps());
     await expect(destination.test(calm)).rejects.toMatchObject({ code: 'identity' });
   });
 
-  maybe("another's certificate is refused although it is given", async () => {
+  maybe('a server whose certificate differs from the configured one is rejected', async () => {
     const other = makeCertificate(scratch, `other-${mode}`);
     const destination = createDestination(
       { ...settings(), certificate: other.certificate },
@@ -101,7 +101,7 @@ describe.each(['explicit', 'implicit'] as const)('FTPS, %s', (mode) => {
     await expect(destination.test(calm)).rejects.toMatchObject({ code: 'identity' });
   });
 
-  maybe('one connects to the address that was checked, by whatever name', async () => {
+  maybe('connects to the checked address', async () => {
     const named = { ...settings(), host: 'images.example', certificate: certificate.certificate };
     const resolve = () => Promise.resolve(['127.0.0.1']);
     const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });

@@ -23,7 +23,7 @@ export function useFtpFolder(
   const tls = settings.kind === 'ftps' ? identifyByTls(settings.host, settings.certificate) : null;
 
   const logIn = async (client: Client, ip: string) => {
-    // The address and not the name: the library would connect to the name. Data connections take up a session of this host.
+    // `host` is the checked address, because the library connects to it. Data connections resume the TLS session of this host.
     const options = tls === null ? {} : { ...tls, host: ip };
     if (isImplicit) await client.connectImplicitTLS(ip, port, options);
     else await client.connect(ip, port);
@@ -51,13 +51,13 @@ export function useFtpFolder(
   };
 }
 
-/** A server without TLS may answer `AUTH` as it would a wrong password. */
+/** A server without TLS may answer `AUTH` with the same code as a wrong password. */
 async function beginTls(client: Client, options: ConnectionOptions): Promise<void> {
   await client.useTLS(options).catch((error: unknown) => {
     if (!(error instanceof FTPError) || error.code < 500) throw error;
     throw new DeliveryError(
       'settings',
-      `the server does not take AUTH TLS: it says ${quoteRemote(error.message)}; if its TLS begins with the connection, set tls to implicit, and if it knows none, kind to ftp`,
+      `the server refuses AUTH TLS with ${quoteRemote(error.message)}; if it uses TLS from the first byte, set tls to implicit; if it does not support TLS, set kind to ftp`,
     );
   });
 }
@@ -78,7 +78,7 @@ async function logInAtOne(
   }
 }
 
-/** Images would go in the clear where a server takes TLS for commands alone. */
+/** Without it, a server that uses TLS for commands only would receive the images in plain text. */
 async function requireProtectedData(client: Client): Promise<void> {
   try {
     await client.send('PROT P');
@@ -88,7 +88,7 @@ async function requireProtectedData(client: Client): Promise<void> {
   }
 }
 
-/** Goes to a folder step by step, making what is missing. */
+/** Enters a folder step by step and creates missing ones. */
 async function enterFolders(
   client: Client,
   { isAbsolute, parts }: ReturnType<typeof splitFolder>,
@@ -101,7 +101,7 @@ async function enterFolders(
         await client.cd(part);
       } catch (error) {
         if (!isNotThere(error)) throw error;
-        // Another may make it at the same moment; what counts is whether it can be entered then.
+        // Another client may create it at the same time; only entering it must succeed.
         await client.sendIgnoringError(`MKD ${part}`);
         await client.cd(part);
       }

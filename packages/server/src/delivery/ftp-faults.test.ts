@@ -29,44 +29,51 @@ const open = async (script: FtpScript) => {
 };
 
 test.each([
-  ['a disk that is full', { STOR: '452 no space' }, 'full'],
-  ['a quota that is used up', { STOR: '552 quota' }, 'full'],
-  ['a folder that cannot be written to', { STOR: '553 no' }, 'refused'],
-  ['a name that cannot be given', { RNTO: '553 no' }, 'refused'],
-  ['a log-in that is refused', { PASS: '530 never secret-word' }, 'credentials'],
+  ['a full disk', { STOR: '452 no space' }, 'full'],
+  ['an exhausted quota', { STOR: '552 quota' }, 'full'],
+  ['a folder without write permission', { STOR: '553 no' }, 'refused'],
+  ['a refused rename', { RNTO: '553 no' }, 'refused'],
+  ['a refused log-in', { PASS: '530 never secret-word' }, 'credentials'],
   ['too many log-ins', { USER: '421 too many' }, 'unreachable'],
-  ['data connections elsewhere', { EPSV: '502 no', PASV: '227 go to (93,184,216,34,10,10)' }, 'not-allowed'],
+  [
+    'data connections to another host',
+    { EPSV: '502 no', PASV: '227 go to (93,184,216,34,10,10)' },
+    'not-allowed',
+  ],
   ['silence after the greeting', { USER: null }, 'unreachable'],
-  ['silence in the middle', { STOR: null }, 'unreachable'],
-  ['silence at the end', { RNTO: null }, 'unreachable'],
-  ['a size that is another', { SIZE: '213 3' }, 'mismatch'],
-] satisfies [string, FtpScript, string][])('%s is told as what it is', async (_what, script, code) => {
-  const { destination, files } = await open(script);
-  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
-  // A name that is free is looked for first; this server has every name.
-  const sent = { ...delivery, isRepeated: false };
-  const replacing = createDestination(
-    { kind: 'ftp', host: '127.0.0.1', port: server?.port ?? 0, user: 'desk', ifExists: 'replace' },
-    { password: 'secret-word' },
-    makeDeps({ limits }),
-  );
-  const failed = (code === 'mismatch' ? replacing : destination).deliver(sent, calm);
-  await expect(failed).rejects.toMatchObject({ name: 'DeliveryError', code });
-  await expect(failed).rejects.not.toThrow('secret-word');
-  expect(files.has('a.jpg')).toBe(false);
-});
+  ['silence during the upload', { STOR: null }, 'unreachable'],
+  ['silence after the rename', { RNTO: null }, 'unreachable'],
+  ['a different size', { SIZE: '213 3' }, 'mismatch'],
+] satisfies [string, FtpScript, string][])(
+  '%s is reported by its error code',
+  async (_what, script, code) => {
+    const { destination, files } = await open(script);
+    const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+    // By default a free name is searched first; on this server every name exists.
+    const sent = { ...delivery, isRepeated: false };
+    const replacing = createDestination(
+      { kind: 'ftp', host: '127.0.0.1', port: server?.port ?? 0, user: 'desk', ifExists: 'replace' },
+      { password: 'secret-word' },
+      makeDeps({ limits }),
+    );
+    const failed = (code === 'mismatch' ? replacing : destination).deliver(sent, calm);
+    await expect(failed).rejects.toMatchObject({ name: 'DeliveryError', code });
+    await expect(failed).rejects.not.toThrow('secret-word');
+    expect(files.has('a.jpg')).toBe(false);
+  },
+);
 
-test('a server that knows no TLS is not told as one with another password', async () => {
+test('a server without TLS is not reported as a wrong password', async () => {
   const { port } = await open({ AUTH: '530 Please login with USER and PASS.' });
   const settings = { kind: 'ftps', host: '127.0.0.1', port, user: 'desk' } as const;
   const destination = createDestination(settings, { password: 'secret-word' }, makeDeps({ limits }));
   await expect(destination.test(calm)).rejects.toMatchObject({
     code: 'settings',
-    message: expect.stringMatching(/does not take AUTH TLS.*Please login.*set tls to implicit.*kind to ftp/),
+    message: expect.stringMatching(/refuses AUTH TLS.*Please login.*set tls to implicit.*set kind to ftp/),
   });
 });
 
-test('an answer that was lost after renaming does not make a second copy', async () => {
+test('a lost reply to the rename does not create a second copy', async () => {
   const { destination, files } = await open({});
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   await destination.deliver(delivery, calm);
@@ -75,7 +82,7 @@ test('an answer that was lost after renaming does not make a second copy', async
   expect([...files.keys()].sort()).toEqual(['.a.jpg.other.part', 'a.jpg']);
 });
 
-test('a server without SIZE and without a way to read back is lived with', async () => {
+test('a server without SIZE that permits uploads only is supported', async () => {
   const { destination, files, commands } = await open({ SIZE: '502 what?', RETR: '550 not for you' });
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   await destination.deliver(delivery, calm);
@@ -84,12 +91,12 @@ test('a server without SIZE and without a way to read back is lived with', async
   expect(commands.filter((line) => line.startsWith('STOR'))).toHaveLength(1);
 });
 
-test('a server that takes connections and says nothing is given up, and one that is not there is told', async () => {
+test('a server that never answers times out, and a refused connection is reported', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const address = silent.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   await expect(openAt(port).test(calm)).rejects.toMatchObject({ code: 'unreachable' });
   silent.close();
-  await expect(openAt(await findFreePort()).test(calm)).rejects.toThrow('nothing takes connections there');
+  await expect(openAt(await findFreePort()).test(calm)).rejects.toThrow('the connection was refused');
 });

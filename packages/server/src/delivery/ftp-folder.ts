@@ -10,13 +10,13 @@ import { temporaryName } from './remote-names.js';
 
 export interface FtpFolderOptions {
   readonly client: Client;
-  /** Of the folder the client is in, for people: `ftp://host/folder`. */
+  /** The address of the client's current folder for display: `ftp://host/folder`. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
 }
 
-/** The folder that a client is in. */
+/** The current folder of a client. */
 export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFolderOptions): RemoteFolder {
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -39,7 +39,7 @@ export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFol
   };
   const remove = (name: string) => attempt(`removing ${name}`, async () => void (await client.remove(name)));
 
-  /** RFC 959 leaves open whether RNTO replaces: most servers do, so it is looked first; some refuse, so it is removed first. */
+  /** RFC 959 leaves open whether RNTO replaces a file. Most servers do: the name is checked first. Some refuse: the file is removed first. */
   const finish = async (temporary: string, name: string, mayReplace: boolean) => {
     const isTaken = (await findSize(name)) !== null;
     if (isTaken && !mayReplace) {
@@ -73,7 +73,7 @@ export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFol
       try {
         await client.downloadTo(sink, name);
       } catch (error) {
-        // Some let files in and none out; then its size must do.
+        // Some servers permit uploads only; the size then decides.
         if (isNotThere(error) || isUnknownCommand(error)) return true;
         throw explainFtpFailure(error, `reading ${name} back`);
       }
@@ -109,7 +109,7 @@ async function sendFile(
   signal: AbortSignal,
 ): Promise<void> {
   const source = Readable.from(file.read(signal), { objectMode: false });
-  // The library takes a file that cannot be read for a connection that failed.
+  // The library reports an unreadable local file as a failed connection.
   let readingError: unknown = null;
   source.on('error', (error) => {
     readingError = error;
@@ -126,7 +126,7 @@ async function sendFile(
   }
 }
 
-/** What a server's refusal means, by the codes of RFC 959 section 4.2. */
+/** Converts a server's refusal, by the codes of RFC 959 section 4.2. */
 export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryError {
   if (!(error instanceof FTPError)) {
     if (error instanceof Error && /^Timeout/.test(error.message)) {
@@ -149,14 +149,14 @@ export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryE
     error.code === 552 ||
     /no space|disk full|quota|writing to local file/i.test(error.message)
   ) {
-    return new DeliveryError('full', `${said}: it has no more room`);
+    return new DeliveryError('full', `${said}; free some space there`);
   }
   if (error.code === 421 || error.code === 425 || error.code === 426)
     return new DeliveryError('unreachable', said);
   return new DeliveryError('refused', `${said}; check the folder and the rights of the user`);
 }
 
-/** Whether a server does not know a command, or not with these words. */
+/** Whether a server does not support a command, or not with these arguments. */
 export function isUnknownCommand(error: unknown): boolean {
   return error instanceof FTPError && [500, 501, 502, 503, 504].includes(error.code);
 }

@@ -21,7 +21,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 const open = (address: string, secrets: DestinationSecrets = {}, more = {}, deps = {}) =>
   createDestination({ kind: 'http', address: `${address}/in`, ...more }, secrets, makeDeps(deps));
 
-test('image and sidecar, labels and path arrive as one form under the id of the parcel', async () => {
+test('image, sidecar, labels and path arrive as one form under the id of the delivery', async () => {
   const received: ReceivedForm[] = [];
   const labels = [{ label: 'Hündin', score: 0.9 }];
   const delivery = await makeDelivery(
@@ -46,7 +46,7 @@ test('image and sidecar, labels and path arrive as one form under the id of the 
   ]);
 });
 
-test('a repeated parcel has the same idempotency key', async () => {
+test('a repeated delivery has the same idempotency key', async () => {
   const received: ReceivedForm[] = [];
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
   await withHttp(receiveForms(received), async (address) => {
@@ -55,7 +55,7 @@ test('a repeated parcel has the same idempotency key', async () => {
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([delivery.id, delivery.id]);
 });
 
-test('token, password, header and query are sent, and shown in no answer', async () => {
+test('token, password, header and query are sent, and appear in no error', async () => {
   const received: ReceivedForm[] = [];
   await withHttp(receiveForms(received), async (address) => {
     await open(address, { token: 'secret-token' }).test(calm);
@@ -89,7 +89,7 @@ test.each([
   [429, 'unreachable'],
   [500, 'unreachable'],
   [507, 'full'],
-])('an answer of %i is told as %s, with what the receiver says', async (status, code) => {
+])('an answer of %i is reported as %s, with the text of the receiver', async (status, code) => {
   await withHttp(answer(status, 'because\r\nof \u001b[31mthis'), async (address) => {
     await expect(open(address).test(calm)).rejects.toMatchObject({
       code,
@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('a redirect is told and not followed', async () => {
+test('a redirect is reported and not followed', async () => {
   const visited: (string | undefined)[] = [];
   const redirect: RequestListener = (request, response) => {
     visited.push(request.url);
@@ -110,7 +110,7 @@ test('a redirect is told and not followed', async () => {
   expect(visited).toEqual(['/in']);
 });
 
-test('a receiver that says the secrets back does not make us show them', async () => {
+test('secrets that a receiver echoes are not shown', async () => {
   const echo: RequestListener = (request, response) => {
     request
       .resume()
@@ -129,7 +129,7 @@ test('a receiver that says the secrets back does not make us show them', async (
   });
 });
 
-test('an endless answer is read no further than its beginning', async () => {
+test('an endless answer is read up to a limit', async () => {
   const endless: RequestListener = (request, response) => {
     request.resume();
     response.writeHead(400);
@@ -142,16 +142,21 @@ test('an endless answer is read no further than its beginning', async () => {
 });
 
 test.each([
-  ['says nothing', () => undefined],
-  ['cuts the connection', (request: Parameters<RequestListener>[0]) => void request.socket.destroy()],
-] satisfies [string, RequestListener][])('a receiver that %s is given up', async (_what, listener) => {
-  const limits = { connectTimeoutMs: 300, stallTimeoutMs: 300, wholeTimeoutMs: 10_000 };
-  await withHttp(listener, async (address) => {
-    await expect(open(address, {}, {}, { limits }).test(calm)).rejects.toMatchObject({ code: 'unreachable' });
-  });
-});
+  ['never answers', () => undefined],
+  ['closes the connection', (request: Parameters<RequestListener>[0]) => void request.socket.destroy()],
+] satisfies [string, RequestListener][])(
+  'a receiver that %s is reported as unreachable',
+  async (_what, listener) => {
+    const limits = { connectTimeoutMs: 300, stallTimeoutMs: 300, wholeTimeoutMs: 10_000 };
+    await withHttp(listener, async (address) => {
+      await expect(open(address, {}, {}, { limits }).test(calm)).rejects.toMatchObject({
+        code: 'unreachable',
+      });
+    });
+  },
+);
 
-test('an abort ends it at once with its reason', async () => {
+test('an abort ends the call at once with its reason', async () => {
   const stop = new AbortController();
   const reason = new Error('no longer wanted');
   await withHttp(
@@ -162,7 +167,7 @@ test('an abort ends it at once with its reason', async () => {
   );
 });
 
-test('a private address is refused unless the operator allows its network', async () => {
+test('a private address is rejected unless the operator allows its network', async () => {
   const visited: unknown[] = [];
   await withHttp(
     (request) => visited.push(request.url),
@@ -180,35 +185,38 @@ test('a private address is refused unless the operator allows its network', asyn
   expect(visited).toEqual([]);
 });
 
-test('low ports of other protocols are refused', async () => {
+test('low ports of other protocols are rejected', async () => {
   await expect(open('http://127.0.0.1:25').test(calm)).rejects.toMatchObject({ code: 'not-allowed' });
 });
 
-test.skipIf(!haveOpenssl)('a certificate nobody vouches for is refused unless it is given', async () => {
-  const received: ReceivedForm[] = [];
-  const own = makeCertificate(scratch, 'receiver');
-  const otherName = makeCertificate(scratch, 'other-name', 'DNS:other.example');
-  await withHttp(
-    receiveForms(received),
-    async (address) => {
-      await expect(open(address).test(calm)).rejects.toMatchObject({ code: 'identity' });
-      await expect(
-        open(address, {}, { certificate: otherName.certificate }).test(calm),
-      ).rejects.toMatchObject({
-        code: 'identity',
-      });
-      expect(received).toEqual([]);
-      await open(address, {}, { certificate: own.certificate }).test(calm);
-    },
-    own,
-  );
-  await withHttp(
-    receiveForms(received),
-    (address) =>
-      open(address, {}, { certificate: otherName.certificate })
-        .test(calm)
-        .then(() => undefined),
-    otherName,
-  );
-  expect(received).toHaveLength(2);
-});
+test.skipIf(!haveOpenssl)(
+  'a certificate of an unknown issuer is rejected unless it is configured',
+  async () => {
+    const received: ReceivedForm[] = [];
+    const own = makeCertificate(scratch, 'receiver');
+    const otherName = makeCertificate(scratch, 'other-name', 'DNS:other.example');
+    await withHttp(
+      receiveForms(received),
+      async (address) => {
+        await expect(open(address).test(calm)).rejects.toMatchObject({ code: 'identity' });
+        await expect(
+          open(address, {}, { certificate: otherName.certificate }).test(calm),
+        ).rejects.toMatchObject({
+          code: 'identity',
+        });
+        expect(received).toEqual([]);
+        await open(address, {}, { certificate: own.certificate }).test(calm);
+      },
+      own,
+    );
+    await withHttp(
+      receiveForms(received),
+      (address) =>
+        open(address, {}, { certificate: otherName.certificate })
+          .test(calm)
+          .then(() => undefined),
+      otherName,
+    );
+    expect(received).toHaveLength(2);
+  },
+);

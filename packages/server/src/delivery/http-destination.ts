@@ -17,10 +17,10 @@ import { makeTestFile, outgoingFilesOf } from './outgoing-file.js';
 import { identifyByTls, reachHost } from './remote-host.js';
 import { checkNames } from './remote-names.js';
 
-/** Of an answer, for an error's text. */
+/** Bytes of an answer that are read for the text of an error. */
 const maxAnswerBytes = 4096;
 
-/** One POST a parcel. The parcel's id is its `Idempotency-Key`: it is for the receiver to know what it has had already. */
+/** One POST a delivery. The delivery's id is the `Idempotency-Key`, by which the receiver recognises a repetition. */
 export function createHttpDestination(
   settings: HttpSettings,
   secrets: DestinationSecrets,
@@ -38,7 +38,7 @@ export function createHttpDestination(
     const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
     const body = encodeMultipart(parts);
     const content = Readable.from(body.write(signal), { objectMode: false });
-    // The file may no longer be what it was; undici then says no more than that the request was broken off.
+    // The file may have changed; undici then reports only an aborted request.
     let readingError: unknown = null;
     content.on('error', (error) => {
       readingError = error;
@@ -151,7 +151,7 @@ function explainRefusal(status: number, text: string): DeliveryError {
   if (status >= 300 && status < 400) {
     return new DeliveryError(
       'settings',
-      `the receiver answers HTTP ${status} and sends elsewhere, which is not followed; give the final address`,
+      `the receiver answers HTTP ${status} with a redirect, which is not followed; use the final address`,
     );
   }
   if (status === 401 || status === 403 || status === 407)
@@ -174,7 +174,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
       if (bytes >= maxAnswerBytes) break;
     }
   } catch {
-    // What has come must do.
+    // The bytes received so far are used.
   }
   return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8');
 }

@@ -11,7 +11,7 @@ export interface MultipartBody {
   write(signal: AbortSignal): AsyncGenerator<Buffer>;
 }
 
-/** A form as browsers send it: RFC 7578, its names escaped as the HTML standard says. Its size is known beforehand. */
+/** A form as browsers send it: RFC 7578, with names escaped by the HTML standard. Its size is known before it is sent. */
 export function encodeMultipart(parts: readonly FormPart[]): MultipartBody {
   const boundary = `lynceus-${randomUUID()}`;
   const heads = parts.map((part) => Buffer.from(headOf(part, boundary)));

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { type Delivery, DeliveryError, type DeliveryFile } from './destination.js';
 
-/** A file on its way to a destination. */
+/** A file to be sent to a destination. */
 export interface OutgoingFile extends Omit<DeliveryFile, 'path'> {
   readonly deliveryId: string;
-  /** Its bytes in order; throws `mismatch` at the end when they are not those that were announced. Ends with the signal. */
+  /** Its bytes in order. Throws `mismatch` at the end when size or hash differ from the announced ones. Ends with the signal. */
   read(signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
@@ -18,9 +18,9 @@ export function outgoingFilesOf(delivery: Delivery): readonly OutgoingFile[] {
   );
 }
 
-/** A small file for trying a destination. */
+/** A small file that tests a destination. */
 export function makeTestFile(id: string): OutgoingFile {
-  const content = Buffer.from('Lynceus writes this file to see whether it can, and removes it.\n');
+  const content = Buffer.from('Lynceus writes this file to test the destination, and removes it.\n');
   const facts = {
     name: `lynceus-test-${id.slice(0, 8)}.txt`,
     sizeBytes: content.length,
@@ -48,14 +48,14 @@ function outgoing(
     if (seenBytes !== sizeBytes || hash.digest('hex') !== sha256) {
       throw new DeliveryError(
         'mismatch',
-        'the file has changed on this machine since it was made ready to be sent',
+        'the file has changed on this machine since it was prepared for delivery',
       );
     }
   };
   return { name, sizeBytes, sha256, mediaType, deliveryId, read };
 }
 
-/** Hexadecimal SHA-256 of what a stream gives. */
+/** Hexadecimal SHA-256 of a stream. */
 export async function hashOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of chunks) hash.update(chunk);

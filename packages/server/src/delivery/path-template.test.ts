@@ -25,24 +25,24 @@ test.each([
   expect(fill(template)).toBe(path);
 });
 
-test('what an image has not has a word, or vanishes', () => {
+test('a missing label becomes a word, and a missing extension is omitted', () => {
   expect(fill('{label}/{folder}/{name}', { label: null, folders: [] })).toBe('unlabelled/IMG_1.CR2');
   expect(fill('{name}', { fileName: 'without ending' })).toBe('without ending');
 });
 
-test('a value adds no folder and leads nowhere', () => {
+test('a value neither adds a folder nor leads out of one', () => {
   expect(fill('{label}/{name}', { label: '../../etc', fileName: '..\\x/y.jpg' })).toBe('_.._etc/_x_y.jpg');
   expect(fill('{folder}/{name}', { folders: ['..', '.', '', 'CON', 'a\u0000b'] })).toBe(
     '_/_/_/_CON/a_b/IMG_1.CR2',
   );
 });
 
-test('the ending of a long name is kept', () => {
+test('the extension of a long name is kept', () => {
   const path = fill('{name}', { fileName: `${'長'.repeat(100)}.jpeg` });
   expect(path).toBe(`${'長'.repeat(40)}.jpeg`);
 });
 
-describe('a template with a fault is told what can be used', () => {
+describe('a fault of a template is reported with the valid variables', () => {
   test.each([
     ['{jear}/{name}', '{jear}, which is none of {year} {month}'],
     ['/{name}', 'empty part'],
@@ -70,7 +70,7 @@ const anyText = fc.oneof(
   fc.constantFrom('con', 'LPT1.txt', 'nul.', '..', '. .', '\u2028', 'COM¹'),
 );
 
-/** What every file system and object store takes as a name. */
+/** The rules that every file system and object store accepts. */
 function expectSafe(part: string, maxBytes: number): void {
   expect(part).not.toBe('');
   expect(Buffer.byteLength(part)).toBeLessThanOrEqual(maxBytes);
@@ -80,7 +80,7 @@ function expectSafe(part: string, maxBytes: number): void {
   expect(part.normalize('NFC')).toBe(part);
 }
 
-test('any text becomes a part that every file system takes, and stays it', () => {
+test('any text becomes a segment that every file system accepts, and a safe one is unchanged', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const part = makeSafePart(text);
@@ -91,7 +91,7 @@ test('any text becomes a part that every file system takes, and stays it', () =>
   );
 });
 
-test('any template is refused or gives a path of safe parts, whatever the values', () => {
+test('any template is rejected or gives a path of safe segments, for all values', () => {
   const piece = fc.oneof(
     fc.constantFrom('{year}', '{label}', '{drop}', '{folder}', '{name}', '{ext}', '/', '.', '..', '{', '}'),
     fc.string({ maxLength: 3 }),

@@ -1,16 +1,16 @@
 import { makeSafePart } from './remote-names.js';
 
-/** What a path is made of for one file. */
+/** The values of the variables for one file. */
 export interface PathValues {
-  /** When the image was taken, else when it arrived; taken as UTC. */
+  /** The time when the image was taken, else of its arrival; formatted in UTC. */
   readonly date: Date;
-  /** The first; null when nothing was found. */
+  /** The first label; null when none was found. */
   readonly label: string | null;
   /** The name of the drop. */
   readonly drop: string;
-  /** Those it was uploaded into. */
+  /** The folders it was uploaded into. */
   readonly folders: readonly string[];
-  /** As it was uploaded, such as `IMG_1.jpg`. */
+  /** The uploaded name, such as `IMG_1.jpg`. */
   readonly fileName: string;
 }
 
@@ -24,7 +24,7 @@ type Fill = (values: PathValues) => string;
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0');
 
-/** Those that stand for a part of a name. `{folder}` stands for any number of folders. */
+/** Variables within a segment. `{folder}` is a segment of its own and stands for any number of folders. */
 const variables: Readonly<Record<string, Fill>> = {
   year: ({ date }) => digits(date.getUTCFullYear(), 4),
   month: ({ date }) => digits(date.getUTCMonth() + 1, 2),
@@ -40,12 +40,12 @@ const variables: Readonly<Record<string, Fill>> = {
 const usable = [...Object.keys(variables), 'folder'].map((name) => `{${name}}`).join(' ');
 
 const maxFolders = 20;
-/** Object stores have 1024 bytes for a whole key. */
+/** Object stores limit a whole key to 1024 bytes. */
 const maxFolderBytes = 700;
 
 export const usualPathTemplate = '{folder}/{name}';
 
-/** What is wrong with a template, in words that follow its name; null when nothing is. */
+/** The fault of a template, as text that follows its name; null when there is none. */
 export function findTemplateFault(template: string): string | null {
   if (template.length > 500) return 'has more than 500 characters';
   const parts = template.split('/');
@@ -77,8 +77,8 @@ function findPartFault(part: string): string | null {
 }
 
 /**
- * The path of a file by a template without faults. Each part is made safe by itself, so that no value adds a folder. The
- * file's ending is added where the template does not place it.
+ * The path of a file by a template without faults. Each segment is made safe separately, so that no value adds a folder. The file's
+ * extension is appended where the template does not contain it.
  */
 export function fillPathTemplate(template: string, values: PathValues): FilledPath {
   const parts = template.split('/');
@@ -100,7 +100,7 @@ function fillPart(part: string, values: PathValues): string {
 function fillName(part: string, values: PathValues): string {
   const { ending } = splitName(values.fileName);
   const whole = part.includes('{ext}') ? fillPart(part, values) : `${fillPart(part, values)}${ending}`;
-  // What is too long is cut before the ending, not in it.
+  // A long name is shortened before its extension.
   if (ending === '' || !whole.endsWith(ending)) return makeSafePart(whole);
   const stem = makeSafePart(whole.slice(0, -ending.length));
   return `${stem}${ending}`;
@@ -117,7 +117,7 @@ function cutFolders(folders: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** The ending with its dot, when it is one of letters and digits; else empty. */
+/** The extension with its dot, if it consists of letters and digits; else empty. */
 function splitName(fileName: string): { readonly stem: string; readonly ending: string } {
   const ending = /(?<=[^.])\.[A-Za-z0-9]{1,10}$/.exec(fileName)?.[0] ?? '';
   return { stem: ending === '' ? fileName : fileName.slice(0, -ending.length), ending };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { putDelivery } from './put-delivery.js';
 import type { RemoteFolder } from './remote-folder.js';
 
-test('a folder with thousands of files of one name holds nobody else up while a free one is looked for', async () => {
+test('the search for a free name among thousands does not block the event loop', async () => {
   const names = ['snap.jpg', ...Array.from({ length: 9000 }, (_, index) => `snap (${index + 2}).jpg`)];
   const there = new Set(names);
   const folder: RemoteFolder = {

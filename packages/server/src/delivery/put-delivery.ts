@@ -7,7 +7,7 @@ import { makeTestFile, type OutgoingFile, outgoingFilesOf } from './outgoing-fil
 import type { RemoteFolder, UseRemoteFolder } from './remote-folder.js';
 import { checkNames, findNumbers, numberNames } from './remote-names.js';
 
-/** A destination that keeps files by name. */
+/** A destination that stores files by name. */
 export function deliverToRemoteFolder(
   useRemoteFolder: UseRemoteFolder,
   ifExists: IfExists,
@@ -38,9 +38,9 @@ export function deliverToRemoteFolder(
 const maxNumber = 9999;
 
 /**
- * Puts the files of a parcel into a folder, under one number, and answers the image's name there. When an earlier attempt
- * may have come through, the image is looked for first, under its name and every numbered one; the image is sent last, so
- * that where it is the rest has been.
+ * Puts the files of a delivery into a folder under one number, and returns the image's name there. When an earlier attempt may have
+ * succeeded, the image is first searched under its name and every numbered one. It is sent last, so that the other files exist when
+ * it does.
  */
 export async function putDelivery(
   folder: RemoteFolder,
@@ -63,7 +63,7 @@ export async function putDelivery(
   const isFree = await createFreeCheck(folder, files, ifExists, begun);
   for (let number = 1; number <= maxNumber; number += 1) {
     if (begun !== null && ifExists === 'rename' && number < begun.number) continue;
-    // With thousands of names others get their turn in between.
+    // With thousands of names, the event loop runs in between.
     if (number % 100 === 0) await yieldToEventLoop();
     if (await isFree(number)) {
       const done = begun?.number === number ? begun.done : new Set<string>();
@@ -72,7 +72,7 @@ export async function putDelivery(
     if (ifExists !== 'rename') {
       throw new DeliveryError(
         'exists',
-        `${folder.describeLocation(nameOf(1))} is there already; remove it, or let the destination rename or replace`,
+        `${folder.describeLocation(nameOf(1))} exists already; remove it, or set if_exists to rename or replace`,
       );
     }
   }
@@ -82,7 +82,7 @@ export async function putDelivery(
   );
 }
 
-/** A number under which files of this parcel, but not its image, are there from an earlier attempt. */
+/** A number under which an earlier attempt stored files of this delivery, but not its image. */
 interface Begun {
   readonly number: number;
   readonly done: ReadonlySet<string>;
@@ -100,7 +100,7 @@ async function possibleNumbers(folder: RemoteFolder, names: readonly string[]): 
   return numbers;
 }
 
-/** What all numbered names of a parcel begin with, cut ones too. */
+/** The prefix of all numbered names of a delivery, including shortened ones. */
 function beginningOf(names: readonly string[]): string {
   return [...(names.at(-1) ?? '').replace(/\.[^.]*$/, '')].slice(0, 30).join('');
 }
@@ -132,7 +132,7 @@ async function findBegun(
   return null;
 }
 
-/** Whether nothing that is not ours is in the way of a number. After the first that is not, the folder's names are asked for once. */
+/** Whether the names of a number are free, apart from files of this delivery. The folder is listed once, when the first number is taken. */
 async function createFreeCheck(
   folder: RemoteFolder,
   files: readonly OutgoingFile[],
@@ -153,7 +153,7 @@ async function createFreeCheck(
   };
 }
 
-/** Whether all could be put; where one could not, those put before it are taken back. */
+/** Whether all files could be stored; when one could not, the files stored before it are removed. */
 async function putAll(
   folder: RemoteFolder,
   files: readonly OutgoingFile[],

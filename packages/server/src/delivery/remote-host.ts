@@ -6,7 +6,7 @@ import { isUsualPort } from '../intake/check-address.js';
 import { resolveHost } from '../intake/resolve-host.js';
 import { DeliveryError, type DestinationDeps } from './destination.js';
 
-/** The addresses to connect to, and nothing else: those of the host, all allowed. Throws `not-allowed` or `unreachable`. */
+/** The addresses of a host, after the check that all are allowed; connect only to these. Throws `not-allowed` or `unreachable`. */
 export async function reachHost(
   { allowedNetworks, resolve = resolveHost }: DestinationDeps,
   {
@@ -19,7 +19,7 @@ export async function reachHost(
   if (!isUsualPort(port, ownPorts)) {
     throw new DeliveryError(
       'not-allowed',
-      `port ${port} is not allowed; use ${ownPorts.join(', ')}, or one above 1023 that no other protocol is known for`,
+      `port ${port} is not allowed; use ${ownPorts.join(', ')}, or one above 1023 that is not the port of another protocol`,
     );
   }
   const found = await findAllowedAddresses(host, allowedNetworks, resolve, signal);
@@ -28,21 +28,21 @@ export async function reachHost(
   if (found === 'not-allowed') {
     throw new DeliveryError(
       'not-allowed',
-      `the host ${host} is not a public one, and the operator has not allowed its network (deliveryAllowedNetworks)`,
+      `the host ${host} has a private address, and the operator has not allowed its network (deliveryAllowedNetworks)`,
     );
   }
   return found;
 }
 
-/** What TLS needs in order to know the far side. It is always verified. */
+/** Options of TLS that verify the remote server; verification is always on. */
 export type TlsIdentity = Required<
   Pick<ConnectionOptions, 'checkServerIdentity' | 'minVersion' | 'rejectUnauthorized'>
 > &
   Pick<ConnectionOptions, 'servername' | 'ca'>;
 
 /**
- * Who is trusted to be a host: certificates that are given instead of the known authorities. The server's own among them is
- * taken for it whatever name it bears, for those who sign themselves seldom get the name right.
+ * Trust in a host: configured certificates replace the known authorities. The server's own certificate among them is accepted
+ * whatever its name, because self-signed certificates seldom have the correct one.
  */
 export function identifyByTls(host: string, pem: string | undefined): TlsIdentity {
   const given = pem === undefined ? [] : parseCertificates(pem);
@@ -64,7 +64,7 @@ export function parseCertificates(pem: string): readonly X509Certificate[] {
   try {
     if (blocks.length > 0) return blocks.map((block) => new X509Certificate(block));
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new DeliveryError(
     'settings',

@@ -10,7 +10,7 @@ const name = fc
   .map(([stem, ending]) => `${stem.replace(/[/\\\p{Cc}]/gu, '_')}${ending}`)
   .filter((text) => Buffer.byteLength(text) <= 255 && text !== '.' && text !== '..');
 
-test('numbered and passing names of any name are names that fit, and the number is found again', () => {
+test('numbered and temporary names of any name are valid, and the number is found again', () => {
   fc.assert(
     fc.property(name, fc.integer({ min: 2, max: 9999 }), (text, number) => {
       const [numbered = ''] = numberNames([text], number);
@@ -24,13 +24,13 @@ test('numbered and passing names of any name are names that fit, and the number 
   );
 });
 
-test('a sidecar gets the number of its image, in either way of naming it', () => {
+test('a sidecar gets the number of its image, in both forms of its name', () => {
   expect(numberNames(['a.xmp', 'a.jpg'], 2)).toEqual(['a (2).xmp', 'a (2).jpg']);
   expect(numberNames(['a.jpg.xmp', 'a.jpg'], 3)).toEqual(['a (3).jpg.xmp', 'a (3).jpg']);
   expect(numberNames(['b'], 2)).toEqual(['b (2)']);
 });
 
-test('numbers of other files are not taken for ours', () => {
+test('numbers of other files are ignored', () => {
   expect(
     findNumbers('a.jpg', ['a (2).jpg', 'A (3).JPG', 'b (4).jpg', 'a (5).png', 'a (1).jpg', 'a.jpg']),
   ).toEqual([2, 3]);

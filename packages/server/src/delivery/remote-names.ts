@@ -1,12 +1,12 @@
 import { DeliveryError } from './destination.js';
 import type { OutgoingFile } from './outgoing-file.js';
 
-/** Most file systems, in bytes. */
+/** The limit of most file systems. */
 const maxNameBytes = 255;
 
 /**
- * What a file is called until all of it is there. The same at every attempt of its parcel, so that what is left of one is
- * written over by the next.
+ * The name of a file until it is complete. It is the same at every attempt of its delivery, so that the next attempt overwrites the
+ * rest of an interrupted one.
  */
 export function temporaryName({ name, deliveryId }: OutgoingFile): string {
   const tail = `.${deliveryId.slice(0, 8)}.part`;
@@ -14,8 +14,8 @@ export function temporaryName({ name, deliveryId }: OutgoingFile): string {
 }
 
 /**
- * The names of a parcel's files at its n-th try: as they are, then `IMG_1 (2).jpg`. All get the same number, for a sidecar
- * must be called like its image, whether that is `IMG_1.xmp` or `IMG_1.jpg.xmp`.
+ * The names of a delivery's files at its n-th try: unchanged, then `IMG_1 (2).jpg`. All get the same number, because the name of a
+ * sidecar must match its image, as `IMG_1.xmp` or as `IMG_1.jpg.xmp`.
  */
 export function numberNames(names: readonly string[], number: number): readonly string[] {
   if (number === 1) return names;
@@ -28,7 +28,7 @@ export function numberNames(names: readonly string[], number: number): readonly 
   });
 }
 
-/** Which numbers a folder's names hold of a file, 2 and above, ascending. */
+/** The numbers in use for a file in a folder, 2 and above, ascending. */
 export function findNumbers(name: string, present: readonly string[]): readonly number[] {
   const stem = stemOf(name).toLowerCase();
   const ending = name.slice(stemOf(name).length).toLowerCase();
@@ -43,20 +43,20 @@ export function findNumbers(name: string, present: readonly string[]): readonly 
   return [...new Set(numbers)].filter((number) => number > 1).sort((a, b) => a - b);
 }
 
-/** Throws `settings` for a name that could lead out of its folder, or be no name. */
+/** Throws `settings` for an invalid name, or one that could lead out of its folder. */
 export function checkNames(names: readonly string[]): void {
   for (const name of names) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
     if (name === '' || name === '.' || name === '..' || /[/\\\u0000-\u001f\u007f]/.test(name)) {
       throw new DeliveryError(
         'settings',
-        'a name of the parcel is empty, a way out of its folder, or has control characters',
+        'a name of the delivery is empty, leads out of its folder, or has control characters',
       );
     }
     if (Buffer.byteLength(name) > maxNameBytes) {
       throw new DeliveryError(
         'settings',
-        `a name of the parcel is longer than ${maxNameBytes} bytes; shorten the path template`,
+        `a name of the delivery is longer than ${maxNameBytes} bytes; shorten the path template`,
       );
     }
   }
@@ -67,15 +67,15 @@ function stemOf(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 
-/** Most file systems have 255 bytes a name; the rest is for numbers, endings and passing names. */
+/** Most file systems limit a name to 255 bytes; the rest is for numbers, extensions and temporary names. */
 export const maxPartBytes = 120;
 
 /**
- * A text as one part of a path that every file system and object store takes: no separators, control or invisible characters,
- * no dots or spaces at its ends, no name of a Windows device, 1 to 120 bytes of UTF-8 in NFC. A safe name stays as it is.
+ * Converts a text into one segment of a path that every file system and object store accepts: no separators, control or invisible
+ * characters, no dots or spaces at its ends, no name of a Windows device, 1 to 120 bytes of UTF-8 in NFC. A safe name is unchanged.
  */
 export function makeSafePart(text: string, maxBytes: number = maxPartBytes): string {
   const cleaned = text
@@ -93,7 +93,7 @@ function trimEnds(text: string): string {
   return text.replace(/^[. ]+|[. ]+$/g, '');
 }
 
-/** The longest beginning, in whole characters, that has so many bytes of UTF-8. */
+/** The longest prefix of whole characters with at most this many bytes of UTF-8. */
 export function cutBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;

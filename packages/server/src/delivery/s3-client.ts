@@ -15,21 +15,21 @@ export interface S3ClientOptions {
 }
 
 const nothing = () => undefined;
-/** The library would print what went wrong; here it is thrown, and told once. */
+/** The library would print errors; here they are thrown and reported once. */
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 export function createS3Client(options: S3ClientOptions): S3Client {
   const { settings, secretAccessKey, isPathStyle, limits, httpAgent, httpsAgent } = options;
-  // It would warn that later versions of it need a later Node; this one is pinned, and runs on ours.
+  // Suppresses the warning that later versions of the library need a later Node: the version is pinned and supports this one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return new S3Client({
     endpoint: settings.endpoint,
     region: settings.region,
     forcePathStyle: isPathStyle,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey },
-    // A stream cannot be sent twice; the whole parcel is tried anew.
+    // A stream cannot be sent twice; the whole delivery is retried.
     maxAttempts: 1,
-    // Ours are known beforehand. Those that the library adds by itself are more than many stores understand.
+    // The checksums are set explicitly. Many stores do not support those that the library would add.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     disableS3ExpressSessionAuth: true,

@@ -39,7 +39,7 @@ remoteFolderContract(true, () => ({
   },
 }));
 
-test('a prefix stands before every key, and the type of the image is kept', async () => {
+test('every key has the prefix, and the media type of the image is kept', async () => {
   const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' }, { folders: ['2026'] });
   const { where } = await createDestination(
     { ...settings(), prefix: '/desk/in/' },
@@ -50,7 +50,7 @@ test('a prefix stands before every key, and the type of the image is kept', asyn
   expect(where).toBe(`${server.endpoint}/${s3Bucket}/desk/in/2026/a.jpg`);
 });
 
-test('a twin of the same name and content is a parcel of its own, also when it is repeated', async () => {
+test('a file of the same name and content is a delivery of its own, also when it is repeated', async () => {
   const one = await makeDelivery(scratch, { 'a.jpg': 'image' });
   const two = await makeDelivery(scratch, { 'a.jpg': 'image' }, { isRepeated: true });
   const destination = createDestination(settings(), secrets, makeDeps());
@@ -58,7 +58,7 @@ test('a twin of the same name and content is a parcel of its own, also when it i
   expect(Object.keys(await server.readAll()).sort()).toEqual(['a (2).jpg', 'a.jpg']);
 });
 
-test('a bucket that is not there and a wrong access key are told, the secret is not', async () => {
+test('a missing bucket and a wrong access key are reported, the secret is not', async () => {
   const missing = createDestination({ ...settings(), bucket: 'elsewhere' }, secrets, makeDeps());
   await expect(missing.test(calm)).rejects.toMatchObject({ code: 'settings' });
   const wrong = createDestination(
@@ -70,7 +70,7 @@ test('a bucket that is not there and a wrong access key are told, the secret is 
   await expect(wrong.test(calm)).rejects.not.toThrow('S3RVERNOBODY');
 });
 
-test('a private address is refused unless the operator allows its network, by name or number', async () => {
+test('a private address is rejected unless the operator allows its network, by name or number', async () => {
   const deps = makeDeps({ allowedNetworks: [], resolve: () => Promise.resolve(['127.0.0.1']) });
   for (const endpoint of [server.endpoint, `http://store.example:${server.port}`, 'http://[::1]:9000']) {
     const destination = createDestination({ ...settings(), endpoint }, secrets, deps);
@@ -78,7 +78,7 @@ test('a private address is refused unless the operator allows its network, by na
   }
 });
 
-/** A store that does what it is told to. */
+/** A store that answers as the test defines. */
 async function withStore(answer: RequestListener, use: (endpoint: string) => Promise<void>): Promise<void> {
   const store = createServer(answer).listen(0, '127.0.0.1');
   await new Promise((resolve) => store.once('listening', resolve));
@@ -91,7 +91,7 @@ async function withStore(answer: RequestListener, use: (endpoint: string) => Pro
   }
 }
 
-test('the content is signed and its checksum sent; only what nobody has is written', async () => {
+test('the content is signed, its checksum is sent, and only a free name is written', async () => {
   const seen: Record<string, unknown>[] = [];
   await withStore(
     (request, response) => {
@@ -130,7 +130,7 @@ test.each([
   [403, 'AccessDenied', 'refused'],
   [403, 'SignatureDoesNotMatch', 'credentials'],
   [400, 'BadDigest', 'mismatch'],
-])('an answer of %i %s is told as %s', async (status, name, code) => {
+])('an answer of %i %s is reported as %s', async (status, name, code) => {
   await withStore(
     (request, response) => {
       request.resume().on('end', () => {
@@ -150,7 +150,7 @@ test.each([
   );
 });
 
-test('a store that hangs is given up', async () => {
+test('a store that never answers times out', async () => {
   await withStore(
     () => undefined,
     async (endpoint) => {

@@ -7,7 +7,7 @@ import type { DestinationSecrets, S3Settings } from './destination-settings.js';
 import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
 import { identifyByTls, reachHost } from './remote-host.js';
 
-/** Amazon's S3 and what speaks like it. */
+/** Amazon S3 and compatible stores. */
 export function useS3Folder(
   settings: S3Settings,
   { secretAccessKey }: DestinationSecrets,
@@ -19,7 +19,7 @@ export function useS3Folder(
   const endpoint = new URL(settings.endpoint);
   const port = Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80);
   const endpointHost = endpoint.hostname.replace(/^\[|\]$/g, '');
-  // Only such names can be part of a host's; of those with dots a certificate for *.HOST would not be one for them.
+  // Only such names can be part of a host name; a certificate for *.HOST does not cover a name with dots.
   const isHostName = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(settings.bucket);
   const isPathStyle = settings.pathStyle !== false || isIP(endpointHost) !== 0 || !isHostName;
   const host = isPathStyle ? endpointHost : `${settings.bucket}.${endpointHost}`;
@@ -27,7 +27,7 @@ export function useS3Folder(
   const tls = identifyByTls(host, settings.certificate);
 
   return async (folders, signal, use) => {
-    // Amazon's client is large: only whoever sends there waits for it.
+    // Amazon's client is large; it is loaded when a delivery needs it.
     const { createS3Client } = await import('./s3-client.js');
     const { createS3Folder } = await import('./s3-folder.js');
     const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);

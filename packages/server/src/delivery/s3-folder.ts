@@ -17,20 +17,20 @@ import { explainS3Failure, statusOf } from './s3-client.js';
 export interface S3FolderOptions {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Before every name: empty, or with a slash at its end. */
+  /** The prefix of every key: empty, or with a slash at its end. */
   readonly prefix: string;
-  /** Of the endpoint, for people. */
+  /** The endpoint for display. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
 }
 
-/** Whose an object is; kept with it. */
+/** Metadata of an object: the id of its delivery. */
 const deliveryKey = 'lynceus-parcel';
-/** A page has a thousand names. */
+/** Of a thousand names each. */
 const maxPages = 10;
 
-/** An object is there whole or not at all, so there are no passing names; it bears the parcel's id. */
+/** An object appears completely or not at all, so temporary names are not needed; its metadata has the delivery's id. */
 export function createS3Folder({
   client,
   bucket,
@@ -91,7 +91,7 @@ export function createS3Folder({
     }
   };
 
-  /** `If-None-Match` makes looking and writing one step; stores that do not know it get two, one of us at a time. */
+  /** `If-None-Match` makes check and write atomic; for stores without it, both run under a lock. */
   const putNew = (name: string, file: OutgoingFile) =>
     withKeyLock(`${address}/${prefix}${name}`, async (): Promise<'put' | 'taken'> => {
       if ((await head(name)) !== null) return 'taken';
@@ -134,7 +134,7 @@ export function createS3Folder({
     async isSame(name, file) {
       const owner = (await head(name))?.Metadata?.[deliveryKey];
       if (owner !== undefined) return owner === file.deliveryId;
-      // A store that keeps no notes, or somebody else's file.
+      // The store does not keep metadata, or the file is of another origin.
       return await attempt(`reading ${name} back`, async () => {
         const { Body } = await client.send(new GetObjectCommand(target(name)), options);
         return Body instanceof Readable && (await hashOf(Body)) === file.sha256;
@@ -147,7 +147,7 @@ export function createS3Folder({
         return 'put';
       });
       if (done === 'put' && (await findSize(name)) !== file.sizeBytes) {
-        throw new DeliveryError('mismatch', `the store has another size of ${name} than what was sent`);
+        throw new DeliveryError('mismatch', `the size of ${name} in the store differs from what was sent`);
       }
       return done;
     },
@@ -155,7 +155,7 @@ export function createS3Folder({
   };
 }
 
-/** The signature covers the content, which is known already; the library would leave it out for a stream. */
+/** Includes the content's hash, which is known, in the signature; the library would omit it for a stream. */
 function signContent(args: object, sha256: string): void {
   const request: unknown = Reflect.get(args, 'request');
   const headers: unknown =

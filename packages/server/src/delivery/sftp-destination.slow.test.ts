@@ -54,7 +54,7 @@ remoteFolderContract(isHere, () => ({
   },
 }));
 
-maybe('a key with a passphrase lets in, and one without its passphrase is told', async () => {
+maybe('a key with a passphrase logs in, and a missing passphrase is reported', async () => {
   const { lockedPrivateKey: privateKey, passphrase } = server;
   await createDestination(settings(), { privateKey, passphrase }, makeDeps()).test(calm);
   expect(() => createDestination(settings(), { privateKey }, makeDeps())).toThrow('needs its passphrase');
@@ -62,7 +62,7 @@ maybe('a key with a passphrase lets in, and one without its passphrase is told',
   await expect(wrong.test(calm)).rejects.toMatchObject({ code: 'credentials' });
 });
 
-maybe('the first host key seen is kept and told; another one is refused', async () => {
+maybe('the first host key is stored, and a different one is rejected', async () => {
   const { hostKey: _, ...unpinned } = settings();
   const kept: string[] = [];
   const deps: Partial<DestinationDeps> = {
@@ -87,7 +87,7 @@ maybe('the first host key seen is kept and told; another one is refused', async 
   }
 });
 
-maybe('nothing is sent to a host whose key could not be kept', async () => {
+maybe('nothing is sent to a host whose key could not be stored', async () => {
   const { hostKey: _, ...unpinned } = settings();
   const deps = makeDeps({ keepHostKey: () => Promise.reject(new Error('the database is away')) });
   await expect(createDestination(unpinned, secrets(), deps).test(calm)).rejects.toThrow(
@@ -95,13 +95,13 @@ maybe('nothing is sent to a host whose key could not be kept', async () => {
   );
 });
 
-maybe('a password that is wrong is told without saying it', async () => {
+maybe('a wrong password is reported without its text', async () => {
   const destination = createDestination(settings(), { password: 'wrong-password' }, makeDeps());
   await expect(destination.test(calm)).rejects.toMatchObject({ code: 'credentials' });
   await expect(destination.test(calm)).rejects.not.toThrow('wrong-password');
 });
 
-test('a password is given when it is asked for, and a server without SFTP is told', async () => {
+test('a password is sent on request, and a server without SFTP is reported', async () => {
   const asked: unknown[] = [];
   const key = utils.generateKeyPairSync('ed25519').private;
   const plain = new Server({ hostKeys: [key] }, (client) => {
@@ -133,7 +133,7 @@ test('a password is given when it is asked for, and a server without SFTP is tol
   }
 });
 
-test('a server that takes connections and says nothing is given up', async () => {
+test('a server that never answers times out', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const address = silent.address();

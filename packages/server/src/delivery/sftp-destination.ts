@@ -68,16 +68,16 @@ async function makeFolders(
       try {
         await session.call<void>((done) => session.sftp.mkdir(path, (error) => done(error, undefined)));
       } catch (error) {
-        // Another may have made it meanwhile.
+        // Another client may have created it meanwhile.
         if (!(await isFolder(session, path))) throw error;
       }
     }
   } catch (error) {
-    throw explainSftpFailure(error, `making the folder ${pathOf(parts.length)}`);
+    throw explainSftpFailure(error, `creating the folder ${pathOf(parts.length)}`);
   }
 }
 
-/** A link to a folder will do: it is the far side's own. */
+/** Includes links to folders: they are the remote server's own. */
 async function isFolder(session: SftpSession, path: string): Promise<boolean> {
   if ((await findEntry(session, path)) === null) return false;
   return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
@@ -87,7 +87,7 @@ async function isFolder(session: SftpSession, path: string): Promise<boolean> {
 function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
   if (privateKey === undefined) return;
   if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
-    // One with a passphrase is only opened when it is used, for that takes time by design.
+    // A key with a passphrase is decrypted when it is used, because that is slow by design.
     if (passphrase !== undefined) return;
     const parsed = ssh2.utils.parseKey(privateKey);
     if (!(parsed instanceof Error)) return;
@@ -101,8 +101,8 @@ function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
 }
 
 /**
- * A private key without its passphrase. In a thread of its own: OpenSSH derives the key's key slowly by design, for half a
- * second here. Throws `credentials`.
+ * Decrypts a private key in a worker thread: OpenSSH's key derivation is slow by design and takes half a second. Throws
+ * `credentials`.
  */
 export async function unlockInThread(
   privateKey: string,

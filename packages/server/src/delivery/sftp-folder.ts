@@ -8,9 +8,9 @@ import { explainSftpFailure, type SftpSession, sftpStatus, statusOf } from './sf
 
 export interface SftpFolderOptions {
   readonly session: SftpSession;
-  /** Of the folder; empty for the one that a log-in leads to. */
+  /** The path of the folder; empty for the start folder of the log-in. */
   readonly folder: string;
-  /** The folder for people: `sftp://host/folder`. */
+  /** The folder for display: `sftp://host/folder`. */
   readonly address: string;
   readonly withKeyLock: WithKeyLock;
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export function createSftpFolder({
   const remove = (name: string) => attempt(`removing ${name}`, () => unlink(session, at(name)));
   const discard = (temporary: string) => unlink(session, at(temporary)).catch(() => undefined);
 
-  /** SFTP 3 says that a rename does not replace, and most servers keep to it; so it is looked first all the same. */
+  /** SFTP 3 forbids that a rename replaces a file. Most servers comply; for the others the name is checked first. */
   const finish = async (temporary: string, name: string, mayReplace: boolean) => {
     if (mayReplace) {
       await attempt(`renaming ${temporary} to ${name}`, () => replace(session, at(temporary), at(name)));
@@ -73,12 +73,12 @@ export function createSftpFolder({
       }),
     async isSame(name, file) {
       const content = sftp.createReadStream(at(name));
-      // It says once more when its file could not be closed; by then it has been read.
+      // A failed close is reported once more, after the file has been read.
       content.on('error', () => undefined);
       try {
         return (await session.untilLost(hashOf(content))) === file.sha256;
       } catch (error) {
-        // Some let files in and none out; then its size must do.
+        // Some servers permit uploads only; the size then decides.
         if (statusOf(error) === sftpStatus.permissionDenied) return true;
         throw explainSftpFailure(error, `reading ${name} back`);
       }
@@ -125,7 +125,7 @@ function unlink(session: SftpSession, path: string): Promise<void> {
   return session.call<void>((done) => session.sftp.unlink(path, (error) => done(error, undefined)));
 }
 
-/** In one step where the server has OpenSSH's extension. */
+/** Atomic where the server has OpenSSH's extension. */
 async function replace(session: SftpSession, from: string, to: string): Promise<void> {
   try {
     await session.call<void>((done) =>
@@ -139,7 +139,7 @@ async function replace(session: SftpSession, from: string, to: string): Promise<
   }
 }
 
-/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension tell how much room there is. */
+/** SFTP 3 has no code for a full disk; servers with OpenSSH's extension report the free space. */
 async function explainWriteFailure(
   session: SftpSession,
   folder: string,
@@ -150,7 +150,7 @@ async function explainWriteFailure(
   if (statusOf(error) !== sftpStatus.failure) return failure;
   const freeBytes = await findFreeBytes(session, folder === '' ? '.' : folder);
   return freeBytes !== null && freeBytes < file.sizeBytes
-    ? new DeliveryError('full', 'the disk of the server has no room')
+    ? new DeliveryError('full', 'the disk of the server is full; free some space there')
     : failure;
 }
 
@@ -166,12 +166,12 @@ async function findFreeBytes(session: SftpSession, path: string): Promise<number
   }
 }
 
-/** What every server takes in one request, by draft-ietf-secsh-filexfer-02 section 3. */
+/** The size of a request that every server accepts, by draft-ietf-secsh-filexfer-02 section 3. */
 const requestBytes = 32 * 1024;
-/** On their way at once: 1 MiB, so that a far server is not waited for at every step. */
+/** Requests in flight: 1 MiB in total, which hides the latency of a distant server. */
 const maxRequests = 32;
 
-/** Writes a file from its beginning, and asks that it be on the far disk for good where the server knows how. */
+/** Writes a file, and syncs it to disk where the server supports that. */
 export async function writeFile(
   session: SftpSession,
   path: string,
@@ -216,7 +216,7 @@ async function writeAll(
   if (failure !== null) throw failure;
 }
 
-/** An extension that the server does not have: the library throws without a status, or the server says so. */
+/** Ignores the error of a missing extension: the library throws without a status, or the server answers `unsupported`. */
 function forgiveUnknown(error: unknown): void {
   const status = statusOf(error);
   if (status !== null && status !== sftpStatus.unsupported) throw error;

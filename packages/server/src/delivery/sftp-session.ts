@@ -10,7 +10,7 @@ import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
 export interface SftpAccess {
   readonly settings: SftpSettings;
   readonly password: string | undefined;
-  /** Without a passphrase. */
+  /** Decrypted. */
   readonly privateKey: string | undefined;
   readonly limits: DeliveryLimits;
   readonly port: number;
@@ -20,14 +20,14 @@ export interface SftpAccess {
 
 export interface SftpSession {
   readonly sftp: SFTPWrapper;
-  /** Fails when the connection is lost; what is asked of the library after that is never answered. */
+  /** Rejects when the connection is lost; the library never settles calls after that. */
   untilLost<T>(work: Promise<T>): Promise<T>;
-  /** A call of the library as a promise. */
+  /** Converts a call of the library into a promise. */
   call<T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T>;
   close(): void;
 }
 
-/** Connects to one of the checked addresses, and logs in once the host's key is the right one. The signal closes it. */
+/** Connects to one of the checked addresses, and logs in after the check of the host's key. The signal closes the connection. */
 export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
   const { settings, limits, port, ips } = access;
   signal.throwIfAborted();
@@ -39,7 +39,7 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
     socket.destroy();
   };
   signal.addEventListener('abort', close, { once: true });
-  // After the connection stands, whoever waits for an answer is told by that answer's failure.
+  // Once connected, errors reach the callers through the rejection of their calls.
   for (const emitter of [client, socket]) emitter.on('error', () => undefined);
   socket.setTimeout(limits.stallTimeoutMs, () => {
     socket.destroy(new DeliveryError('unreachable', 'the server stopped answering'));
@@ -80,7 +80,7 @@ function logIn(client: Client, socket: Socket, access: SftpAccess): Promise<SFTP
       .on('error', reject)
       .on('close', () => reject(new DeliveryError('unreachable', 'the server closed the connection')));
     socket.on('error', reject);
-    // Many servers ask for the password this way.
+    // Many servers request the password this way.
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) =>
       answer(prompts.map(() => password ?? '')),
     );
@@ -121,31 +121,31 @@ function explainLogInFailure(error: unknown): DeliveryError {
   if (level === 'client-authentication') {
     return new DeliveryError(
       'credentials',
-      'the server does not let this user in; check user name, password and key',
+      'the server rejects the log-in; check user name, password and key',
     );
   }
   if (level === 'handshake' || level === 'protocol') {
     return new DeliveryError(
       'unreachable',
-      'SSH cannot be agreed on; check the port, and that the server is not outdated',
+      'the SSH handshake failed; check the port, and that the server is not outdated',
     );
   }
   return explainFailure(error);
 }
 
-/** As `ssh-keygen -l` prints it. */
+/** The fingerprint in the format of `ssh-keygen -l`. */
 export function fingerprintOf(hostKey: Buffer): string {
   return `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`;
 }
 
 export interface HostKeyCheck {
-  /** Whether a host with this key is the one that is meant. */
+  /** Whether this is the expected key. */
   check(hostKey: Buffer): Promise<boolean>;
-  /** Why it was not. */
+  /** The reason of the last rejection. */
   refusal(): DeliveryError | null;
 }
 
-/** The expected key, or, where none is, the first one seen, which is kept before anything secret is sent. */
+/** Compares with the expected key or, without one, with the first key seen, which is stored before any secret is sent. */
 export function createHostKeyCheck(
   expected: string | undefined,
   keep: (fingerprint: string) => Promise<void>,
@@ -163,7 +163,7 @@ export function createHostKeyCheck(
       if (pinned === fingerprint) return true;
       refused = new DeliveryError(
         'identity',
-        `the host has another key (${fingerprint}) than before (${pinned}); if whoever runs it confirms the change, set host_key to it`,
+        `the host key has changed from ${pinned} to ${fingerprint}; if the host's operator confirms the change, set host_key to the new one`,
       );
       return false;
     },
@@ -184,5 +184,8 @@ export function explainSftpFailure(error: unknown, whatFailed: string): Delivery
   if (error instanceof DeliveryError || status === null) return explainFailure(error);
   const said = `the server says ${quoteRemote(messageOf(error))} while ${whatFailed}`;
   if (/no space|quota|disk full/i.test(messageOf(error))) return new DeliveryError('full', said);
-  return new DeliveryError('refused', `${said}; check the folder, its room and the rights of the user`);
+  return new DeliveryError(
+    'refused',
+    `${said}; check the folder, its free space and the permissions of the user`,
+  );
 }

@@ -8,11 +8,11 @@ import {
 
 export interface ShownDestination {
   readonly settings: DestinationSettings;
-  /** Which secrets are set; never what they are. */
+  /** The names of the secrets that are set. */
   readonly secrets: readonly SecretName[];
 }
 
-/** A destination for people, settings and all, without what is secret. */
+/** A destination for display, without its secrets. */
 export function showDestination(
   settings: DestinationSettings,
   secrets: DestinationSecrets,

@@ -7,15 +7,15 @@ let unlocked: string | null = null;
 try {
   unlocked = unlockKey(privateKey, passphrase);
 } catch {
-  // Told by there being none.
+  // Null reports the failure.
 }
 parentPort?.postMessage(unlocked);
 
-/** A private key without its passphrase, in a form that the SSH library reads. Throws when it cannot be opened. */
+/** Decrypts a private key into a format that the SSH library reads. Throws when it cannot be decrypted. */
 function unlockKey(privateKey: string, passphrase: string): string {
   const parsed = ssh2.utils.parseKey(privateKey, passphrase);
   if (parsed instanceof Error) throw parsed;
-  // Of the PEM forms the library reads those of RSA and ECDSA alone.
+  // The library reads the PEM formats of RSA and ECDSA only.
   return parsed.type === 'ssh-ed25519' ? writeEd25519Key(parsed) : parsed.getPrivatePEM();
 }
 

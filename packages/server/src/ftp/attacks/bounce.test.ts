@@ -12,7 +12,7 @@ describe('bounce: data sent to a third party', () => {
     ['on, another address', true, '127.0.0.3', 'EPRT', '504'],
     ['on, another address in its mapped form', true, '127.0.0.3', 'EPRT6', '504'],
   ])(
-    'active mode %s (%s, %s): %s is refused, and nobody is called',
+    'active mode %s (%s, %s): %s is refused, and no connection is opened',
     async (_when, allowsActive, host, verb, code) => {
       const ftp = await started({ allowsActive });
       const victim = await thirdParty(host);
