@@ -1,8 +1,8 @@
 import { DeliveryError } from './destination.js';
 
 /**
- * Runs work with a signal that fires on the caller's signal or the timeout. Throws the caller's reason after the caller's signal, and
- * `unreachable` after the timeout.
+ * Runs work with a signal that fires on the caller's signal or the timeout. Throws the caller's reason after the caller's signal,
+ * and `unreachable` after the timeout.
  */
 export async function withinLimits<T>(
   signal: AbortSignal,

@@ -33,8 +33,8 @@ export interface Delivered {
 }
 
 /**
- * Receives the files of a drop. Every method opens a new connection, throws `DeliveryError`, and rejects with the signal's reason as
- * soon as its signal fires. A delivery repeated under the same id is stored once.
+ * Receives the files of a drop. Every method opens a new connection, throws `DeliveryError`, and rejects with the signal's reason
+ * as soon as its signal fires. A delivery repeated under the same id is stored once.
  */
 export interface Destination {
   /** Resolves when the remote server has every file. Uses a temporary name where it supports renaming, and checks the size. */

@@ -30,7 +30,9 @@ export function createDiskFolder({ folder, withKeyLock, signal }: DiskFolderOpti
     }
   };
 
-  /** Creates a hard link and removes the first name. Unlike a rename, this never replaces a file that another program has written. */
+  /**
+   * Creates a hard link and removes the first name. Unlike a rename, this never replaces a file that another program has written.
+   */
   const finish = async (temporary: string, name: string): Promise<'put' | 'taken'> => {
     try {
       await link(at(temporary), at(name));

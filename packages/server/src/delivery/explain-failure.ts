@@ -78,7 +78,8 @@ const maxQuoteLength = 200;
  * shortened afterwards: a truncated secret would not be found.
  */
 export function hideSecrets(error: DeliveryError, secrets: readonly string[]): DeliveryError {
-  // Longest first, because one secret may contain another. A secret of one character is not searched for: it would match everywhere.
+  // Longest first, because one secret may contain another. A secret of one character is not searched for: it would match
+  // everywhere.
   const known = secrets.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
   const shown = known
     .reduce((text, secret) => text.replaceAll(secret, '***'), error.message)

@@ -39,7 +39,10 @@ export function createFtpFolder({ client, address, withKeyLock, signal }: FtpFol
   };
   const remove = (name: string) => attempt(`removing ${name}`, async () => void (await client.remove(name)));
 
-  /** RFC 959 leaves open whether RNTO replaces a file. Most servers do: the name is checked first. Some refuse: the file is removed first. */
+  /**
+   * RFC 959 leaves open whether RNTO replaces a file. Most servers do: the name is checked first. Some refuse: the file is
+   * removed first.
+   */
   const finish = async (temporary: string, name: string, mayReplace: boolean) => {
     const isTaken = (await findSize(name)) !== null;
     if (isTaken && !mayReplace) {

@@ -132,7 +132,10 @@ async function findBegun(
   return null;
 }
 
-/** Whether the names of a number are free, apart from files of this delivery. The folder is listed once, when the first number is taken. */
+/**
+ * Whether the names of a number are free, apart from files of this delivery. The folder is listed once, when the first number is
+ * taken.
+ */
 async function createFreeCheck(
   folder: RemoteFolder,
   files: readonly OutgoingFile[],

@@ -4,7 +4,10 @@ import type { OutgoingFile } from './outgoing-file.js';
 /** The size of an entry that is no file. */
 export const noFileSize = -1;
 
-/** One folder of a destination that stores files by name: the operations that `putDelivery` needs of a protocol. Throws `DeliveryError`. */
+/**
+ * One folder of a destination that stores files by name: the operations that `putDelivery` needs of a protocol. Throws
+ * `DeliveryError`.
+ */
 export interface RemoteFolder {
   /** In bytes; null when the name does not exist, `noFileSize` when it is no file. */
   findSize(name: string): Promise<number | null>;

@@ -145,7 +145,7 @@ test('a server that never answers times out', async () => {
   silent.close();
 });
 
-maybe('a full disk is told as such', async (context) => {
+maybe('a full disk is reported as full', async (context) => {
   const small = join(scratch, 'small');
   await mkdir(small, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]).status !== 0) {

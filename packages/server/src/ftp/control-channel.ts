@@ -133,7 +133,8 @@ export function openControlChannel(plain: Duplex, limits: ControlLimits): Contro
     async secure(message, context) {
       stream.off('data', onData).off('end', onEnd).off('close', onEnd);
       stream.pause();
-      // Text from before the handshake may be injected by an attacker and must never be executed after it. RFC 4217 does not cover this.
+      // Text from before the handshake may be injected by an attacker and must never be executed after it. RFC 4217 does not
+      // cover this.
       if (lines.length > 0 || reader.hasPart) {
         await writeText(
           stream,

@@ -21,11 +21,12 @@ const firstCommand = 240;
 const will = 251;
 
 /**
- * Splits bytes into lines. A line ends with LF or CR LF. Telnet commands are removed (RFC 1123, 4.1.2.10). At most `maxBytes` of a
- * line are buffered.
+ * Splits bytes into lines. A line ends with LF or CR LF. Telnet commands are removed (RFC 1123, 4.1.2.10). At most `maxBytes` of
+ * a line are buffered.
  *
- * Clients send a part of their abort as urgent data, which does not reach this reader. BSD's `ftp` leaves a single 0xF2 before `ABOR`:
- * non-ASCII bytes at the start of a line are skipped. Python's ftplib leaves `ABOR` and CR without LF: that also counts as a line.
+ * Clients send a part of their abort as urgent data, which does not reach this reader. BSD's `ftp` leaves a single 0xF2 before
+ * `ABOR`: non-ASCII bytes at the start of a line are skipped. Python's ftplib leaves `ABOR` and CR without LF: that also counts
+ * as a line.
  */
 export function createLineReader(maxBytes: number): LineReader {
   let chunk: Uint8Array = new Uint8Array();

@@ -40,8 +40,8 @@ export function openPlainData(socket: Socket): DataConnection {
 
 /**
  * With TLS the end of the file is close_notify, which an attacker on the path cannot forge. Node also ends a TLS stream when the
- * transport ends without it; therefore the transport's end is hidden from the stream, and the reader waits briefly for close_notify.
- * Without `needsCloseNotify`, any end that is no reset ends the file.
+ * transport ends without it; therefore the transport's end is hidden from the stream, and the reader waits briefly for
+ * close_notify. Without `needsCloseNotify`, any end that is no reset ends the file.
  */
 export async function openSecureData(
   socket: Socket,

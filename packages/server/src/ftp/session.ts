@@ -100,7 +100,9 @@ export interface FtpSession {
   readonly control: ControlChannel;
   readonly peerAddress: string;
   readonly localAddress: string;
-  /** Fires when the running command is to be aborted. One for each session: a signal keeps a reference to every dependent signal. */
+  /**
+   * Fires when the running command is to be aborted. One for each session: a signal keeps a reference to every dependent signal.
+   */
   readonly sessionAbort: AbortSignal;
   readonly state: SessionState;
 }

@@ -95,8 +95,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Reads a certificate and its key, and reloads them when a file changes. Throws when they cannot be used at the start. The files are
- * polled, because links in a mounted volume change without a file-system event.
+ * Reads a certificate and its key, and reloads them when a file changes. Throws when they cannot be used at the start. The files
+ * are polled, because links in a mounted volume change without a file-system event.
  */
 export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
   const { paths, checkIntervalMs, onChange, onBadChange } = options;

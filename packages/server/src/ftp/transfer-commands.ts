@@ -13,8 +13,9 @@ export const storingCommands: Commands = {
 };
 
 /**
- * In plain text, the end of a file and a crash of the client look alike on the data connection; after a crash the control connection
- * ends as well, within this time. No wait is needed when the client announced the size (`ALLO`) and exactly that arrived.
+ * In plain text, the end of a file and a crash of the client look alike on the data connection; after a crash the control
+ * connection ends as well, within this time. No wait is needed when the client announced the size (`ALLO`) and exactly that
+ * arrived.
  */
 const disconnectWaitMs = 20;
 /**
