@@ -14,9 +14,9 @@ import { NameWindow } from '../kit/name-window.js';
 import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
+import { serviceAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { serviceAddress } from '../service/service-address.js';
 import { ImportZip } from './import-zip.js';
 import { useRenewDataset } from './queries.js';
 

@@ -15,10 +15,10 @@ import { AddImages } from './adding/add-images.js';
 import { type ChosenFile, readDroppedFiles } from './adding/dropped-files.js';
 import { CheckPanel } from './check-panel.js';
 import { ClassList } from './classes/class-list.js';
+import { LabelledBar } from './dataset-card.js';
 import { DatasetMenu } from './dataset-menu.js';
 import { ImagesPanel } from './images/images-panel.js';
 import { ImportProgress } from './import-progress.js';
-import { LabelledBar } from './labelled-bar.js';
 import { useDataset } from './queries.js';
 
 const tabs = ['images', 'classes', 'check'] as const;

@@ -1,6 +1,6 @@
 import type { DatasetImageFilter } from '@lynceus/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePages } from '../kit/use-pages.js';
+import { usePages } from '../kit/more.js';
 import { useClient } from '../service/client.js';
 
 /** A dataset with its classes and counts. */

@@ -9,7 +9,7 @@ import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
 import { SearchField } from '../kit/search-field.js';
-import { serviceAddress } from '../service/service-address.js';
+import { serviceAddress } from '../service/addresses.js';
 import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
 import styles from './contents.module.css';
 import { Document } from './document.js';

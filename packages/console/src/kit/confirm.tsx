@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useTranslation } from 'react-i18next';
-import { findOpener } from './find-opener.js';
+import { findOpener } from './window.js';
 
 /** Asks before something that cannot be taken back. The answer does what was asked, or nothing. */
 export function useConfirm() {

@@ -1,7 +1,6 @@
 import { LynceusError } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { toSentence } from './to-sentence.js';
 
 /** An error in words for a person: the service's own, which say what to mend. */
 export function useErrorText(): (error: Error) => string {
@@ -23,4 +22,10 @@ export function useShowError(): (error: Error) => void {
       message: errorText(error),
       autoClose: 10_000,
     });
+}
+
+/** With a large letter: the service's messages begin with a small one. */
+export function toSentence(text: string): string {
+  const [first = '', ...rest] = text;
+  return first.toUpperCase() + rest.join('');
 }

@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { mdiMagnify } from '@mdi/js';
+import { useState } from 'react';
 import { Icon } from './icon.js';
 
 const maxSearchLength = 200;
@@ -27,4 +29,13 @@ export function SearchField({
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
+}
+
+const typingMs = 250;
+
+/** What is typed into a `SearchField`, and what is asked for once the typing pauses; undefined: everything. */
+export function useSearch() {
+  const [typed, onType] = useState('');
+  const [settled] = useDebouncedValue(typed.trim(), typingMs);
+  return { typed, onType, wanted: settled === '' ? undefined : settled };
 }

@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { useClient } from '../service/client.js';
-import { createDraftStore, type DraftStore } from './drafts/draft-store.js';
-import { isSame, LabelledElsewhere } from './drafts/labelled-elsewhere.js';
+import { createDraftStore, type DraftStore, isSame, LabelledElsewhere } from './drafts/draft-store.js';
 import { useKnownImages } from './use-queue.js';
 
 const idleMs = 1200;

@@ -5,15 +5,14 @@ import { mdiAlert, mdiCheck, mdiCloudUpload, mdiPencil } from '@mdi/js';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Blocker } from 'react-router';
-import { classColour } from '../datasets/classes/class-colour.js';
+import { classColour } from '../datasets/classes/class-dot.js';
 import { useErrorText } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
-import { imageAddress } from '../kit/image/dataset-image-address.js';
 import { Window } from '../kit/window.js';
 import { StartTraining } from '../models/training/start-training.js';
+import { datasetImageAddress } from '../service/addresses.js';
 import { useMayChange } from '../service/current-session.js';
-import { type DraftEntry, type DraftStore, isUnsaved } from './drafts/draft-store.js';
-import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
+import { type DraftEntry, type DraftStore, isUnsaved, LabelledElsewhere } from './drafts/draft-store.js';
 import { ClassPicker } from './panel/class-picker.js';
 import { LabelList } from './panel/label-list.js';
 import { SuggestionPanel } from './panel/suggestion-panel.js';
@@ -141,7 +140,7 @@ export function Workbench({
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {/* The next image is there before somebody goes on. */}
-      {walk.nextId !== null && <img hidden alt="" src={imageAddress(dataset.id, walk.nextId, 1280)} />}
+      {walk.nextId !== null && <img hidden alt="" src={datasetImageAddress(dataset.id, walk.nextId, 1280)} />}
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>

@@ -1,5 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePages } from '../kit/use-pages.js';
+import type { CustomModel } from '@lynceus/client';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useShowError } from '../kit/error-text.js';
+import { usePages } from '../kit/more.js';
 import { useClient } from '../service/client.js';
 
 export function useModel(id: number) {
@@ -29,4 +33,20 @@ export function useRenewModels(): () => void {
     queries.invalidateQueries({ queryKey: ['models'] });
     queries.invalidateQueries({ queryKey: ['jobs'] });
   };
+}
+
+/** Makes a version the one that predicts. */
+export function useSwitchVersion(model: CustomModel) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const renew = useRenewModels();
+  const showError = useShowError();
+  return useMutation({
+    mutationFn: (number: number) => client.models.switchTo(model.model_id, number),
+    onSuccess: (_, number) => {
+      renew();
+      notifications.show({ message: t('models.predicts', { number }) });
+    },
+    onError: showError,
+  });
 }

@@ -1,6 +1,6 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { createContext, use } from 'react';
-import { serviceAddress } from './service-address.js';
+import { serviceAddress } from './addresses.js';
 
 /** The client of the page: the cookie of the session is its credential, and the token proves that the page asks. */
 export function createPageClient(readCsrfToken: () => string): LynceusClient {

@@ -1,7 +1,7 @@
 import type { Job } from '@lynceus/client';
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { serviceAddress } from './service-address.js';
+import { serviceAddress } from './addresses.js';
 import { sessionKey } from './session.js';
 
 /** What a kind of job works on, as the first part of query keys; its subject is the second. */

@@ -1,7 +1,7 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { serviceAddress } from './addresses.js';
 import { useClient } from './client.js';
-import { serviceAddress } from './service-address.js';
 
 /** A key is renewed when it has less than this left. */
 const marginMs = 60_000;

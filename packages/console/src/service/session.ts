@@ -1,6 +1,6 @@
 import { LynceusError, type Session } from '@lynceus/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { openClient } from './client.js';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { openClient, useClient } from './client.js';
 
 export const sessionKey = ['session'] as const;
 
@@ -25,4 +25,22 @@ export function useBeginSession(): (session: Session) => void {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     queries.setQueryData(sessionKey, session);
   };
+}
+
+/** Signs out here, and forgets all that was shown. */
+export function useEndSession() {
+  const queries = useQueryClient();
+  const client = useClient();
+  return useMutation({
+    mutationFn: () => client.session.signOut(),
+    onSettled: () => {
+      forgetSession(queries);
+    },
+  });
+}
+
+/** Nobody is signed in any more: leads to the sign-in. The session's own query stays, for the page watches it. */
+export function forgetSession(queries: QueryClient): void {
+  queries.setQueryData(sessionKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../kit/icon.js';
 import { useSession } from '../service/current-session.js';
-import { useEndSession } from '../service/end-session.js';
+import { useEndSession } from '../service/session.js';
 import { UserTarget } from './user-target.js';
 
 const schemes = [

@@ -5,7 +5,7 @@ import { useRememberedKey } from '../keys/remembered-key.js';
 import { CodeBlock } from '../kit/code-block.js';
 import type { ChosenImage } from '../kit/image/image-input.js';
 import type { Wish } from '../models/wish.js';
-import { serviceAddress } from '../service/service-address.js';
+import { serviceAddress } from '../service/addresses.js';
 import { languages, writeExample } from './example.js';
 
 /** The call that was just made, for a program. */

@@ -1,8 +1,7 @@
 import { Chip, Group, Input, NativeSelect, Slider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useBuiltInModels } from '../models/built-in.js';
-import { usableBuiltIn } from '../models/usable-built-in.js';
+import { usableBuiltIn, useBuiltInModels } from '../models/built-in.js';
 import { allParts, firstWish, type Wish, wishOf } from '../models/wish.js';
 import { useClient } from '../service/client.js';
 

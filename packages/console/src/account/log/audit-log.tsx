@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { Pager } from '../../kit/pager.js';
-import { usePager } from '../../kit/use-pager.js';
-import { usePages } from '../../kit/use-pages.js';
+import { usePages } from '../../kit/more.js';
+import { Pager, usePager } from '../../kit/pager.js';
 import { useClient } from '../../service/client.js';
 import { AuditTable } from './audit-table.js';
 

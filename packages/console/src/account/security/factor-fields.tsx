@@ -1,5 +1,14 @@
-import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  Button,
+  PasswordInput,
+  type PasswordInputProps,
+  Stack,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SecretOnce } from '../../kit/secret-once.js';
 
 /** The password of the user who is signed in, where a session alone does not suffice. */
 export function CurrentPassword(field: PasswordInputProps) {
@@ -26,5 +35,17 @@ export function AnyCode(field: TextInputProps) {
       required
       {...field}
     />
+  );
+}
+
+/** The recovery codes of a second factor, which the service shows once. */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Stack>
+      <Text>{t('account.totp.codesText')}</Text>
+      <SecretOnce label={t('account.totp.codes')} secret={codes.join('\n')} />
+      <Button onClick={onClose}>{t('account.totp.done')}</Button>
+    </Stack>
   );
 }

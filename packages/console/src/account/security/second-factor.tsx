@@ -10,8 +10,7 @@ import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
-import { AnyCode, CurrentPassword } from './factor-fields.js';
-import { RecoveryCodes } from './recovery-codes.js';
+import { AnyCode, CurrentPassword, RecoveryCodes } from './factor-fields.js';
 
 const SetUpFactor = lazy(() =>
   import('./set-up-factor.js').then(({ SetUpFactor }) => ({ default: SetUpFactor })),

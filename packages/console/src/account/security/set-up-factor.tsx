@@ -7,8 +7,7 @@ import { FormError } from '../../kit/form-error.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
-import { CurrentPassword } from './factor-fields.js';
-import { RecoveryCodes } from './recovery-codes.js';
+import { CurrentPassword, RecoveryCodes } from './factor-fields.js';
 
 /** The password, a secret for an authenticator, a code to prove it, and the recovery codes, shown once. */
 export function SetUpFactor({ onClose }: { onClose: () => void }) {

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { AnnotatedImage } from '../../kit/image/annotated-image.js';
 import { cornersOfBox, type Finding } from '../../kit/image/finding.js';
 import { FindingsList } from '../../kit/image/findings-list.js';
+import { dropImageAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
-import { dropImageAddress } from './drop-image.js';
 
 type Box = DropLabels['objects'][number]['box'];
 

@@ -2,7 +2,7 @@ import { mdiImageOff } from '@mdi/js';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { Icon } from '../icon.js';
 import styles from './service-image.module.css';
-import { useObjectUrl } from './use-object-url.js';
+import { useObjectUrl } from './use-shown-image.js';
 
 /** How long one that is out of sight is kept, for whoever scrolls back. */
 const keptMs = 60_000;

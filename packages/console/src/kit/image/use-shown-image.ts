@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from '../../service/client.js';
-import { useObjectUrl } from './use-object-url.js';
 
 export interface ShownImage {
   /** Null while it is on its way, and when there is none. */
@@ -47,4 +46,16 @@ export function useShownImage(
 /** What tells it from another. */
 function nameOf(source: File | { readonly url: string }): readonly (string | number)[] {
   return source instanceof File ? [source.name, source.size, source.lastModified] : [source.url];
+}
+
+/** An address of a Blob for as long as it is shown; null before and without one. */
+export function useObjectUrl(blob: Blob | null | undefined): string | null {
+  const [shown, setShown] = useState<{ readonly blob: Blob; readonly url: string } | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const url = URL.createObjectURL(blob);
+    setShown({ blob, url });
+    return () => URL.revokeObjectURL(url);
+  }, [blob]);
+  return shown && shown.blob === blob ? shown.url : null;
 }

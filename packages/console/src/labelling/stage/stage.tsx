@@ -1,7 +1,7 @@
 import type { DatasetBox, DatasetImage } from '@lynceus/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { imageAddress } from '../../kit/image/dataset-image-address.js';
+import { datasetImageAddress } from '../../service/addresses.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
 import { BoxShape } from './box-shape.js';
 import type { Size } from './geometry.js';
@@ -202,7 +202,7 @@ function useSource(datasetId: number, { id, image }: DatasetImage, scale: number
   const isNear = image.width * scale * device > smallWidth * 1.3 && image.width > smallWidth;
   const wantsWhole = failed === id || (isNear && shownKinds.has(image.kind));
   return {
-    src: imageAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
+    src: datasetImageAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
     onError: () => setFailed(id),
   };
 }

@@ -6,7 +6,7 @@ import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
-import { useSwitchVersion } from './use-switch-version.js';
+import { useSwitchVersion } from '../queries.js';
 import { VersionMenu } from './version-menu.js';
 
 export function VersionTable({ model, versions }: { model: CustomModel; versions: readonly ModelVersion[] }) {

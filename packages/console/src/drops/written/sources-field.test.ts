@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderedSources, raiseSource, switchSource } from './order-sources.js';
+import { orderedSources, raiseSource, switchSource } from './sources-field.js';
 
 test('sources in use come first, in their order', () => {
   expect(orderedSources(['texts', 'names'])).toEqual(['texts', 'names', 'objects', 'classes', 'faces']);
