@@ -54,7 +54,7 @@ describe.skipIf(!haveChromium())(
 
     test('somebody is renamed, whatever the name', async () => {
       for (const name of [hostile, administrator.name]) {
-        await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+        await page.getByRole('textbox', { name: 'Your name', exact: true }).fill(name);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByRole('button', { name: `Menu of ${name}` }).waitFor();
       }
@@ -65,10 +65,10 @@ describe.skipIf(!haveChromium())(
       await tab('Signing in');
       await page.getByRole('button', { name: 'Set it up' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one');
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill('not this one');
       await dialog.getByRole('button', { name: 'Go on' }).click();
       await dialog.getByRole('alert').waitFor();
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
       await dialog.getByRole('button', { name: 'Go on' }).click();
       await dialog.getByRole('img', { name: /square/ }).waitFor();
       const secret = await dialog.locator('code').innerText();
@@ -104,7 +104,7 @@ describe.skipIf(!haveChromium())(
       await guest.getByRole('button', { name: 'New recovery codes' }).click();
       await guest
         .getByRole('dialog')
-        .getByLabel('A code')
+        .getByLabel('Code')
         .fill(codes[1] ?? '');
       await guest.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click();
       const newCodes = (await guest.getByRole('dialog').locator('pre').innerText()).split('\n');
@@ -119,11 +119,11 @@ describe.skipIf(!haveChromium())(
       await guest.context().close();
 
       await page.getByRole('button', { name: 'Switch it off' }).click();
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
-      await dialog.getByLabel('A code').fill(codes[2] ?? '');
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+      await dialog.getByLabel('Code').fill(codes[2] ?? '');
       await dialog.getByRole('button', { name: 'Switch it off' }).click();
       await dialog.getByRole('alert').waitFor();
-      await dialog.getByLabel('A code').fill(newCodes[0] ?? '');
+      await dialog.getByLabel('Code').fill(newCodes[0] ?? '');
       await dialog.getByRole('button', { name: 'Switch it off' }).click();
       await page.getByRole('button', { name: 'Set it up' }).waitFor();
     });
@@ -149,7 +149,7 @@ describe.skipIf(!haveChromium())(
       await guest.goto(`${service.url}/account/security`);
       await guest.getByRole('button', { name: 'Set it up' }).click();
       const dialog = guest.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(password);
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(password);
       await dialog.getByRole('button', { name: 'Go on' }).click();
       const secret = await dialog.locator('code').innerText();
       await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
@@ -180,8 +180,8 @@ describe.skipIf(!haveChromium())(
 
     test('a password that is easy to guess is refused in words, and another is taken', async () => {
       const fill = async (wanted: string) => {
-        await page.getByRole('textbox', { name: 'The one you have now' }).fill(administrator.password);
-        await page.getByRole('textbox', { name: 'The new one' }).fill(wanted);
+        await page.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+        await page.getByRole('textbox', { name: 'New password' }).fill(wanted);
         await page.getByRole('button', { name: 'Change the password' }).click();
       };
       await fill('password1');

@@ -12,7 +12,7 @@ export const account: readonly ConsoleView[] = [
       { name: 'second-factor', open: press('Set it up'), shows: 'Your password first' },
       {
         name: 'second-factor-code',
-        open: allOf(press('Set it up'), fill('Your password', administrator.password), press('Go on')),
+        open: allOf(press('Set it up'), fill('Current password', administrator.password), press('Go on')),
         shows: 'The code that it shows now',
       },
       { name: 'everywhere', open: press('Sign out everywhere'), shows: 'All your sessions end' },
@@ -24,8 +24,8 @@ export const account: readonly ConsoleView[] = [
     path: '/account/security',
     shows: 'Second factor',
     prepare: allOf(
-      fill('The one you have now', administrator.password),
-      fill('The new one', 'password1'),
+      fill('Current password', administrator.password),
+      fill('New password', 'password1'),
       press('Change the password'),
       (page) => page.getByRole('alert').waitFor(),
     ),

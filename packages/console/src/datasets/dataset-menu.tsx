@@ -41,14 +41,6 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const [isRenaming, renaming] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const [isSplitting, splitting] = useDisclosure(false);
-  const rename = useMutation({
-    mutationFn: (name: string) => client.datasets.rename(dataset.id, { name }),
-    onSuccess: () => {
-      renaming.close();
-      renew();
-    },
-    onError: showError,
-  });
   const remove = useMutation({
     mutationFn: () => client.datasets.remove(dataset.id),
     onSuccess: ({ images }) => {
@@ -128,10 +120,9 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
         <NameWindow
           title={t('datasets.rename')}
           label={t('datasets.name')}
-          submit={t('kit.save')}
           name={dataset.name}
-          isBusy={rename.isPending}
-          onSubmit={(name) => rename.mutate(name)}
+          save={(name) => client.datasets.rename(dataset.id, { name })}
+          onSaved={renew}
           onClose={renaming.close}
         />
       )}

@@ -27,11 +27,6 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
     close();
     renew();
   };
-  const rename = useMutation({
-    mutationFn: (name: string) => client.datasetClasses.rename(dataset.id, one.id, { name }),
-    onSuccess: onDone,
-    onError: showError,
-  });
   const remove = useMutation({
     mutationFn: () => client.datasetClasses.remove(dataset.id, one.id, { force: true }),
     onSuccess: onDone,
@@ -79,10 +74,9 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
         <NameWindow
           title={t('datasets.classes.rename')}
           label={t('datasets.classes.name')}
-          submit={t('kit.save')}
           name={one.name}
-          isBusy={rename.isPending}
-          onSubmit={(name) => rename.mutate(name)}
+          save={(name) => client.datasetClasses.rename(dataset.id, one.id, { name })}
+          onSaved={renew}
           onClose={close}
         />
       )}

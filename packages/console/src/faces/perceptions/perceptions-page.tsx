@@ -1,12 +1,10 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountGroup, mdiPlus, mdiUpload } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { More, usePages } from '../../kit/more.js';
 import { NameWindow } from '../../kit/name-window.js';
@@ -76,24 +74,17 @@ function NewPerception({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const navigate = useNavigate();
   const renew = useRenewFaces();
-  const showError = useShowError();
-  const make = useMutation({
-    mutationFn: (name: string) => client.perceptions.create({ name }),
-    onSuccess: ({ model_id }) => {
-      renew();
-      navigate(`/faces/${model_id}`);
-    },
-    onError: showError,
-  });
   return (
     <NameWindow
       title={t('faces.makeTitle')}
       label={t('faces.name')}
       hint={t('faces.nameHint')}
       submit={t('faces.make')}
-      name=""
-      isBusy={make.isPending}
-      onSubmit={make.mutate}
+      save={(name) => client.perceptions.create({ name })}
+      onSaved={({ model_id }) => {
+        renew();
+        navigate(`/faces/${model_id}`);
+      }}
       onClose={onClose}
     />
   );

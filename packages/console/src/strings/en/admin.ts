@@ -62,7 +62,6 @@ export const admin = {
     plan: 'Plan',
     limit: 'Calls in all',
     limitHint: 'Those used already among them. Empty: what the plan brings, or no limit.',
-    noLimit: 'No limit',
     isUnlimited: 'No limit of calls',
     resultDays: 'Days that results are kept',
     submit: 'Make it',
@@ -91,7 +90,7 @@ export const admin = {
     undeleteYes: 'Open the account',
   },
   users: {
-    column: { who: 'Who', account: 'Account', role: 'Role', factor: 'Second factor', seen: 'Signed in last' },
+    column: { account: 'Account', role: 'Role' },
     reset: 'Reset link',
     resetNamed: 'Reset link: {{name}}',
     resetTitle: 'Make {{name}} a link for a new password?',
@@ -100,8 +99,6 @@ export const admin = {
     resetYes: 'Make the link',
     resetMade: 'A link for {{name}}',
     resetDone: 'I have copied it',
-    none: 'Nobody yet',
-    noneText: 'Invite somebody into an account.',
   },
   models: {
     text: 'What comes with the service or was added to its catalogue. The command line installs and removes.',

@@ -1,5 +1,4 @@
 export const destinations = {
-  title: 'Where the images go',
   text: 'Each image is sent on with its keywords. Where something does not work it is tried again, and nothing is lost.',
   kind: 'Send them to',
   kinds: {
@@ -70,7 +69,6 @@ export const destinations = {
   save: 'Save',
   saveAndTest: 'Save and test',
   test: 'Test',
-  saved: 'Saved',
   testing: 'Connecting, writing a small file, removing it. This takes 20 seconds at most.',
   good: 'It works',
   goodText: 'A small file was written to {{where}} and removed again, in {{ms}} ms.',

@@ -1,7 +1,7 @@
 export const dropFiles = {
   search: 'A part of the name',
   every: 'Every state',
-  column: { image: 'Image', name: 'Name', state: 'State', keywords: 'Keywords', at: 'Came' },
+  column: { name: 'Name', state: 'State', keywords: 'Keywords', at: 'Came' },
   emptyTitle: 'Nothing has come in yet',
   emptyText: 'Send an image: it appears here at once, with its keywords some seconds later.',
   howToSend: 'How to send one',

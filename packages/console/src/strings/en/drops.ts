@@ -53,7 +53,6 @@ export const drops = {
     copied: 'I have copied the key',
     finish: 'To the drop',
     writtenText: 'What is here already suits most. You can change it at any time.',
-    leave: 'The key was shown this once. You can make a new one at any time.',
   },
   connection: {
     key: 'The key of the drop: its password',

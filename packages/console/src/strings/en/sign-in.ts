@@ -2,6 +2,7 @@ export const signIn = {
   title: 'Sign in',
   email: 'E-mail address',
   password: 'Password',
+  currentPassword: 'Current password',
   newPassword: 'New password',
   passwordHint: 'At least 8 characters; a few unrelated words are good.',
   code: 'Code',
