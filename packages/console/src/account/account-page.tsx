@@ -23,7 +23,7 @@ import { YouTab } from './you/you-tab.js';
 const everybodys = ['you', 'security'] as const;
 const owners = [...everybodys, 'users', 'log'] as const;
 
-/** The person, how they sign in, and, for owners, who else does and what was changed. */
+/** The user, their sign-in, and, for owners, other users and the audit log. */
 export function AccountPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function AccountPage() {
   );
 }
 
-/** How somebody signs in, and where they have. */
+/** Password, second factor and sessions of the user. */
 function SecurityTab() {
   return (
     <Grid gap="lg">

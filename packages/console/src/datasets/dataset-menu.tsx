@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, readonly DatasetFormat[]>> = {
   object_detection: ['coco', 'yolo', 'voc', 'csv'],
 };
 
-/** What is done with a dataset as a whole. */
+/** The menu of a dataset. */
 export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -132,7 +132,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   );
 }
 
-/** Holds out a share of the images to measure with. */
+/** Holds out a share of the images for evaluation. */
 function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -38,7 +38,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
   const [isAdding, adding] = useDisclosure(false);
   const [isTraining, training] = useDisclosure(false);
   const given = useChosenFiles(mayChange, adding.open);
-  // What comes next is the button that stands out.
+  // The next step is the primary button.
   const isAllLabelled = dataset.labelled === dataset.images;
   return (
     <div {...given.dropTarget}>

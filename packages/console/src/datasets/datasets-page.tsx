@@ -20,7 +20,7 @@ export function DatasetsPage() {
   const list = usePages(['datasets'], (cursor, signal) => client.datasets.page({ cursor, signal }));
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('datasets.make')}
+      {t('datasets.create')}
     </Button>
   );
   return (

@@ -13,7 +13,7 @@ import { useClient } from '../service/client.js';
 import { FindingList } from './finding-list.js';
 import { useRenewDataset } from './queries.js';
 
-/** The result of an import, as docs/datasets.md tells it. */
+/** The result of an import, as in docs/datasets.md. */
 interface ImportReport extends DatasetFindings {
   readonly format: string;
   readonly added: number;

@@ -22,7 +22,7 @@ export function useImages(datasetId: number, filter: DatasetImageFilter) {
   );
 }
 
-/** After something in a dataset was changed: what is shown of it is asked for again. */
+/** Invalidates the queries of a dataset after a change. */
 export function useRenewDataset(id: number): () => void {
   const queries = useQueryClient();
   return () => {

@@ -13,7 +13,7 @@ import { NameWindow } from '../kit/name-window.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 
-/** What can be done with a drop as a whole. */
+/** The menu of a drop. */
 export function DropMenu({ drop, onNewKey }: { drop: Drop; onNewKey: (key: string) => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();

@@ -20,7 +20,7 @@ export function DropsPage() {
   const list = usePages(['drops', 'list'], (cursor, signal) => client.drops.page({ cursor, signal }));
   const make = mayChange && (
     <Button component={Link} to="/drops/new" leftSection={<Icon path={mdiPlus} size={16} />}>
-      {t('drops.make')}
+      {t('drops.create')}
     </Button>
   );
   return (

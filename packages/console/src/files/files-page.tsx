@@ -72,7 +72,7 @@ export function FilesPage() {
             >
               {!isFiltered && (
                 <Button component={Link} to="/" variant="light">
-                  {t('shell.places.try')}
+                  {t('shell.pageNames.try')}
                 </Button>
               )}
             </Empty>

@@ -17,7 +17,7 @@ import { documentNames, readDocument, titleOf } from './documents.js';
 
 const firstDocument = documentNames[0] ?? '';
 
-/** The documentation that came with this service: it needs no other place to be read. */
+/** The documentation of this version of the service. */
 export function HelpPage() {
   const { t } = useTranslation();
   const { name = firstDocument } = useParams();

@@ -17,7 +17,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const mayChange = useMayChange();
-  // The names of people are for owners.
+  // Only owners may read the names of users.
   const showsCreators = useSession().user.role === 'owner';
   return (
     <ListTable

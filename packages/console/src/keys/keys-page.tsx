@@ -25,7 +25,7 @@ export function KeysPage() {
     showsOld ? all : all.filter((key) => stateOfKey(key) === 'good');
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('keys.make')}
+      {t('keys.create')}
     </Button>
   );
   return (

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 import { useTranslation } from 'react-i18next';
 import { findOpener } from './window.js';
 
-/** Asks before something that cannot be taken back. The answer does what was asked, or nothing. */
+/** Asks for a confirmation before something that cannot be undone. */
 export function useConfirm() {
   const { t } = useTranslation();
   return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) => {

@@ -2,7 +2,7 @@ import { LynceusError } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 
-/** An error in words for a person: the service's own, which say what to mend. */
+/** The text of an error for users: the service's own, which says what to fix. */
 export function useErrorText(): (error: Error) => string {
   const { t } = useTranslation();
   return (error) => {
@@ -11,7 +11,7 @@ export function useErrorText(): (error: Error) => string {
   };
 }
 
-/** For `onError` of what a person has asked for: says why it did not happen. */
+/** For `onError` of a user's action: shows why it failed. */
 export function useShowError(): (error: Error) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();

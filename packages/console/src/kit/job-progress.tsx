@@ -63,7 +63,7 @@ export function JobProgress({ job, stage }: { job: Job; stage: (name: string) =>
   );
 }
 
-/** For times in which no event comes through, such as behind a proxy that holds them back. */
+/** Polling, in case no event arrives, such as behind a proxy that buffers them. */
 const askAgainMs = 1500;
 
 export function isUnderWay(job: Pick<Job, 'state'>): boolean {

@@ -5,7 +5,7 @@ import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/rea
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The end of a list that has more: asked for when it comes into sight, or by the button. */
+/** The end of a list that has more: loaded when it scrolls into view, or by the button. */
 export function More({
   list,
 }: {
@@ -27,7 +27,7 @@ export function More({
   );
 }
 
-/** A list of the service that grows page by page. One that is searched shows what was found before until the answer is there. */
+/** A list of the service that grows page by page. A searched list shows the earlier results until the answer arrives. */
 export function usePages<Item>(
   queryKey: QueryKey,
   readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
 
-/** From page to page of a list; nothing where there is one page alone. */
+/** Buttons to page through a list; hidden where there is only one page. */
 export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'query'> }) {
   const { t, i18n } = useTranslation();
   const { pageNumber, isLast, goOn, goBack } = pager;

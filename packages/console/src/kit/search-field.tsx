@@ -6,7 +6,7 @@ import { Icon } from './icon.js';
 
 const maxSearchLength = 200;
 
-/** Where words are typed by which a list of the service is narrowed down. */
+/** A search field of a list. */
 export function SearchField({
   label,
   value,
@@ -33,7 +33,7 @@ export function SearchField({
 
 const typingMs = 250;
 
-/** What is typed into a `SearchField`, and what is asked for once the typing pauses; undefined: everything. */
+/** The text typed into a `SearchField`, and the debounced search; undefined: everything. */
 export function useSearch() {
   const [typed, onType] = useState('');
   const [settled] = useDebouncedValue(typed.trim(), typingMs);

@@ -36,7 +36,7 @@ function follow({ href, target, saveAs }: FileLink): void {
   link.click();
 }
 
-/** Whether a file of the service would come; nothing of it is read. Throws a LynceusError, in the service's own words. */
+/** Checks that a file of the service can be downloaded, without reading it. Throws the service's LynceusError. */
 export async function checkFile(address: string): Promise<void> {
   const enough = new AbortController();
   const answer = await fetch(address, { signal: enough.signal }).catch((cause: unknown) => {

@@ -30,7 +30,7 @@ export function useDrafts(datasetId: number): DraftStore {
           });
         known.update(now);
         queries.invalidateQueries({ queryKey: ['datasets', datasetId] });
-        // Asked for when it is looked at again.
+        // Requested when it is shown again.
         queries.invalidateQueries({ queryKey: ['dataset-images', datasetId], refetchType: 'none' });
         return now.labels_revision;
       },
@@ -51,7 +51,7 @@ export function useDraftEntry(store: DraftStore, image: DatasetImage) {
   return useSyncExternalStore(store.subscribe, () => store.read(image));
 }
 
-/** Saves before another page shows; one that would lose labels waits for the answer to `blocker`. */
+/** Saves before navigation; navigation that would lose labels waits for the answer to `blocker`. */
 export function useSaveBeforeLeaving(store: DraftStore, imageId: number) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

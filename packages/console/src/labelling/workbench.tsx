@@ -139,7 +139,7 @@ export function Workbench({
         </div>
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {/* The next image is there before somebody goes on. */}
+      {/* The next image is loaded ahead. */}
       {walk.nextId !== null && <img hidden alt="" src={datasetImageAddress(dataset.id, walk.nextId, 1280)} />}
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
@@ -147,7 +147,7 @@ export function Workbench({
   );
 }
 
-/** Asked where labels could not be saved and somebody goes elsewhere. */
+/** Asks for a confirmation when the user leaves while labels are not saved. */
 function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

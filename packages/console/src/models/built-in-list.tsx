@@ -40,7 +40,7 @@ export function BuiltInList() {
   );
 }
 
-/** `usable`: UIDs of what can be asked. */
+/** `usable`: UIDs of models that can be called. */
 function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlySet<string> }) {
   const { t } = useTranslation();
   const mayTry = useMayChange();

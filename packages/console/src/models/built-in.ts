@@ -13,7 +13,7 @@ export function useBuiltInModels() {
 
 export type UsableModel = BuiltInModel['predicts_as'][number];
 
-/** What can be asked by name of the models that come with the service: where several are joined, all must be installed. */
+/** The built-in models that can be called by name: of a combination all must be installed. */
 export function usableBuiltIn(models: readonly BuiltInModel[]): readonly UsableModel[] {
   const missing = new Set(
     models

@@ -79,7 +79,9 @@ function ModelView({ model }: { model: CustomModel }) {
         <Group gap="sm">
           <Badge variant="light">{t(`models.task.${model.task}`)}</Badge>
           <Badge variant="light" color={model.version === null ? 'gray' : 'lynx'}>
-            {model.version === null ? t('models.noVersion') : t('models.predicts', { number: model.version })}
+            {model.version === null
+              ? t('models.noVersion')
+              : t('models.activeVersion', { number: model.version })}
           </Badge>
           <Text size="sm" c="dimmed">
             {t('models.namedBy')} <Code>{model.model_id}</Code> (v1),{' '}

@@ -27,7 +27,7 @@ export function ModelsPage() {
       <PageHead title={t('models.title')} text={t('models.text')}>
         {mayChange && (
           <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-            {t('models.make')}
+            {t('models.create')}
           </Button>
         )}
       </PageHead>

@@ -26,7 +26,7 @@ export function useVersion(modelId: number, number: number) {
   });
 }
 
-/** After a model was changed: what is shown of models is asked for again. */
+/** Invalidates the queries of models after a change. */
 export function useRenewModels(): () => void {
   const queries = useQueryClient();
   return () => {
@@ -35,8 +35,8 @@ export function useRenewModels(): () => void {
   };
 }
 
-/** Makes a version the one that predicts. */
-export function useSwitchVersion(model: CustomModel) {
+/** Activates a version. */
+export function useActivateVersion(model: CustomModel) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewModels();
@@ -45,7 +45,7 @@ export function useSwitchVersion(model: CustomModel) {
     mutationFn: (number: number) => client.models.switchTo(model.model_id, number),
     onSuccess: (_, number) => {
       renew();
-      notifications.show({ message: t('models.predicts', { number }) });
+      notifications.show({ message: t('models.activeVersion', { number }) });
     },
     onError: showError,
   });

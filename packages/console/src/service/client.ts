@@ -7,7 +7,7 @@ export function createPageClient(readCsrfToken: () => string): LynceusClient {
   return createLynceusClient({ baseUrl: serviceAddress, session: { csrfToken: readCsrfToken } });
 }
 
-/** For what needs no session: signing in, and links that work once. */
+/** For requests without a session: signing in, and one-time links. */
 export const openClient = createPageClient(() => '');
 
 const ClientContext = createContext<LynceusClient | null>(null);

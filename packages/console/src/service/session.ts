@@ -4,7 +4,7 @@ import { openClient, useClient } from './client.js';
 
 export const sessionKey = ['session'] as const;
 
-/** Null: nobody is signed in. */
+/** Null: not signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, retry: 2 });
 }
@@ -18,7 +18,7 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** Puts a session in force that the service has just begun, and forgets what belonged to another. */
+/** Sets a session that the service has just started, and clears the data of another. */
 export function useBeginSession(): (session: Session) => void {
   const queries = useQueryClient();
   return (session) => {
@@ -27,7 +27,7 @@ export function useBeginSession(): (session: Session) => void {
   };
 }
 
-/** Signs out here, and forgets all that was shown. */
+/** Signs out and clears all cached data. */
 export function useEndSession() {
   const queries = useQueryClient();
   const client = useClient();
@@ -39,7 +39,7 @@ export function useEndSession() {
   });
 }
 
-/** Nobody is signed in any more: leads to the sign-in. The session's own query stays, for the page watches it. */
+/** Signed out: leads to the sign-in. The query of the session stays, because the page watches it. */
 export function forgetSession(queries: QueryClient): void {
   queries.setQueryData(sessionKey, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

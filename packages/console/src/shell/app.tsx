@@ -33,7 +33,7 @@ export function App() {
   );
 }
 
-/** What shows notices is fetched with the first one: most visits have none. */
+/** The code for notices is loaded with the first one: most visits have none. */
 function NoticesOnceNeeded() {
   const { notifications } = useNotifications();
   const wasNeeded = useRef(false);

@@ -71,8 +71,8 @@ export function SignInPage() {
 }
 
 /**
- * Where to go on after the sign-in: a path of this page, whatever the address says. Browsers drop tabs and line breaks and read `\` as
- * `/`, so what an address becomes is looked at, and not how it is spelt.
+ * Where to continue after the sign-in: a path of this page, whatever the address says. Browsers drop tabs and line breaks and read `\` as
+ * `/`, so the parsed address is checked, and not its text.
  */
 export function ownPath(next: string | null, origin: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/';

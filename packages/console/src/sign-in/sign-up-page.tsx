@@ -9,7 +9,7 @@ import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
-/** Where the administrator lets anybody in. */
+/** Sign-up, where the administrator has enabled it. */
 export function SignUpPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function SignUpPage() {
           <EmailField {...form.getInputProps('email')} />
           <NewPassword label={t('signIn.password')} {...form.getInputProps('password')} />
           <Button type="submit" loading={signUp.isPending}>
-            {t('signIn.make')}
+            {t('signIn.create')}
           </Button>
           <Text size="sm">
             {t('signIn.haveAccount')}{' '}

@@ -12,7 +12,7 @@ import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
-/** Where a one-time link leads: the first administrator, somebody invited, or a new password. */
+/** The page of a one-time link: the first administrator, an invitation, or a password reset. */
 export function WelcomePage() {
   const { t } = useTranslation();
   // The token is in the fragment, which reaches no log; it is read once.

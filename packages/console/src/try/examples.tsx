@@ -35,7 +35,7 @@ export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | n
         <Text size="sm" c="dimmed">
           {t('tryIt.noKey')}{' '}
           <Anchor component={Link} to="/keys" underline="always" size="sm">
-            {t('tryIt.makeKey')}
+            {t('tryIt.createKey')}
           </Anchor>
         </Text>
       )}

@@ -7,7 +7,7 @@ import { useClient } from '../service/client.js';
 
 const general = 'general';
 
-/** What is asked: everything, or one model; and what of it. */
+/** The choice of a call: general recognition or one model, and what to look for. */
 export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish) => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -28,7 +28,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Where the person is signed in; each can be ended, and all at once. */
+/** The user's sessions; each can be ended, or all at once. */
 export function Sessions() {
   const { t } = useTranslation();
   const client = useClient();
@@ -118,7 +118,7 @@ function OneSession({ session }: { session: ListedSession }) {
   );
 }
 
-/** A browser as a person calls it, such as `Firefox, Linux`; the first word of what it says when it is none that is known. */
+/** The common name of a browser, such as `Firefox, Linux`; for an unknown one the first word of its user agent. */
 export function nameAgent(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([, mark]) => mark.test(userAgent))?.[0];
   const known = [find(browsers), find(systems)].filter((name) => name !== undefined);

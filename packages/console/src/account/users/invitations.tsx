@@ -9,7 +9,7 @@ import { Moment } from '../../kit/moment.js';
 import { More, usePages } from '../../kit/more.js';
 import { useClient } from '../../service/client.js';
 
-/** Links that were given out and not used yet; nothing where there are none. */
+/** Open invitations; nothing without any. */
 export function Invitations() {
   const { t } = useTranslation();
   const client = useClient();

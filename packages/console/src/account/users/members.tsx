@@ -9,7 +9,7 @@ import { UserTable } from '../../kit/user-table.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
-import { TakeBack } from './take-back.js';
+import { RevokeAccess } from './revoke-access.js';
 
 /** The users of this account, for its owners. */
 export function Members() {
@@ -65,7 +65,7 @@ function MemberRole({ member }: { member: Member }) {
         }}
       />
       {lesser && (
-        <TakeBack
+        <RevokeAccess
           member={member}
           title={t('account.users.demoteTitle', { name, role: t(`account.role.${lesser}`) })}
           text={t(role === 'owner' ? 'account.users.demoteOwnerText' : 'account.users.demoteText')}
@@ -97,7 +97,7 @@ function Removal({ member }: { member: Member }) {
         {t('account.users.remove')}
       </Button>
       {isAsking && (
-        <TakeBack
+        <RevokeAccess
           member={member}
           title={t('account.users.removeTitle', { name })}
           text={t('account.users.removeText')}

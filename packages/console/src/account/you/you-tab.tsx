@@ -13,7 +13,7 @@ import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
 
-/** Name and mail address of whoever is signed in, and the account they belong to. */
+/** Name and e-mail address of the signed-in user, and their account. */
 export function YouTab() {
   return (
     <Grid gap="lg">

@@ -34,7 +34,7 @@ export function AccountsTab() {
     <>
       <Group justify="end" mb="sm">
         <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'make' })}>
-          {t('admin.accounts.make')}
+          {t('admin.accounts.create')}
         </Button>
       </Group>
       <Answered query={list}>

@@ -72,7 +72,7 @@ function Shown({ report }: { report: SweepReport }) {
 export const sweepsKey = ['admin', 'sweeps'];
 const renewMs = 5000;
 
-/** How the sweeps are, renewed every few seconds while somebody looks. */
+/** The state of the sweeps, refreshed every few seconds while the page is open. */
 export function useSweeps() {
   const client = useClient();
   return useQuery({

@@ -11,7 +11,7 @@ import { UserTable } from '../../kit/user-table.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
-/** Everybody who signs in; a link lets one who forgot the password set another. */
+/** All users of the service, with reset links for forgotten passwords. */
 export function UsersTab() {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,4 +1,4 @@
-/** Of classes in their order; each is told by its name as well. Bright enough to be seen on photographs. */
+/** Colours of classes in their order, beside their names. Bright enough to be seen on photographs. */
 const colours = [
   '#2dd4bf',
   '#f97316',

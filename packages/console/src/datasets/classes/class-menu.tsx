@@ -13,7 +13,7 @@ import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
 
-/** What is done with a class. */
+/** The menu of a class. */
 export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: CountedDatasetClass }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -85,7 +85,7 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
   );
 }
 
-/** Makes one class of two. */
+/** Merges two classes. */
 function MergeClass({
   dataset,
   one,

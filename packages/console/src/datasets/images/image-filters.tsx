@@ -70,7 +70,7 @@ export function ImageFilters({
   );
 }
 
-/** What the grid is narrowed to; it stands in the address, so that it can be kept and sent. */
+/** The filter of the grid; it is in the address, so that it can be bookmarked and shared. */
 export function useImageFilter() {
   const [params, setParams] = useSearchParams();
   const [classId, labelled, split, search] = ['class', 'labelled', 'split', 'search'].map((name) =>

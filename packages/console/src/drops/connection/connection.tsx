@@ -98,7 +98,7 @@ function Lines({ access }: { access: Parameters<typeof connectionLines>[1] }) {
   );
 }
 
-/** Said wherever somebody would wonder why nothing comes in. */
+/** Shown wherever files would be expected while FTP is disabled. */
 export function FtpIsOff() {
   const { t } = useTranslation();
   return (

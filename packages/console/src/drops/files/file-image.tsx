@@ -11,7 +11,7 @@ import { useClient } from '../../service/client.js';
 
 type Box = DropLabels['objects'][number]['box'];
 
-/** The image with what was found in it. Boxes are drawn for as long as its analysis is kept, which tells its size. */
+/** The image with what was found in it. Boxes are drawn for as long as its analysis, which has the size, is kept. */
 export function FileImage({ dropId, file }: { dropId: number; file: DropFileDetails }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -20,7 +20,7 @@ import { ManyFiles } from './many-files.js';
 
 const pageLength = 50;
 
-/** The files of a drop as they pass, the newest first; what is looked for and looked at stands in the address. */
+/** The files of a drop, updated live, the newest first; search and open file are in the address. */
 export function FileList({ drop }: { drop: Drop }) {
   const { t } = useTranslation();
   const client = useClient();

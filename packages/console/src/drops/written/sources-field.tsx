@@ -90,7 +90,7 @@ export function switchSource(
   return isOn ? [...others, source] : others;
 }
 
-/** One place earlier. */
+/** Moves it up by one. */
 export function raiseSource(
   used: readonly DropKeywordSource[],
   source: DropKeywordSource,

@@ -8,7 +8,7 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 
-/** A change that is under way, held or failed: how far it is, and how to go on. */
+/** A change that is running, held or failed: its progress, and how to continue. */
 export function EmbedderChange({
   modelId,
   change,
@@ -99,7 +99,7 @@ export function formatDuration(seconds: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
-/** Begins a change, goes on with a held one, or ends it. */
+/** Starts, resumes or cancels a change. */
 export function useChangeEmbedder(modelId: number) {
   const client = useClient();
   const queries = useQueryClient();

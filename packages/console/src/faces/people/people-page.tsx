@@ -77,7 +77,7 @@ export function PeoplePage() {
                 </Text>
               ) : (
                 <VirtualGrid
-                  label={t('faces.places.people')}
+                  label={t('faces.tabs.people')}
                   items={people}
                   minCellPx={132}
                   belowPx={personCardBelowPx}
@@ -112,7 +112,7 @@ function PersonCard({ person }: { person: Person }) {
   );
 }
 
-/** Adds a person, and leads to where their images are added. */
+/** Adds a person, and opens the page to add images. */
 function NewPerson({ modelId, isOpen, onClose }: { modelId: number; isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -27,7 +27,7 @@ export function PerceptionsPage() {
   );
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('faces.make')}
+      {t('faces.create')}
     </Button>
   );
   return (
@@ -68,7 +68,7 @@ export function PerceptionsPage() {
   );
 }
 
-/** Makes a perception by its name; all else of it can be set later. */
+/** Creates a perception by its name; other settings can be changed later. */
 function NewPerception({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -76,10 +76,10 @@ function NewPerception({ onClose }: { onClose: () => void }) {
   const renew = useRenewFaces();
   return (
     <NameWindow
-      title={t('faces.makeTitle')}
+      title={t('faces.createTitle')}
       label={t('faces.name')}
       hint={t('faces.nameHint')}
-      submit={t('faces.make')}
+      submit={t('faces.create')}
       save={(name) => client.perceptions.create({ name })}
       onSaved={({ model_id }) => {
         renew();

@@ -15,7 +15,7 @@ import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 import { NewCorrection } from './new-correction.js';
 
-/** Faces that are not this person's, whatever they look like. */
+/** Corrections: faces that are not this person's. */
 export function Corrections({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -19,7 +19,7 @@ const imageCardBelowPx = 30;
 
 const pageSize = 100;
 
-/** A person's images: looked at, chosen, moved and deleted. */
+/** A person's images: view, select, move and delete. */
 export function PersonImages({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -83,7 +83,7 @@ function ImageCard({
   image: FaceImage;
   isChosen: boolean;
   onOpen: () => void;
-  /** Null for who may only look. */
+  /** Null for readers. */
   onChoose: (() => void) | null;
 }) {
   const { t } = useTranslation();

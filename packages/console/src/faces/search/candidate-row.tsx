@@ -17,7 +17,7 @@ import { useModelId } from '../route-ids.js';
 import { imageOfFace, type SearchedFace } from './face-image.js';
 import styles from './face-report.module.css';
 
-/** Somebody whom a face may be, and how much it looks like them. */
+/** A candidate for a face, with the similarity. */
 export function CandidateRow({
   candidate,
   searched,

@@ -8,7 +8,7 @@ import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { imageOfFace, type SearchedFace } from './face-image.js';
 
-/** Makes somebody new of a face that was searched. */
+/** Adds a new person from a searched face. */
 export function EnrolFace({
   searched,
   isOpen,

@@ -8,7 +8,7 @@ export interface ShownImage {
   /** Of the image that was given, where `src` is a smaller one of it; boxes are in its pixels. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly isWaiting: boolean;
-  /** For the element that shows `src`: the browser cannot. */
+  /** For `onError` of the element that shows `src`. */
   readonly onBroken: () => void;
 }
 
@@ -16,7 +16,7 @@ export interface ShownImage {
 const keptMs = 60_000;
 
 /**
- * An image that a person gave, as this browser can show it: the file itself, or else the service's preview of it. Of an address
+ * An image that the user chose, as this browser can show it: the file itself, or else the service's preview of it. Of an address
  * the service makes one too, for this page asks no other host.
  */
 export function useShownImage(
@@ -43,7 +43,7 @@ export function useShownImage(
   };
 }
 
-/** What tells it from another. */
+/** Its identity in the cache. */
 function nameOf(source: File | { readonly url: string }): readonly (string | number)[] {
   return source instanceof File ? [source.name, source.size, source.lastModified] : [source.url];
 }

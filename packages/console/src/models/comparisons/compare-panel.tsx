@@ -11,7 +11,7 @@ import { useMayChange } from '../../service/current-session.js';
 import { useVersions } from '../queries.js';
 import { ComparisonCard } from './comparison-card.js';
 
-/** Two versions asked about the same images: which is better, and whether that is more than chance. */
+/** Two versions on the same images: which is better, and whether the difference is significant. */
 export function ComparePanel({ model }: { model: CustomModel }) {
   const { t } = useTranslation();
   const client = useClient();

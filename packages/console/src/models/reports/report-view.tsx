@@ -156,7 +156,7 @@ function Sentences({
   );
 }
 
-/** The worst mistakes, each with its image, which leads to where its labels can be mended. */
+/** The hardest mistakes, each with its image, which links to the page where its labels can be fixed. */
 function Mistakes({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -37,7 +37,7 @@ export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
           </Title>
           <JobProgress job={run} stage={stage} />
           <Text size="sm" c="dimmed">
-            {t('models.training.goesOn')}
+            {t('models.training.continues')}
           </Text>
         </Stack>
       </Card>

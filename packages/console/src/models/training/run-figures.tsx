@@ -20,7 +20,7 @@ export interface RunResult {
     | null;
 }
 
-/** How good a training came out, in one line. */
+/** The figures of a training run, in one line. */
 export function RunFigures({ result: { figures } }: { result: RunResult }) {
   const { t } = useTranslation();
   const format = useFormat();

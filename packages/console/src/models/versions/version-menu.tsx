@@ -70,7 +70,7 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
             onClick={ask}
             leftSection={<Icon path={mdiDelete} size={16} />}
           >
-            {t(version.is_current ? 'models.versions.keepCurrent' : 'models.versions.remove')}
+            {t(version.is_current ? 'models.versions.keepActive' : 'models.versions.remove')}
           </Menu.Item>
         )}
       </Menu.Dropdown>
